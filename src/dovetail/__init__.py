@@ -1,0 +1,79 @@
+"""Dovetail: exhaustive solving of packing and edge-matching puzzles, compared honestly.
+
+>>> import dovetail
+>>> dovetail.count("pentominoes-3x20").count
+2
+
+Names are imported when they are first used, so that `import dovetail` costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dovetail.api import Result, bench, count, load, solve
+    from dovetail.errors import ConfigError, DovetailError, FormatError, PuzzleError
+    from dovetail.harness.job import Limits
+    from dovetail.models.cover import CoverProblem, cover_problem
+    from dovetail.models.edges import EdgePuzzle, Hint
+    from dovetail.models.lattice import SquareLattice
+    from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+    from dovetail.models.verification.dispatch import solution_error
+
+_HOME = {
+    "bench": "api",
+    "count": "api",
+    "load": "api",
+    "Result": "api",
+    "solve": "api",
+    "ConfigError": "errors",
+    "DovetailError": "errors",
+    "FormatError": "errors",
+    "PuzzleError": "errors",
+    "Limits": "harness.job",
+    "CoverProblem": "models.cover",
+    "cover_problem": "models.cover",
+    "EdgePuzzle": "models.edges",
+    "Hint": "models.edges",
+    "SquareLattice": "models.lattice",
+    "FixedPiece": "models.packing",
+    "Motions": "models.packing",
+    "PackingPuzzle": "models.packing",
+    "Piece": "models.packing",
+    "solution_error": "models.verification.dispatch",
+}
+
+__all__ = [
+    "ConfigError",
+    "CoverProblem",
+    "DovetailError",
+    "EdgePuzzle",
+    "FixedPiece",
+    "FormatError",
+    "Hint",
+    "Limits",
+    "Motions",
+    "PackingPuzzle",
+    "Piece",
+    "PuzzleError",
+    "Result",
+    "SquareLattice",
+    "bench",
+    "count",
+    "cover_problem",
+    "load",
+    "solution_error",
+    "solve",
+]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dovetail' has no attribute {name!r}")
+    return getattr(import_module(f"dovetail.{_HOME[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -1,0 +1,46 @@
+"""The one family of errors that dovetail raises for its users' mistakes.
+
+Every command turns a `DovetailError` into one line on standard error and exit status 2.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+
+class DovetailError(Exception):
+    """Something the user gave cannot be used; the message is one line."""
+
+
+class PuzzleError(DovetailError, ValueError):
+    """A puzzle contradicts itself, or a solution does not belong to it."""
+
+
+class ConfigError(DovetailError, ValueError):
+    """An unknown name or an unusable value; the message lists the valid ones."""
+
+
+class FormatError(PuzzleError):
+    """A file cannot be read: names the file, the line and what was expected there."""
+
+    def __init__(self, message: str, path: str | Path, line: int | None = None) -> None:
+        self.message = message
+        self.path = str(path)
+        self.line = line
+        place = self.path if line is None else f"{self.path}:{line}"
+        super().__init__(f"{place}: {message}")
+
+    def __reduce__(self) -> tuple[type[FormatError], tuple[str, str, int | None]]:
+        return type(self), (self.message, self.path, self.line)
+
+
+def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
+    """The error for a `name` that is not one of `valid` names of a `kind`."""
+    choices = ", ".join(sorted(valid)) or "none"
+    return ConfigError(f"unknown {kind} {shorten(name)!r}; valid: {choices}")
+
+
+def shorten(text: str, width: int = 60) -> str:
+    """`text` cut to `width` characters, so that hostile input cannot flood a message."""
+    return text if len(text) <= width else text[: width - 1] + "…"

@@ -1,0 +1,202 @@
+"""Exact cover with colours and multiplicities, as Knuth states it.
+
+Source: D. E. Knuth, The Art of Computer Programming, volume 4B, section 7.2.2.1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError
+from dovetail.models.digest import content_digest
+
+UNCOLOURED = 0
+
+# One member of an option: an item's name, or a secondary item's name with a colour.
+Member = str | tuple[str, int]
+
+
+@dataclass(frozen=True, eq=False)
+class CoverProblem:
+    """Choose a set of options that covers every primary item as often as its bounds say.
+
+    Items are numbered, primary ones first. A primary item i is in at least `lower[i]` and at
+    most `upper[i]` of the chosen options. A secondary item is in any number of chosen options
+    provided all give it the same colour, or in at most one that leaves it uncoloured (0).
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `lower`, `upper` | (primary,) | int32 | bounds of the primary items |
+    | `start` | (options + 1,) | int64 | members of option o: `start[o]` to `start[o + 1]` |
+    | `item` | (members,) | int32 | the item of each member |
+    | `colour` | (members,) | int32 | its colour, 0 for none; always 0 on primary items |
+    | `symmetries` | (g, options) | int32 | permutations of the options, identity first |
+
+    `symmetries` are known automorphisms that form a group: the image of a solution is one,
+    and `--symmetry unique` counts solutions up to them. Raises `PuzzleError` when the arrays
+    contradict one another, an option has no primary item or the same item twice.
+    """
+
+    name: str
+    item_names: tuple[str, ...]
+    lower: NDArray[np.int32]
+    upper: NDArray[np.int32]
+    start: NDArray[np.int64]
+    item: NDArray[np.int32]
+    colour: NDArray[np.int32]
+    option_names: tuple[str, ...] | None = None
+    symmetries: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 0), np.int32))
+
+    def __post_init__(self) -> None:
+        if self.symmetries.size == 0:
+            identity = np.arange(self.option_count, dtype=np.int32)[None, :]
+            object.__setattr__(self, "symmetries", identity)
+        for array in (
+            self.lower,
+            self.upper,
+            self.start,
+            self.item,
+            self.colour,
+            self.symmetries,
+        ):
+            array.setflags(write=False)
+        self._check()
+
+    @property
+    def option_count(self) -> int:
+        return len(self.start) - 1
+
+    @property
+    def item_count(self) -> int:
+        return len(self.item_names)
+
+    @property
+    def primary_count(self) -> int:
+        return len(self.lower)
+
+    @cached_property
+    def option_of_member(self) -> NDArray[np.int32]:
+        """The option that each member belongs to, shape (members,)."""
+        return np.repeat(np.arange(self.option_count, dtype=np.int32), np.diff(self.start))
+
+    @cached_property
+    def unit_bounds(self) -> bool:
+        """True when every primary item is covered exactly once."""
+        return bool(np.all(self.lower == 1) and np.all(self.upper == 1))
+
+    @cached_property
+    def digest(self) -> str:
+        """Identifies the content, whatever the problem is called."""
+        return content_digest(
+            {
+                "kind": "cover",
+                "items": self.item_names,
+                "bounds": [self.lower.tolist(), self.upper.tolist()],
+                "options": [self.start.tolist(), self.item.tolist(), self.colour.tolist()],
+                "symmetries": self.symmetries.tolist(),
+            }
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, CoverProblem) and self.digest == other.digest
+
+    def __hash__(self) -> int:
+        return hash(self.digest)
+
+    def members(self, option: int) -> tuple[Member, ...]:
+        """The members of `option` by name."""
+        span = range(int(self.start[option]), int(self.start[option + 1]))
+        return tuple(
+            self.item_names[self.item[m]]
+            if self.colour[m] == UNCOLOURED
+            else (self.item_names[self.item[m]], int(self.colour[m]))
+            for m in span
+        )
+
+    def _check(self) -> None:
+        if len(self.upper) != self.primary_count or self.primary_count > self.item_count:
+            raise PuzzleError("bounds are given for other items than the primary ones")
+        bad = np.flatnonzero((self.lower < 0) | (self.lower > self.upper) | (self.upper < 1))
+        if bad.size:
+            i = int(bad[0])
+            raise PuzzleError(
+                f"item {self.item_names[i]} has bounds {self.lower[i]} to {self.upper[i]}; "
+                "expected 0 <= lower <= upper and upper >= 1"
+            )
+        members = len(self.item)
+        if len(self.colour) != members or int(self.start[-1]) != members:
+            raise PuzzleError("the arrays of options have different lengths")
+        if members and not 0 <= int(self.item.min()) <= int(self.item.max()) < self.item_count:
+            raise PuzzleError("an option names an item that does not exist")
+        if members and int(self.colour.min()) < 0:
+            raise PuzzleError("colours are not negative")
+        is_primary = self.item < self.primary_count
+        if np.any(self.colour[is_primary] != UNCOLOURED):
+            raise PuzzleError("a primary item cannot have a colour")
+        primaries = np.bincount(self.option_of_member[is_primary], minlength=self.option_count)
+        if np.any(primaries == 0):
+            option = int(np.flatnonzero(primaries == 0)[0])
+            raise PuzzleError(f"option {option} has no primary item")
+        pairs = self.option_of_member.astype(np.int64) * self.item_count + self.item
+        if len(np.unique(pairs)) != members:
+            raise PuzzleError("an option names the same item twice")
+        self._check_symmetries()
+
+    def _check_symmetries(self) -> None:
+        identity = np.arange(self.option_count)
+        if self.symmetries.shape[1] != self.option_count or np.any(
+            np.sort(self.symmetries, axis=1) != identity
+        ):
+            raise PuzzleError("a symmetry is not a permutation of the options")
+        if np.any(self.symmetries[0] != identity):
+            raise PuzzleError("the first symmetry is not the identity")
+
+
+def cover_problem(
+    name: str,
+    primary: Iterable[str | tuple[str, int, int]],
+    options: Iterable[Sequence[Member]],
+    *,
+    secondary: Iterable[str] = (),
+    option_names: Iterable[str] | None = None,
+    symmetries: NDArray[np.int32] | None = None,
+) -> CoverProblem:
+    """Build a `CoverProblem` from names.
+
+    `primary` items are names (covered exactly once) or (name, lower, upper). An option is a
+    sequence of item names; a secondary item with a colour is (name, colour), colour >= 1.
+
+    >>> problem = cover_problem("tiny", ["a", "b"], [["a"], ["b"], ["a", "b"]])
+    >>> problem.option_count
+    3
+    """
+    bounded = [(p, 1, 1) if isinstance(p, str) else p for p in primary]
+    names = (*(item for item, _, _ in bounded), *secondary)
+    number = {item: i for i, item in enumerate(names)}
+    if len(number) != len(names):
+        raise PuzzleError("two items have the same name")
+    start, items, colours = [0], list[int](), list[int]()
+    for option, members in enumerate(options):
+        for member in members:
+            item, colour = (member, UNCOLOURED) if isinstance(member, str) else member
+            if item not in number:
+                raise PuzzleError(f"option {option} names the unknown item {item}")
+            items.append(number[item])
+            colours.append(colour)
+        start.append(len(items))
+    return CoverProblem(
+        name=name,
+        item_names=names,
+        lower=np.array([low for _, low, _ in bounded], dtype=np.int32),
+        upper=np.array([high for _, _, high in bounded], dtype=np.int32),
+        start=np.array(start, dtype=np.int64),
+        item=np.array(items, dtype=np.int32),
+        colour=np.array(colours, dtype=np.int32),
+        option_names=None if option_names is None else tuple(option_names),
+        symmetries=np.empty((0, 0), np.int32) if symmetries is None else symmetries,
+    )

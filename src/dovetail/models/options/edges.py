@@ -1,0 +1,208 @@
+"""The options of an edge-matching puzzle: a tile, turned, in a cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Tile, turned
+from dovetail.models.request import Symmetry
+from dovetail.models.solution import EdgeSolution
+from dovetail.models.symmetry import match_rows
+
+
+@dataclass(frozen=True)
+class TileType:
+    """Tiles that nothing tells apart, however they are turned."""
+
+    sides: Tile
+    tiles: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeOptions:
+    """Option o puts a tile of type `tile_type[o]`, showing `sides[o]`, into cell `cell[o]`.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `cell` | (n,) | int32 | cell number, x · height + y |
+    | `tile_type` | (n,) | int32 | which of `types` |
+    | `sides` | (n, 4) | int32 | the colours shown: north, east, south, west |
+
+    Rotations of a tile that look alike are one option.
+    """
+
+    puzzle: EdgePuzzle
+    types: tuple[TileType, ...]
+    cell: NDArray[np.int32]
+    tile_type: NDArray[np.int32]
+    sides: NDArray[np.int32]
+
+    @property
+    def option_count(self) -> int:
+        return len(self.cell)
+
+    @property
+    def placements_per_solution(self) -> int | None:
+        return self.puzzle.width * self.puzzle.height
+
+    @cached_property
+    def cover(self) -> CoverProblem:
+        """Primary items: the cells, x slowest, then the tile types. Secondary: inner edges.
+
+        The colour of an inner edge is the one that the tile to its left or below shows.
+        """
+        width, height = self.puzzle.width, self.puzzle.height
+        cells, types = width * height, len(self.types)
+        upright = (width - 1) * height  # edges between columns
+        level = width * (height - 1)  # edges between rows
+        x, y = self.cell // height, self.cell % height
+        first_upright, first_level = cells + types, cells + types + upright
+        absent = -1
+        members = np.column_stack(
+            [
+                self.cell,
+                cells + self.tile_type,
+                np.where(y < height - 1, first_level + x * (height - 1) + y, absent),
+                np.where(x < width - 1, first_upright + x * height + y, absent),
+                np.where(y > 0, first_level + x * (height - 1) + y - 1, absent),
+                np.where(x > 0, first_upright + (x - 1) * height + y, absent),
+            ]
+        ).astype(np.int32)
+        colours = np.zeros_like(members)
+        for side, outward in ((NORTH, True), (EAST, True), (SOUTH, False), (WEST, False)):
+            shown = self.sides[:, side]
+            colours[:, 2 + side] = _edge_colour(shown, outward, self.puzzle.signed)
+        used = members != absent
+        names = (
+            *(f"{i},{j}" for i in range(width) for j in range(height)),
+            *(f"tile {kind.tiles[0]}" for kind in self.types),
+            *(f"{i}|{i + 1},{j}" for i in range(width - 1) for j in range(height)),
+            *(f"{i},{j}|{j + 1}" for i in range(width) for j in range(height - 1)),
+        )
+        assert len(names) == cells + types + upright + level
+        bounds = np.array([1] * cells + [len(kind.tiles) for kind in self.types], np.int32)
+        return CoverProblem(
+            name=self.puzzle.name,
+            item_names=names,
+            lower=bounds,
+            upper=bounds,
+            start=np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64),
+            item=members[used],
+            colour=colours[used],
+        )
+
+    def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
+        """Rotations of a square board, the half turn of another; those the hints allow."""
+        identity = np.arange(len(self.cell), dtype=np.int32)
+        if symmetry == Symmetry.ALL:
+            return identity[None, :]
+        found = {identity.tobytes(): identity}
+        table = np.column_stack([self.cell, self.tile_type, self.sides])
+        for quarter_turns in (1, 2, 3):
+            image = self._turned_board(quarter_turns)
+            if image is None:
+                continue
+            permutation = match_rows(table, image).astype(np.int32)
+            if np.all(permutation != -1):
+                found.setdefault(permutation.tobytes(), permutation)
+        return np.stack(list(found.values()))
+
+    def solution(self, chosen: Sequence[int]) -> EdgeSolution:
+        left = [list(kind.tiles) for kind in self.types]
+        for hint in self.puzzle.hints:
+            left[self._type_of_tile[hint.tile]].remove(hint.tile)
+        hinted = {(hint.x, hint.y): hint.tile for hint in self.puzzle.hints}
+        grid = [[(-1, 0)] * self.puzzle.width for _ in range(self.puzzle.height)]
+        for option in sorted(chosen):
+            x, y = divmod(int(self.cell[option]), self.puzzle.height)
+            tile = hinted.get((x, y))
+            if tile is None:
+                tile = left[self.tile_type[option]].pop(0)
+            grid[y][x] = (tile, self._rotation(tile, option))
+        return EdgeSolution(tuple(tuple(row) for row in grid))
+
+    def placed(self, option: int) -> tuple[int, int, int, int]:
+        """(x, y, tile, rotation) of an option; the tile is the first of its type."""
+        x, y = divmod(int(self.cell[option]), self.puzzle.height)
+        tile = self.types[self.tile_type[option]].tiles[0]
+        return x, y, tile, self._rotation(tile, option)
+
+    def _rotation(self, tile: int, option: int) -> int:
+        shown = tuple(self.sides[option].tolist())
+        return next(r for r in range(4) if turned(self.puzzle.tiles[tile], r) == shown)
+
+    @cached_property
+    def _type_of_tile(self) -> dict[int, int]:
+        return {tile: t for t, kind in enumerate(self.types) for tile in kind.tiles}
+
+    def _turned_board(self, quarter_turns: int) -> NDArray[np.int32] | None:
+        """Rows (cell, type, sides) after turning the board clockwise; None if it does not fit."""
+        width, height = self.puzzle.width, self.puzzle.height
+        if width != height and quarter_turns != 2:
+            return None
+        x, y = self.cell // height, self.cell % height
+        for _ in range(quarter_turns):
+            x, y = y, width - 1 - x
+            width, height = height, width
+        sides = np.roll(self.sides, quarter_turns, axis=1)
+        return np.column_stack([x * height + y, self.tile_type, sides]).astype(np.int32)
+
+
+def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
+    """All options that agree with the frame and the hints, ordered by type, look and cell."""
+    types = _tile_types(puzzle, labelled)
+    type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
+    hinted = {
+        hint.x * puzzle.height + hint.y: (
+            type_of_tile[hint.tile],
+            turned(puzzle.tiles[hint.tile], hint.rotation),
+        )
+        for hint in puzzle.hints
+    }
+    cells_by_frame = _cells_by_frame(puzzle)
+    rows = []
+    for t, kind in enumerate(types):
+        for look in dict.fromkeys(turned(kind.sides, r) for r in range(4)):
+            frame = tuple(colour == BORDER for colour in look)
+            for cell in cells_by_frame.get(frame, ()):
+                if hinted.get(cell, (t, look)) == (t, look):
+                    rows.append((cell, t, *look))
+    table = np.array(rows, dtype=np.int32).reshape(-1, 6)
+    return EdgeOptions(puzzle, types, table[:, 0], table[:, 1], table[:, 2:])
+
+
+def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
+    if labelled:
+        return tuple(TileType(sides, (tile,)) for tile, sides in enumerate(puzzle.tiles))
+    groups: dict[Tile, list[int]] = {}
+    for tile, sides in enumerate(puzzle.tiles):
+        groups.setdefault(min(turned(sides, r) for r in range(4)), []).append(tile)
+    return tuple(TileType(sides, tuple(tiles)) for sides, tiles in groups.items())
+
+
+def _cells_by_frame(puzzle: EdgePuzzle) -> dict[tuple[bool, ...], list[int]]:
+    """The cells by which of their sides (north, east, south, west) lie on the frame."""
+    cells: dict[tuple[bool, ...], list[int]] = {}
+    for x in range(puzzle.width):
+        for y in range(puzzle.height):
+            frame = (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
+            cells.setdefault(frame, []).append(x * puzzle.height + y)
+    return cells
+
+
+def _edge_colour(shown: NDArray[np.int32], outward: bool, signed: bool) -> NDArray[np.int32]:
+    """The colour, from 1 up, of an edge on which a tile shows `shown`.
+
+    In signed puzzles an edge has the colour of the tile to its left or below (`outward`
+    sides); the other tile shows the negative.
+    """
+    if not signed:
+        return shown
+    value = shown if outward else -shown
+    return np.where(value > 0, 2 * value, 1 - 2 * value).astype(np.int32)

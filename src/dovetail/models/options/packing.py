@@ -1,0 +1,143 @@
+"""The options of a packing puzzle: its placements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.cover import CoverProblem
+from dovetail.models.lattice import Cells
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.request import Symmetry
+from dovetail.models.solution import PackingSolution
+from dovetail.models.symmetry import match_rows
+
+
+@dataclass(frozen=True, eq=False)
+class PackingOptions:
+    """Option p is placement p."""
+
+    puzzle: PackingPuzzle
+    placements: Placements
+
+    @property
+    def option_count(self) -> int:
+        return len(self.placements)
+
+    @property
+    def placements_per_solution(self) -> int | None:
+        shapes = self.placements.shapes
+        if any(shape.least != shape.most for shape in shapes):
+            return None
+        return sum(shape.least for shape in shapes)
+
+    @cached_property
+    def cover(self) -> CoverProblem:
+        """Primary items: the cells that must be filled, x slowest, then the shapes.
+
+        Optional cells are secondary items. Each option names its cells, then its shape.
+        """
+        p = self.placements
+        must_fill = np.flatnonzero(~p.optional)
+        may_fill = np.flatnonzero(p.optional)
+        primary = len(must_fill) + len(p.shapes)
+        item_of_cell = np.empty(p.cell_count, dtype=np.int32)
+        item_of_cell[must_fill] = np.arange(len(must_fill))
+        item_of_cell[may_fill] = primary + np.arange(len(may_fill))
+        cell_names = [",".join(map(str, cell)) for cell in p.coordinates.tolist()]
+        names = (
+            *(cell_names[v] for v in must_fill),
+            *("+".join(shape.pieces) for shape in p.shapes),
+            *(cell_names[v] for v in may_fill),
+        )
+        members = np.concatenate(
+            [
+                np.where(p.cells == NO_CELL, NO_CELL, item_of_cell[p.cells]),
+                (len(must_fill) + p.shape)[:, None],
+            ],
+            axis=1,
+        ).astype(np.int32)
+        used = members != NO_CELL
+        cell_bounds = [1] * len(must_fill)
+        return CoverProblem(
+            name=self.puzzle.name,
+            item_names=names,
+            lower=np.array(cell_bounds + [s.least for s in p.shapes], dtype=np.int32),
+            upper=np.array(cell_bounds + [s.most for s in p.shapes], dtype=np.int32),
+            start=np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64),
+            item=members[used],
+            colour=np.zeros(int(used.sum()), dtype=np.int32),
+        )
+
+    def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
+        identity = np.arange(len(self.placements), dtype=np.int32)
+        if symmetry == Symmetry.ALL:
+            return identity[None, :]
+        found = {identity.tobytes(): identity}
+        for cell_map in self._cell_maps(symmetry):
+            permutation = self._permutation(cell_map)
+            if permutation is not None:
+                found.setdefault(permutation.tobytes(), permutation)
+        return np.stack(list(found.values()))
+
+    def solution(self, chosen: Sequence[int]) -> PackingSolution:
+        names = [list(shape.pieces) for shape in self.placements.shapes]
+        limits = {piece.name: piece.most for piece in self.puzzle.pieces}
+        used = dict.fromkeys(limits, 0)
+        placed = []
+        for option in sorted(chosen):
+            candidates = names[self.placements.shape[option]]
+            while used[candidates[0]] == limits[candidates[0]]:
+                candidates.pop(0)
+            used[candidates[0]] += 1
+            placed.append((candidates[0], self.placements.cell_tuples(option)))
+        return PackingSolution(tuple(placed))
+
+    def placed(self, option: int) -> tuple[str, Cells]:
+        """The piece that an option places (the first of its shape), and on which cells."""
+        shape = self.placements.shapes[self.placements.shape[option]]
+        return shape.name, self.placements.cell_tuples(option)
+
+    def _cell_maps(self, symmetry: Symmetry) -> Iterator[NDArray[np.int32]]:
+        """The permutations of the open cells by isometries, identity left out."""
+        p, lattice = self.placements, self.puzzle.lattice
+        reflections = symmetry == Symmetry.MIRROR or lattice.dimension == 2
+        table = p.coordinates.astype(np.int32)
+        for isometry in lattice.isometries(reflections=reflections)[1:]:
+            image = lattice.aligned(isometry.apply(p.coordinates), p.coordinates)
+            numbers = match_rows(table, image.astype(np.int32))
+            if np.all(numbers != -1) and np.array_equal(p.optional[numbers], p.optional):
+                yield numbers.astype(np.int32)
+
+    def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
+        """How the placements move under `cell_map`, or None if some piece cannot follow.
+
+        The map is a symmetry of the puzzle when it carries the placements of each shape onto
+        those of a shape used equally often: of itself, or of its mirror image.
+        """
+        p = self.placements
+        image = np.sort(np.append(cell_map, np.int32(NO_CELL))[p.cells], axis=1)
+        shapes = range(len(p.shapes))
+        targets: dict[tuple[int, int, frozenset[bytes]], list[int]] = {}
+        for s in shapes:
+            targets.setdefault(self._signature(s, p.cells), []).append(s)
+        moved_shape = np.empty(len(p.shapes), dtype=np.int32)
+        for s in shapes:
+            candidates = targets.get(self._signature(s, image))
+            if not candidates:
+                return None
+            moved_shape[s] = candidates.pop(0)
+        return match_rows(
+            np.column_stack([p.shape, p.cells]),
+            np.column_stack([moved_shape[p.shape], image]),
+        ).astype(np.int32)
+
+    def _signature(self, shape: int, cells: NDArray[np.int32]) -> tuple[int, int, frozenset[bytes]]:
+        rows = cells[self.placements.shape == shape]
+        bounds = self.placements.shapes[shape]
+        return bounds.least, bounds.most, frozenset(row.tobytes() for row in rows)

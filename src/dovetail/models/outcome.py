@@ -1,0 +1,49 @@
+"""What a search proved, and what it took."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+class Status(StrEnum):
+    """What a count is worth. Under any status but `EXHAUSTED` it is a lower bound."""
+
+    EXHAUSTED = "exhausted"
+    SOLUTION_LIMIT = "solution-limit"
+    NODE_LIMIT = "node-limit"
+    TIME_LIMIT = "time-limit"
+    MEMORY_LIMIT = "memory-limit"
+    INTERRUPTED = "interrupted"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+    WRONG = "wrong"
+
+
+LIMITS = (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
+
+
+@dataclass
+class Counters:
+    """What a search counts; `None` where a backend has no such thing.
+
+    A node is one placement made (a fit); the root is not one. `attempts` are placements
+    tested. `attempts_by_remaining[r]` and `fits_by_remaining[r]` split the two by the number
+    of pieces that remained to be placed. `native` holds a backend's own figures by its own names.
+    """
+
+    nodes: int | None = None
+    attempts: int | None = None
+    attempts_by_remaining: dict[int, int] | None = None
+    fits_by_remaining: dict[int, int] | None = None
+    native: dict[str, int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """The end of a search. `count` is None where not even a lower bound is known."""
+
+    status: Status
+    count: int | None
+    counters: Counters
+    reason: str | None = None

@@ -1,0 +1,217 @@
+"""Packing puzzles: fill a region with pieces, each used a given number of times."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from functools import cached_property
+
+from dovetail.errors import PuzzleError, shorten, unknown_name
+from dovetail.models.digest import content_digest
+from dovetail.models.lattice import LARGEST_COORDINATE, Cells, Isometry, SquareLattice, as_cells
+
+
+class Motions(StrEnum):
+    """How a piece may be turned before it is translated.
+
+    `FREE`: as one can turn it in one's hands: every rotation of its own dimension, and in
+    two dimensions also face down, which reflects it. `ONE_SIDED`: rotations of its own
+    dimension only. `FIXED`: not at all.
+    """
+
+    FREE = "free"
+    ONE_SIDED = "one-sided"
+    FIXED = "fixed"
+
+    def isometries(self, lattice: SquareLattice) -> tuple[Isometry, ...]:
+        """The isometries of `lattice` that these motions allow, identity first."""
+        match self:
+            case Motions.FREE:
+                return lattice.isometries(reflections=lattice.dimension == 2)
+            case Motions.ONE_SIDED:
+                return lattice.isometries(reflections=False)
+            case Motions.FIXED:
+                return lattice.isometries(reflections=False)[:1]
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece, how often it is used, and how it may be placed.
+
+    `least` and `most` bound the number of copies used. `placements`, where given, lists
+    the only places the piece may take, each a tuple of cells; they must be congruent to
+    `cells` under `motions`.
+    """
+
+    name: str
+    cells: Cells
+    least: int = 1
+    most: int = 1
+    motions: Motions = Motions.FREE
+    placements: tuple[Cells, ...] | None = None
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", as_cells(self.cells))
+        object.__setattr__(self, "motions", Motions(self.motions))
+        if self.placements is not None:
+            listed = tuple(tuple(sorted(as_cells(cells))) for cells in self.placements)
+            object.__setattr__(self, "placements", tuple(dict.fromkeys(listed)))
+        if not self.name:
+            raise PuzzleError("a piece needs a name")
+        if not self.cells:
+            raise PuzzleError(f"piece {shorten(self.name)} has no cells")
+        if len(set(self.cells)) != len(self.cells):
+            raise PuzzleError(f"piece {shorten(self.name)} names one of its cells twice")
+        if not 0 <= self.least <= self.most or self.most < 1:
+            raise PuzzleError(
+                f"piece {shorten(self.name)} is to be used {self.least} to {self.most} times; "
+                "expected 0 <= least <= most and most >= 1"
+            )
+
+
+@dataclass(frozen=True)
+class FixedPiece:
+    """A piece that already lies in the region and cannot be moved."""
+
+    name: str
+    cells: Cells
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "cells", tuple(sorted(as_cells(self.cells))))
+
+
+@dataclass(frozen=True)
+class PackingPuzzle:
+    """Fill every cell of `region`, save the optional ones, with the pieces.
+
+    `region` holds all cells, those of fixed pieces and optional ones included; it is kept
+    sorted, which numbers the cells x slowest. Cells in `optional` may stay empty.
+
+    Raises `PuzzleError` when cells have another dimension than the lattice, fixed pieces
+    overlap or lie outside, a listed placement is not one of the piece's, names repeat, or
+    the pieces' volumes cannot add up to the region's.
+    """
+
+    name: str
+    lattice: SquareLattice
+    region: Cells
+    pieces: tuple[Piece, ...]
+    fixed: tuple[FixedPiece, ...] = ()
+    optional: Cells = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "region", tuple(sorted(set(as_cells(self.region)))))
+        object.__setattr__(self, "optional", tuple(sorted(set(as_cells(self.optional)))))
+        object.__setattr__(self, "pieces", tuple(self.pieces))
+        object.__setattr__(self, "fixed", tuple(self.fixed))
+        self._check_names()
+        self._check_cells()
+        self._check_listed_placements()
+        self._check_volume()
+
+    @cached_property
+    def open_cells(self) -> Cells:
+        """The cells that pieces can take, sorted: the region without its fixed pieces."""
+        taken = {cell for piece in self.fixed for cell in piece.cells}
+        return tuple(cell for cell in self.region if cell not in taken)
+
+    @cached_property
+    def digest(self) -> str:
+        """Identifies the content, whatever the puzzle is called."""
+        return content_digest(
+            {
+                "kind": "packing",
+                "dimension": self.lattice.dimension,
+                "region": self.region,
+                "optional": self.optional,
+                "fixed": [(piece.name, piece.cells) for piece in self.fixed],
+                "pieces": [
+                    (p.name, p.cells, p.least, p.most, str(p.motions), p.placements)
+                    for p in self.pieces
+                ],
+            }
+        )
+
+    def confined(self, name: str, placements: tuple[Cells, ...]) -> PackingPuzzle:
+        """The same puzzle with piece `name` held to an explicit list of placements."""
+        if name not in {piece.name for piece in self.pieces}:
+            raise unknown_name("piece", name, (piece.name for piece in self.pieces))
+        pieces = (replace(p, placements=placements) if p.name == name else p for p in self.pieces)
+        return replace(self, pieces=tuple(pieces))
+
+    def _check_names(self) -> None:
+        seen: set[str] = set()
+        for name in [*(p.name for p in self.pieces), *(p.name for p in self.fixed)]:
+            if name in seen:
+                raise PuzzleError(f"two pieces are called {shorten(name)}")
+            seen.add(name)
+
+    def _check_cells(self) -> None:
+        if not self.region:
+            raise PuzzleError("the region has no cells")
+        wanted = self.lattice.dimension
+        groups = [("the region", self.region), ("the optional cells", self.optional)]
+        groups += [(f"piece {shorten(p.name)}", p.cells) for p in self.pieces]
+        groups += [(f"fixed piece {shorten(p.name)}", p.cells) for p in self.fixed]
+        groups += [
+            (f"a placement of {shorten(p.name)}", cells)
+            for p in self.pieces
+            for cells in p.placements or ()
+        ]
+        for what, cells in groups:
+            for cell in cells:
+                if len(cell) != wanted:
+                    raise PuzzleError(
+                        f"{what} has a cell of {len(cell)} coordinates; expected {wanted}"
+                    )
+                if any(abs(coordinate) > LARGEST_COORDINATE for coordinate in cell):
+                    raise PuzzleError(
+                        f"{what} has a coordinate beyond ±{LARGEST_COORDINATE}: {cell}"
+                    )
+        free = set(self.region)
+        for fixed in self.fixed:
+            for cell in fixed.cells:
+                if cell not in free:
+                    raise PuzzleError(
+                        f"fixed piece {shorten(fixed.name)} takes cell {cell}, which is "
+                        "outside the region or already taken"
+                    )
+                free.discard(cell)
+        for cell in self.optional:
+            if cell not in free:
+                raise PuzzleError(f"optional cell {cell} is not an open cell of the region")
+
+    def _check_listed_placements(self) -> None:
+        inside = set(self.open_cells)
+        for piece in self.pieces:
+            if piece.placements is None:
+                continue
+            allowed = set(
+                self.lattice.orientations(piece.cells, piece.motions.isometries(self.lattice))
+            )
+            for cells in piece.placements:
+                if self.lattice.normalise(cells) not in allowed:
+                    raise PuzzleError(
+                        f"a listed placement of piece {shorten(piece.name)} is not congruent "
+                        f"to it ({piece.motions} motions): {shorten(str(cells))}"
+                    )
+                if not inside.issuperset(cells):
+                    raise PuzzleError(
+                        f"a listed placement of piece {shorten(piece.name)} leaves the region: "
+                        f"{shorten(str(cells))}"
+                    )
+
+    def _check_volume(self) -> None:
+        least = sum(piece.least * len(piece.cells) for piece in self.pieces)
+        most = sum(piece.most * len(piece.cells) for piece in self.pieces)
+        largest = len(self.open_cells)
+        smallest = largest - len(self.optional)
+        if least > largest or most < smallest:
+            raise PuzzleError(
+                f"the pieces fill {_span(least, most)} cells; "
+                f"expected {_span(smallest, largest)}, the open cells of the region"
+            )
+
+
+def _span(least: int, most: int) -> str:
+    return str(least) if least == most else f"{least} to {most}"

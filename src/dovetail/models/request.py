@@ -1,0 +1,36 @@
+"""What is asked of a puzzle: which of its three counts, and whether solutions are wanted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Symmetry(StrEnum):
+    """Which solutions count as one.
+
+    `ALL`: every solution counts. `UNIQUE`: solutions that a rotation of the region carries
+    into one another count once; in two dimensions reflections too, where they carry the set
+    of pieces to itself. `MIRROR`: reflections in any dimension, where they do.
+    """
+
+    ALL = "all"
+    UNIQUE = "unique"
+    MIRROR = "mirror"
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a task is to answer.
+
+    Identical pieces and tiles are interchangeable, so that exchanging them makes no new
+    solution, unless `labelled`. With `listing` the solutions themselves are wanted, not only
+    their number.
+    """
+
+    symmetry: Symmetry = Symmetry.UNIQUE
+    labelled: bool = False
+    listing: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "symmetry", Symmetry(self.symmetry))

@@ -1,0 +1,80 @@
+"""Is this a board? Every cell filled, every tile used, colours equal across every edge."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
+
+Laid = tuple[int, int, int, int]  # x, y, tile, rotation
+
+
+class EdgeVerifier:
+    """Knows an edge-matching puzzle."""
+
+    def __init__(self, puzzle: EdgePuzzle) -> None:
+        self._puzzle = puzzle
+        tiles = np.array(puzzle.tiles, dtype=np.int64)
+        self._shown = np.stack([np.roll(tiles, -r, axis=1) for r in range(4)], axis=1)
+        looks = [max(map(tuple, turns)) for turns in self._shown.tolist()]
+        self._kind = np.array([looks.index(look) for look in looks])
+
+    def check(self, table: list[Laid], rows: NDArray[np.int32], *, by_name: bool) -> str | None:
+        """What is wrong with the first bad row, or None.
+
+        `rows` (n, k) are line numbers into `table`. Tiles that nothing tells apart may stand
+        for one another unless `by_name`.
+        """
+        width, height = self._puzzle.width, self._puzzle.height
+        cells = width * height
+        if rows.shape[1] != cells or np.any(rows < 0):
+            return f"a board has fewer or more than {cells} tiles"
+        lines = np.array(table, dtype=np.int64).reshape(-1, 4)
+        x, y, tile, rotation = (lines[rows, column] for column in range(4))
+        cell = x * height + y
+        if np.any(np.sort(cell, axis=1) != np.arange(cells)):
+            return "a cell holds no tile, or two"
+        order = np.argsort(cell, axis=1)
+        tile, rotation = (np.take_along_axis(values, order, 1) for values in (tile, rotation))
+        name = np.arange(cells) if by_name else self._kind
+        if np.any(np.sort(name[tile], axis=1) != np.sort(name)):
+            return "a tile is used twice, another not at all"
+        board = self._shown[tile, rotation].reshape(len(rows), width, height, 4)
+        return self._colour_error(board) or self._hint_error(
+            board, tile.reshape(len(rows), width, height), name
+        )
+
+    def _colour_error(self, board: NDArray[np.int64]) -> str | None:
+        sign = -1 if self._puzzle.signed else 1
+        frame = (
+            board[:, :, -1, NORTH],
+            board[:, -1, :, EAST],
+            board[:, :, 0, SOUTH],
+            board[:, 0, :, WEST],
+        )
+        if any(np.any(side != BORDER) for side in frame):
+            return "a colour other than 0 lies on the frame"
+        upright, level = board[:, :-1, :, EAST], board[:, :, :-1, NORTH]
+        if np.any(upright == BORDER) or np.any(level == BORDER):
+            return "colour 0 lies inside the frame"
+        for facing, other in (
+            (upright, board[:, 1:, :, WEST]),
+            (level, board[:, :, 1:, SOUTH]),
+        ):
+            differs = facing != sign * other
+            if np.any(differs):
+                _, x, y = np.argwhere(differs)[0]
+                return f"the tile at ({x}, {y}) does not match its neighbour"
+        return None
+
+    def _hint_error(
+        self, board: NDArray[np.int64], tile: NDArray[np.int64], name: NDArray[np.int64]
+    ) -> str | None:
+        for hint in self._puzzle.hints:
+            shown = board[:, hint.x, hint.y]
+            wanted = self._shown[hint.tile, hint.rotation]
+            same_tile = name[tile[:, hint.x, hint.y]] == name[hint.tile]
+            if np.any(shown != wanted) or not same_tile.all():
+                return f"the hint for ({hint.x}, {hint.y}) is not kept"
+        return None
