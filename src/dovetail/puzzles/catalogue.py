@@ -1,0 +1,164 @@
+"""The catalogue: puzzles by stable names.
+
+An entry is a pattern of names, since most puzzles come in sizes. In a name, two sizes read
+height x width and three depth x height x width.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dovetail.errors import ConfigError, shorten
+from dovetail.models.task import Puzzle
+from dovetail.puzzles import cover_classics, polycubes, polyominoes
+from dovetail.puzzles.edge_boards import random_board
+
+# Drawn at random and then thinned while the solution stayed unique, for this catalogue.
+SUDOKU_25 = "........4.8..63.....9...2......52..11..7....2.65.4..3...83.......1.89..77..5..4.."
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Puzzles of one kind: how their names read, and how to make the one with a name.
+
+    `pattern` is for people; `examples` are complete names; `expression` matches a name whole
+    and its groups are what `build` is called with.
+    """
+
+    pattern: str
+    summary: str
+    examples: tuple[str, ...]
+    expression: str
+    build: Callable[..., Puzzle]
+
+    def match(self, name: str) -> tuple[str | None, ...] | None:
+        """What the name says, or None if it is not one of this entry's."""
+        found = re.fullmatch(self.expression, name)
+        return None if found is None else found.groups()
+
+
+def _rectangle(height: str, width: str, letters: str | None = None) -> Puzzle:
+    return polyominoes.pentominoes_in_rectangle(int(height), int(width), letters)
+
+
+def _one_sided(height: str, width: str) -> Puzzle:
+    return polyominoes.one_sided_pentominoes_in_rectangle(int(height), int(width))
+
+
+def _box(depth: str, height: str, width: str) -> Puzzle:
+    return polyominoes.solid_pentominoes_in_box(int(depth), int(height), int(width))
+
+
+def _board(height: str, width: str | None, border: str | None, inner: str, seed: str) -> Puzzle:
+    return random_board(
+        width=int(width or height),
+        height=int(height),
+        inner_colours=int(inner),
+        seed=int(seed),
+        border_colours=None if border is None else int(border),
+    )
+
+
+ENTRIES = (
+    Entry(
+        "pentominoes-HxW",
+        "the 12 free pentominoes in a rectangle of 60",
+        ("pentominoes-6x10", "pentominoes-5x12", "pentominoes-4x15", "pentominoes-3x20"),
+        r"pentominoes-(\d{1,2})x(\d{1,2})",
+        _rectangle,
+    ),
+    Entry(
+        "pentominoes-HxW-LETTERS",
+        "some of the pentominoes (F I L N P T U V W X Y Z) in a rectangle of their area",
+        ("pentominoes-5x6-FLNPUY",),
+        r"pentominoes-(\d{1,2})x(\d{1,2})-([A-Z]{1,12})",
+        _rectangle,
+    ),
+    Entry(
+        "pentominoes-DxHxW",
+        "the 12 pentominoes as solids in a box of 60",
+        ("pentominoes-3x4x5", "pentominoes-2x5x6", "pentominoes-2x3x10"),
+        r"pentominoes-(\d{1,2})x(\d{1,2})x(\d{1,2})",
+        _box,
+    ),
+    Entry(
+        "one-sided-pentominoes-HxW",
+        "the 18 one-sided pentominoes in a rectangle of 90",
+        (
+            "one-sided-pentominoes-3x30",
+            "one-sided-pentominoes-5x18",
+            "one-sided-pentominoes-6x15",
+            "one-sided-pentominoes-9x10",
+        ),
+        r"one-sided-pentominoes-(\d{1,2})x(\d{1,2})",
+        _one_sided,
+    ),
+    Entry(
+        "soma-cube",
+        "Piet Hein's 7 pieces in 3x3x3",
+        ("soma-cube",),
+        "soma-cube",
+        polycubes.soma_cube,
+    ),
+    Entry(
+        "tetris-cube",
+        "12 pieces of 5 and 6 cubes in 4x4x4",
+        ("tetris-cube",),
+        "tetris-cube",
+        polycubes.tetris_cube,
+    ),
+    Entry(
+        "bedlam-cube",
+        "13 pieces of 4 and 5 cubes in 4x4x4",
+        ("bedlam-cube",),
+        "bedlam-cube",
+        polycubes.bedlam_cube,
+    ),
+    Entry(
+        "queens-N",
+        "N queens on a board of N x N (bare cover problem)",
+        ("queens-8",),
+        r"queens-(\d{1,3})",
+        lambda n: cover_classics.queens(int(n)),
+    ),
+    Entry(
+        "langford-N",
+        "Langford pairs of 1 to N (bare cover problem)",
+        ("langford-7",),
+        r"langford-(\d{1,3})",
+        lambda n: cover_classics.langford(int(n)),
+    ),
+    Entry(
+        "sudoku-25-clues",
+        "a Sudoku with 25 clues (bare cover problem)",
+        ("sudoku-25-clues",),
+        "sudoku-25-clues",
+        lambda: cover_classics.sudoku("sudoku-25-clues", SUDOKU_25),
+    ),
+    Entry(
+        "edges-SIZE-COLOURS-SEED",
+        "random edge-matching board; SIZE is N or HxW; COLOURS is one number, or bXiY: "
+        "X on edges between border cells, Y others on the rest",
+        ("edges-7-b6i6-1", "edges-8-9-1", "edges-4x5-b3i4-1"),
+        r"edges-(\d{1,2})(?:x(\d{1,2}))?-(?:b(\d{1,5})i)?(\d{1,5})-(\d{1,9})",
+        _board,
+    ),
+)
+
+
+def catalogue_puzzle(name: str) -> Puzzle:
+    """The puzzle called `name`.
+
+    Raises `ConfigError` for a name of no entry, listing the patterns, and `PuzzleError` for
+    sizes that cannot be, such as a rectangle of the wrong area.
+    """
+    for entry in ENTRIES:
+        values = entry.match(name)
+        if values is not None:
+            return entry.build(*values)
+    patterns = ", ".join(entry.pattern for entry in ENTRIES)
+    raise ConfigError(
+        f"no puzzle is called {shorten(name)!r} and there is no such file; valid: {patterns}"
+    )

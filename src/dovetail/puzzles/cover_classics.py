@@ -1,0 +1,114 @@
+"""Classic exact-cover problems: queens, Langford pairs, Sudoku."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.models.cover import CoverProblem, Member, cover_problem
+
+MOST_QUEENS = 64
+MOST_PAIRS = 64
+
+
+def queens(n: int) -> CoverProblem:
+    """n queens on an n x n board: ranks and files primary, diagonals secondary.
+
+    Its symmetries are those of the square, reflections included.
+    """
+    _check_size("queens", n, MOST_QUEENS)
+    squares = [(file, rank) for file in range(n) for rank in range(n)]
+    number = {square: option for option, square in enumerate(squares)}
+    options: list[list[Member]] = [
+        [f"file {x}", f"rank {y}", f"rising {x - y}", f"falling {x + y}"] for x, y in squares
+    ]
+    last = n - 1
+    moves: list[Callable[[int, int], tuple[int, int]]] = [
+        lambda x, y: (x, y),
+        lambda x, y: (y, last - x),
+        lambda x, y: (last - x, last - y),
+        lambda x, y: (last - y, x),
+        lambda x, y: (last - x, y),
+        lambda x, y: (x, last - y),
+        lambda x, y: (y, x),
+        lambda x, y: (last - y, last - x),
+    ]
+    images = dict.fromkeys(tuple(number[move(x, y)] for x, y in squares) for move in moves)
+    return cover_problem(
+        f"queens-{n}",
+        [*(f"file {x}" for x in range(n)), *(f"rank {y}" for y in range(n))],
+        options,
+        secondary=[
+            *(f"rising {d}" for d in range(-last, last + 1)),
+            *(f"falling {s}" for s in range(2 * last + 1)),
+        ],
+        option_names=[f"{_file_name(x)}{y + 1}" for x, y in squares],
+        symmetries=_permutations(images),
+    )
+
+
+def langford(n: int) -> CoverProblem:
+    """Langford pairs: 1, 1, …, n, n in a row with k numbers between the two k.
+
+    Its symmetry is reading the row backwards.
+    """
+    _check_size("Langford pairs", n, MOST_PAIRS)
+    slots = 2 * n
+    pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]
+    number = {pair: option for option, pair in enumerate(pairs)}
+    backwards = tuple(number[k, slots - 1 - (i + k + 1)] for k, i in pairs)
+    return cover_problem(
+        f"langford-{n}",
+        [*(f"slot {i}" for i in range(slots)), *(f"pair {k}" for k in range(1, n + 1))],
+        [[f"slot {i}", f"slot {i + k + 1}", f"pair {k}"] for k, i in pairs],
+        option_names=[f"{k} at {i} and {i + k + 1}" for k, i in pairs],
+        symmetries=_permutations(dict.fromkeys([tuple(range(len(pairs))), backwards])),
+    )
+
+
+def sudoku(name: str, givens: str) -> CoverProblem:
+    """A Sudoku: 81 characters, row by row from the top, digits given and anything else open.
+
+    Raises `PuzzleError` for another number of characters.
+    """
+    if len(givens) != 81:
+        raise PuzzleError(f"a Sudoku of {len(givens)} characters; expected 81")
+    options: list[list[Member]] = []
+    names = []
+    for place, given in enumerate(givens):
+        row, column = divmod(place, 9)
+        for digit in given if given in "123456789" else "123456789":
+            block = row // 3 * 3 + column // 3
+            options.append(
+                [
+                    f"cell {row},{column}",
+                    f"row {row}: {digit}",
+                    f"column {column}: {digit}",
+                    f"block {block}: {digit}",
+                ]
+            )
+            names.append(f"{digit} in row {row + 1}, column {column + 1}")
+    groups = [
+        f"{kind} {i}: {digit}"
+        for kind in ("row", "column", "block")
+        for i in range(9)
+        for digit in range(1, 10)
+    ]
+    cells = [f"cell {row},{column}" for row in range(9) for column in range(9)]
+    return cover_problem(name, [*cells, *groups], options, option_names=names)
+
+
+def _check_size(what: str, n: int, most: int) -> None:
+    if not 1 <= n <= most:
+        raise ConfigError(f"{n} {what}; expected 1 to {most}")
+
+
+def _file_name(x: int) -> str:
+    return "abcdefghijklmnopqrstuvwxyz"[x] if x < 26 else f"file{x + 1}-"
+
+
+def _permutations(images: dict[tuple[int, ...], None]) -> NDArray[np.int32]:
+    return np.array(list(images), dtype=np.int32)

@@ -1,0 +1,62 @@
+"""Random edge-matching boards with at least one solution.
+
+The rule of Benoist and Bourreau (ColorPair): every inner edge of a board gets a uniformly
+random colour, and the board is cut into tiles. The tiles are given in sorted order, each
+turned so that its sides read least, which leaves no trace of where they lay.
+"""
+
+from __future__ import annotations
+
+from dovetail.errors import ConfigError
+from dovetail.models.edges import BORDER, EdgePuzzle, turned
+from dovetail.puzzles.random_stream import RandomStream
+
+MOST_SIDE = 64
+MOST_COLOURS = 10_000
+
+
+def random_board(
+    width: int, height: int, inner_colours: int, seed: int, border_colours: int | None = None
+) -> EdgePuzzle:
+    """A board of `width` x `height`, the same for the same arguments on every machine.
+
+    With `border_colours`, edges between two cells of the frame draw from that many colours
+    of their own, 1 to `border_colours`, and all other edges from the next `inner_colours`.
+    Without, all edges draw from `inner_colours`. Edges between columns are drawn first
+    (column by column, bottom to top), then edges between rows (the same way).
+    """
+    for what, value, most in (
+        ("width", width, MOST_SIDE),
+        ("height", height, MOST_SIDE),
+        ("number of inner colours", inner_colours, MOST_COLOURS),
+        ("number of border colours", 1 if border_colours is None else border_colours, MOST_COLOURS),
+    ):
+        if not 1 <= value <= most:
+            raise ConfigError(f"the {what} is {value}; expected 1 to {most}")
+    random = RandomStream(seed)
+
+    def in_frame(x: int, y: int) -> bool:
+        return x in (0, width - 1) or y in (0, height - 1)
+
+    def colour(first: tuple[int, int], second: tuple[int, int]) -> int:
+        if border_colours is None:
+            return 1 + random.below(inner_colours)
+        if in_frame(*first) and in_frame(*second):
+            return 1 + random.below(border_colours)
+        return 1 + border_colours + random.below(inner_colours)
+
+    upright = {(x, y): colour((x, y), (x + 1, y)) for x in range(width - 1) for y in range(height)}
+    level = {(x, y): colour((x, y), (x, y + 1)) for x in range(width) for y in range(height - 1)}
+    tiles = []
+    for x in range(width):
+        for y in range(height):
+            tile = (
+                level.get((x, y), BORDER),
+                upright.get((x, y), BORDER),
+                level.get((x, y - 1), BORDER),
+                upright.get((x - 1, y), BORDER),
+            )
+            tiles.append(min(turned(tile, rotation) for rotation in range(4)))
+    size = f"{width}" if width == height else f"{height}x{width}"
+    kind = f"{inner_colours}" if border_colours is None else f"b{border_colours}i{inner_colours}"
+    return EdgePuzzle(f"edges-{size}-{kind}-{seed}", width, height, tuple(sorted(tiles)))
