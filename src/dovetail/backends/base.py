@@ -1,0 +1,110 @@
+"""What a backend is: the contract between solvers and everything that drives them.
+
+To add one, write a module with a config dataclass, a `Backend` and a `Search`, and give it a
+line in `registry.py` (or, from another distribution, the entry-point group
+`dovetail.backends`).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class Config:
+    """Base of every backend's config: a frozen dataclass of plain values with defaults."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What one call of `advance` may spend.
+
+    `work` is in the backend's own small steps (about ten nanoseconds each); the driver
+    adapts it so that a slice takes a few hundredths of a second. `nodes` and `solutions`
+    are how many more of them the search may make in all, None for no limit; a search stops
+    on them exactly. `seconds` is the time left, for searches that cannot be sliced.
+    """
+
+    work: int
+    nodes: int | None = None
+    solutions: int | None = None
+    seconds: float | None = None
+
+
+class Search(Protocol):
+    """One search under way."""
+
+    @property
+    def counters(self) -> Counters:
+        """What has been counted so far."""
+        ...
+
+    @property
+    def count(self) -> int | None:
+        """Solutions found so far; None while not even a lower bound is known."""
+        ...
+
+    def advance(self, budget: Budget) -> Status | None:
+        """Search on. The status that ended the search, or None: call again.
+
+        A search that `take` has not emptied for long may return early.
+        """
+        ...
+
+    def take(self) -> NDArray[np.int32]:
+        """The options of the solutions found since the last call, shape (n, k).
+
+        Rows with fewer than k options are padded with −1.
+        """
+        ...
+
+    def progress(self) -> float | None:
+        """The estimated share of the search tree that is done, or None."""
+        ...
+
+
+class Backend(Protocol):
+    """A solver.
+
+    `control` says how it can be stopped: one that works in `slices` runs where it is called;
+    one that only a `process` can hold runs in a child that is killed if need be. `extra` is
+    the optional dependency that brings it, None if it is always there.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def summary(self) -> str: ...
+
+    @property
+    def control(self) -> Literal["slices", "process"]: ...
+
+    @property
+    def extra(self) -> str | None: ...
+
+    @property
+    def config_type(self) -> type[Config]: ...
+
+    def missing(self) -> str | None:
+        """The package that has to be installed first, or None when it is there."""
+        ...
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        """Why this task cannot be taken, or None when it can."""
+        ...
+
+    def warm_up(self) -> None:
+        """Import and compile what a search needs, so that neither preparing nor solving pays."""
+        ...
+
+    def prepare(self, task: Task, config: Config) -> Search:
+        """Build the backend's own tables for a task that it does not refuse."""
+        ...

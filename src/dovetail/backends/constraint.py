@@ -1,0 +1,166 @@
+"""The backend `constraint`: python-constraint2, a plain backtracking CSP solver.
+
+python-constraint2 is the maintained successor of python-constraint; both own the module
+`constraint`. A variable stands for something that one option covers: a copy of each piece
+or tile where there are any, else a primary item. Its domain are the options; two variables
+agree when their options can stand together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.found import FoundSolutions
+from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+if TYPE_CHECKING:
+    from constraint import Problem
+
+# Whether two options can stand together is looked up in a table of this size squared.
+MOST_OPTIONS = 10_000
+
+
+@dataclass(frozen=True)
+class ConstraintConfig(Config):
+    """`forward_check`: rule out values of later variables as soon as one is set."""
+
+    forward_check: bool = True
+
+
+class Constraint:
+    """For puzzles of about six pieces; it counts neither nodes nor attempts."""
+
+    name = "constraint"
+    summary = "python-constraint2, backtracking over pieces, tiles or items"
+    control: Literal["process"] = "process"
+    extra = "constraint"
+    config_type = ConstraintConfig
+
+    def missing(self) -> str | None:
+        return None if find_spec("constraint") else "python-constraint2"
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        if task.cover.option_count > MOST_OPTIONS:
+            return f"{task.cover.option_count:,} options; it takes at most {MOST_OPTIONS:,}"
+        if _counted_items(task) is None and not task.cover.unit_bounds:
+            return "it takes items to be covered exactly once, and these have other bounds"
+        return None
+
+    def warm_up(self) -> None:
+        import constraint  # noqa: F401  (imported here so that prepare does not pay for it)
+
+    def prepare(self, task: Task, config: Config) -> ConstraintSearch:
+        assert isinstance(config, ConstraintConfig)
+        return ConstraintSearch(task, config)
+
+
+class ConstraintSearch:
+    """The variables and constraints, and what one run through the solver's iterator finds."""
+
+    def __init__(self, task: Task, config: ConstraintConfig) -> None:
+        from constraint import BacktrackingSolver, Problem
+
+        self._problem = Problem(BacktrackingSolver(forwardcheck=config.forward_check))
+        counted = _counted_items(task)
+        self._variables = _add_variables(self._problem, task.cover, counted)
+        self._found = FoundSolutions()
+        self.counters = Counters()
+
+    @property
+    def count(self) -> int:
+        return self._found.count
+
+    def advance(self, budget: Budget) -> Status | None:
+        if self._variables is None:
+            return Status.EXHAUSTED
+        if self._variables == 0:  # nothing to cover: taking no option does it
+            self._found.add(())
+            return Status.EXHAUSTED
+        for values in self._problem.getSolutionIter():
+            self._found.add(sorted(set(values.values())))
+            if self._found.count == budget.solutions:
+                return Status.SOLUTION_LIMIT
+        return Status.EXHAUSTED
+
+    def take(self) -> NDArray[np.int32]:
+        return self._found.take()
+
+    def progress(self) -> float | None:
+        return None
+
+
+def _counted_items(task: Task) -> range | None:
+    """The items of pieces or tiles, if filling these covers everything else; else None.
+
+    It does when every piece is used a fixed number of times and no cell may stay empty:
+    disjoint pieces of the right volume fill the region.
+    """
+    if task.options.placements_per_solution is None:
+        return None
+    cover = task.cover
+    if task.edges is not None:
+        return range(cover.primary_count - len(task.edges.types), cover.primary_count)
+    if task.placements is not None and not task.placements.optional.any():
+        return range(cover.primary_count - len(task.placements.shapes), cover.primary_count)
+    return None
+
+
+def _add_variables(problem: Problem, cover: CoverProblem, counted: range | None) -> int | None:
+    """Declare variables, domains and constraints.
+
+    Returns the number of variables, or None when one of them has no value to take.
+    """
+    items = counted if counted is not None else range(cover.primary_count)
+    allowed = _allowed_pairs(cover, counted)
+    together = _Lookup(allowed)
+    ascending = _Lookup(np.triu(allowed, 1))
+    variables: list[tuple[int, int]] = []  # (item, copy)
+    for item in items:
+        domain = cover.option_of_member[cover.item == item].tolist()
+        if not domain:
+            return None
+        for copy in range(int(cover.lower[item])):
+            problem.addVariable((item, copy), domain)
+            variables.append((item, copy))
+    for number, second in enumerate(variables):
+        for first in variables[:number]:
+            # Copies of one piece are interchangeable: let their options ascend.
+            same_piece = first[0] == second[0]
+            problem.addConstraint(ascending if same_piece else together, [first, second])
+    return len(variables)
+
+
+class _Lookup:
+    """A binary constraint that looks its answer up; rows of bytes index fastest in Python."""
+
+    def __init__(self, table: NDArray[np.bool_]) -> None:
+        self._rows = [row.tobytes() for row in table]
+
+    def __call__(self, first: int, second: int) -> bool:
+        return bool(self._rows[first][second])
+
+
+def _allowed_pairs(cover: CoverProblem, counted: range | None) -> NDArray[np.bool_]:
+    """Which pairs of options can stand together, shape (options, options).
+
+    Several options may cover a `counted` item. Where nothing is counted, two variables may
+    have the same option as their value, and an option stands with itself.
+    """
+    allowed = np.ones((cover.option_count, cover.option_count), dtype=bool)
+    for item in range(cover.item_count):
+        if counted is not None and item in counted:
+            continue
+        members = np.flatnonzero(cover.item == item)
+        options, colours = cover.option_of_member[members], cover.colour[members]
+        clash = (colours[:, None] != colours[None, :]) | (colours[:, None] == UNCOLOURED)
+        allowed[np.ix_(options, options)] &= ~clash
+    np.fill_diagonal(allowed, counted is None)
+    return allowed

@@ -1,0 +1,161 @@
+"""The backend `dlx`: Knuth's dancing links on the cover problem of any puzzle."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.dlx.tables import build_links
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+# A node is an offset into `links`, four entries each, that has to fit 32 bits.
+MOST_NODES = 2**30
+BUFFERED_SOLUTIONS = 4096
+NO_LIMIT = 2**63
+
+
+class DlxConfig(Config):
+    """`dlx` has no settings of its own yet."""
+
+
+class Dlx:
+    """Branches on the open item with the fewest options left, the first such on ties.
+
+    Cells come before pieces and tiles. Takes every cover problem, with bounds and colours.
+    """
+
+    name = "dlx"
+    summary = "dancing links with colours and multiplicities (Knuth), numba"
+    control: Literal["slices"] = "slices"
+    extra = None
+    config_type = DlxConfig
+
+    def missing(self) -> str | None:
+        return None
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        cover = task.cover
+        nodes = cover.item_count + cover.option_count + len(cover.item)
+        if nodes >= MOST_NODES:
+            return f"the matrix would have {nodes:,} nodes; at most {MOST_NODES:,} fit"
+        return None
+
+    def warm_up(self) -> None:
+        # One item of each kind, so that the kernel is compiled and every branch has run once.
+        tiny = cover_problem(
+            "warm-up", ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"]
+        )
+        DlxSearch(tiny, None).advance(Budget(work=1000))
+
+    def prepare(self, task: Task, config: Config) -> DlxSearch:
+        return DlxSearch(task.cover, task.options.placements_per_solution)
+
+
+class DlxSearch:
+    """The kernel's arrays, and what they say. See `kernel.search` for their meaning."""
+
+    def __init__(self, cover: CoverProblem, placements_per_solution: int | None) -> None:
+        from dovetail.backends.dlx import kernel  # imports numba
+
+        self._kernel = kernel
+        self._tables = build_links(cover)
+        self._placements = placements_per_solution
+        most_taken = _most_options(cover)
+        closable = int(np.count_nonzero(self._tables.once[: cover.primary_count] == 0))
+        levels = most_taken + closable + 1  # options taken, items closed, the leaf
+        self._choices = np.zeros(levels * cover.item_count, dtype=np.int32)
+        self._choices[: cover.item_count] = self._tables.choices
+        self._items = np.uint64(cover.item_count)
+        self._stack = np.zeros((5, levels), dtype=np.uint32)
+        self._removed = np.zeros(cover.option_count + 1, dtype=np.uint32)
+        self._fits = np.zeros(levels, dtype=np.int64)
+        width = most_taken if placements_per_solution is None else placements_per_solution
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, width)))
+        self._solutions = np.empty((rows, width), dtype=np.int32)
+        self._state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
+
+    @property
+    def count(self) -> int:
+        return int(self._state[self._kernel.SOLUTIONS])
+
+    @property
+    def counters(self) -> Counters:
+        nodes = int(self._state[self._kernel.NODES])
+        by_remaining = None
+        if self._placements is not None:
+            by_remaining = {
+                self._placements - taken: int(self._fits[taken])
+                for taken in range(self._placements)
+            }
+        updates = int(self._state[self._kernel.UPDATES])
+        return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates})
+
+    def advance(self, budget: Budget) -> Status | None:
+        kernel, tables = self._kernel, self._tables
+        buffered, room = int(self._state[kernel.BUFFERED]), len(self._solutions)
+        if buffered == room:
+            return None  # nothing can be done before `take`
+        if budget.solutions is not None:
+            if budget.solutions <= 0:
+                return Status.SOLUTION_LIMIT
+            room = min(room, buffered + budget.solutions)
+        limit = NO_LIMIT
+        if budget.nodes is not None:
+            limit = int(self._state[kernel.NODES]) + max(0, budget.nodes)
+        before = self.count
+        reason = kernel.search(
+            tables.links,
+            tables.colour,
+            tables.option,
+            self._choices,
+            self._items,
+            tables.room,
+            tables.slack,
+            tables.once,
+            tables.painted,
+            tables.bit,
+            tables.active,
+            *self._stack,
+            self._removed,
+            self._fits,
+            self._solutions[:room],
+            self._state,
+            np.uint64(budget.work),
+            np.uint64(limit),
+        )
+        if reason == kernel.EXHAUSTED:
+            return Status.EXHAUSTED
+        if reason == kernel.NODE_LIMIT:
+            return Status.NODE_LIMIT
+        if budget.solutions is not None and self.count - before >= budget.solutions:
+            return Status.SOLUTION_LIMIT
+        return None
+
+    def take(self) -> NDArray[np.int32]:
+        buffered = int(self._state[self._kernel.BUFFERED])
+        self._state[self._kernel.BUFFERED] = 0
+        return self._solutions[:buffered].copy()
+
+    def progress(self) -> float | None:
+        """The share of the tree, were all branches of a node equally large."""
+        share, done = 1.0, 0.0
+        level = int(self._state[self._kernel.LEVEL])
+        width, tried = self._stack[3:, :level].tolist()
+        for branches, begun in zip(width, tried, strict=True):
+            share /= branches
+            done += share * max(0, begun - 1)
+        return done
+
+
+def _most_options(cover: CoverProblem) -> int:
+    """An upper bound on the number of options in a solution."""
+    size = np.bincount(cover.item, minlength=cover.item_count)[: cover.primary_count]
+    room = int(np.minimum(cover.upper, size).sum())
+    primaries = cover.option_of_member[cover.item < cover.primary_count]
+    fewest = int(np.bincount(primaries).min()) if len(primaries) else 1
+    return min(room // fewest, cover.option_count)

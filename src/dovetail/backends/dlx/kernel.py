@@ -1,0 +1,452 @@
+"""Knuth's dancing links with colours and multiplicities, as one resumable kernel.
+
+Source: D. E. Knuth, The Art of Computer Programming 4B, section 7.2.2.1, Algorithms X, C
+and M. What is arranged differently, and why:
+
+* An item that may be covered several times is branched on by removing each tried option
+  from the whole matrix, so that every set of options is met once.
+* Every level has its own row of `choices`, copied when an option is taken. Undoing is then
+  relinking alone, without a counter to restore per link.
+* Taking an option stops as soon as some open item has lost its last choice. The option is
+  a node all the same, so node counts are those of the plain algorithm.
+
+A node of the matrix is the offset of its four entries in `links`; `base` is the offset of a
+level's row in `choices` (offsets, not views: taking a view counts references, at every
+node). Everything is unsigned save the values of `choices`: numba then leaves out the code
+for negative indices.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic
+
+from dovetail.jit import kernel
+
+# Entries of `state`, an array of uint64 that a slice hands to the next.
+LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
+STATE_SIZE = 8
+
+# What to do next, kept in state[PHASE].
+DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
+
+# Why a slice ended.
+EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT = range(4)
+
+# Entries of a node in `links`.
+UP, DOWN, ITEM, SPACER = (np.uint64(entry) for entry in range(4))
+STEP = np.uint64(4)  # from a node to the next
+TWO = np.uint64(2)  # log2(STEP): node >> TWO is a node's number, item << TWO its header
+
+NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
+ZERO = np.uint64(0)
+ONE = np.uint64(1)
+SIX = np.uint64(6)  # 1 << 6 bits make a word
+LOW_SIX = np.uint64(63)
+LARGEST = np.int32(0x7FFF_FFFF)
+
+
+@intrinsic
+def trailing_zeros(typing_context, word):
+    """The number of the lowest bit set in a uint64 that is not 0."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+@kernel(inline=True)
+def unlink_option(node, links, choices, base):
+    """Take the other nodes of `node`'s option out of their columns."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    other = node
+    for _ in range((end - first - STEP) >> TWO):
+        other += STEP
+        other = first if other == end else other
+        above, below = np.uint64(links[other + UP]), np.uint64(links[other + DOWN])
+        links[above + DOWN] = below
+        links[below + UP] = above
+        choices[base + links[other + ITEM]] -= 1
+
+
+@kernel(inline=True)
+def unlink_and_check(node, links, choices, base, active):
+    """`unlink_option`; True if an open item has lost its last choice by it."""
+    doomed = False
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    other = node
+    for _ in range((end - first - STEP) >> TWO):
+        other += STEP
+        other = first if other == end else other
+        above, below = np.uint64(links[other + UP]), np.uint64(links[other + DOWN])
+        links[above + DOWN] = below
+        links[below + UP] = above
+        item = np.uint64(links[other + ITEM])
+        left = choices[base + item] - 1
+        choices[base + item] = left
+        if left <= 0 and (active[item >> SIX] >> (item & LOW_SIX)) & ONE:
+            doomed = True
+    return doomed
+
+
+@kernel(inline=True)
+def relink_option(node, links):
+    """Undo `unlink_option`."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    other = node
+    for _ in range((end - first - STEP) >> TWO):
+        other += STEP
+        other = first if other == end else other
+        links[np.uint64(links[other + UP]) + DOWN] = other
+        links[np.uint64(links[other + DOWN]) + UP] = other
+
+
+@kernel(inline=True)
+def hide_column(item, links, choices, base):
+    """Take all options of a column out of the others; returns how many nodes were passed."""
+    header = item << TWO
+    passed = ONE
+    node = np.uint64(links[header + DOWN])
+    while node != header:
+        unlink_option(node, links, choices, base)
+        node = np.uint64(links[node + DOWN])
+        passed += ONE
+    return passed
+
+
+@kernel(inline=True)
+def unhide_column(item, links):
+    """Undo `hide_column`."""
+    header = item << TWO
+    node = np.uint64(links[header + UP])
+    while node != header:
+        relink_option(node, links)
+        node = np.uint64(links[node + UP])
+
+
+@kernel(inline=True)
+def toggle(item, active, bit):
+    """Open or close a primary item; does nothing to a secondary one."""
+    active[item >> SIX] ^= bit[item]
+
+
+@kernel(inline=True)
+def use_room(item, choices, base, room, slack):
+    """Count one more option for an item; True if it can take another after it."""
+    left = np.uint64(room[item]) - ONE
+    room[item] = left
+    if left >= slack[item]:  # one less is needed
+        choices[base + item] += 1
+    return left > ZERO
+
+
+@kernel(inline=True)
+def book_members(node, links, colour, choices, base, room, slack, active, bit):
+    """Count `node`'s option for its other items, and close those that are full."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    for other in range(first, end, STEP):
+        if other != node and colour[other >> TWO] == 0:
+            item = np.uint64(links[other + ITEM])
+            if not use_room(item, choices, base, room, slack):
+                toggle(item, active, bit)
+
+
+@kernel(inline=True)
+def unbook_members(node, links, colour, room, active, bit):
+    """Undo `book_members`."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    for other in range(first, end, STEP):
+        if other != node and colour[other >> TWO] == 0:
+            item = np.uint64(links[other + ITEM])
+            if room[item] == 0:
+                toggle(item, active, bit)
+            room[item] += ONE
+
+
+@kernel(inline=True)
+def clear_members(node, mark, links, colour, choices, base, room, painted, active):
+    """Take out every option that contradicts `node`'s.
+
+    Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
+    the level), those of other colours. Returns (member, row, passed): where it stopped
+    because an open item lost its last choice, (end, end) if it did not, and the nodes passed.
+    """
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    passed = ONE
+    for other in range(first, end, STEP):
+        item = np.uint64(links[other + ITEM])
+        hue = colour[other >> TWO]
+        if other == node or (room[item] != 0 if hue == 0 else painted[item] != 0):
+            continue
+        if hue != 0:
+            painted[item] = mark
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            passed += ONE
+            if (hue == 0 or colour[row >> TWO] != hue) and unlink_and_check(
+                row, links, choices, base, active
+            ):
+                return other, row, passed
+            row = np.uint64(links[row + DOWN])
+    return end, end, passed
+
+
+@kernel(inline=True)
+def restore_members(node, mark, member, row, links, colour, room, painted):
+    """Undo `clear_members`, which stopped at `row` of `member`, or passed all (end, end)."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    other = member
+    if member == end:
+        other -= STEP
+        row = np.uint64(links[(np.uint64(links[other + ITEM]) << TWO) + UP])
+    while other >= first:
+        item = np.uint64(links[other + ITEM])
+        hue = colour[other >> TWO]
+        if other != node and (room[item] == 0 if hue == 0 else painted[item] == mark):
+            header = item << TWO
+            while row != header:
+                if hue == 0 or colour[row >> TWO] != hue:
+                    relink_option(row, links)
+                row = np.uint64(links[row + UP])
+            if hue != 0:
+                painted[item] = 0
+        other -= STEP
+        if other >= first:
+            row = np.uint64(links[(np.uint64(links[other + ITEM]) << TWO) + UP])
+
+
+@kernel(inline=True)
+def take_back(node, branch, mark, member, row, links, colour, room, once, painted, bit, active):
+    """Undo an option that was taken in `branch`, as far as (member, row) says it was."""
+    restore_members(node, mark, member, row, links, colour, room, painted)
+    unbook_members(node, links, colour, room, active, bit)
+    if not once[branch]:
+        if room[branch] == 0:
+            unhide_column(branch, links)
+            toggle(branch, active, bit)
+        room[branch] += ONE
+
+
+@kernel(inline=True)
+def remove_option(node, links, choices, base):
+    """Take a whole option out of the matrix, `node` itself included."""
+    links[np.uint64(links[node + DOWN]) + UP] = links[node + UP]
+    links[np.uint64(links[node + UP]) + DOWN] = links[node + DOWN]
+    choices[base + links[node + ITEM]] -= 1
+    unlink_option(node, links, choices, base)
+
+
+@kernel(inline=True)
+def restore_option(node, links):
+    """Undo `remove_option`."""
+    relink_option(node, links)
+    links[np.uint64(links[node + DOWN]) + UP] = node
+    links[np.uint64(links[node + UP]) + DOWN] = node
+
+
+@kernel(inline=True)
+def fewest_choices(choices, base, active):
+    """The first open item with the fewest choices, and their number.
+
+    The number is not positive when some item cannot be covered any more, and `LARGEST` when
+    no item is open.
+    """
+    chosen, fewest = ZERO, LARGEST
+    offset = ZERO
+    for word in active:
+        while word != ZERO:
+            item = offset + trailing_zeros(word)
+            word &= word - ONE
+            if choices[base + item] < fewest:
+                chosen, fewest = item, choices[base + item]
+                if fewest <= 0:
+                    return chosen, fewest
+        offset += ONE << SIX
+    return chosen, fewest
+
+
+@kernel(inline=True)
+def record_solution(level, level_node, option, row):
+    """Write the options taken on the levels below `level` into `row`, padded with −1."""
+    filled = ZERO
+    for depth in range(level):
+        if level_node[depth] != NOTHING:
+            row[filled] = option[level_node[depth] >> TWO]
+            filled += ONE
+    row[filled:] = -1
+
+
+@kernel(inline=True)
+def copy_row(choices, start, items):
+    """Copy the row of `choices` at `start` into the next one."""
+    for source in range(start, start + items):
+        choices[source + items] = choices[source]
+
+
+@kernel
+def search(
+    links,
+    colour,
+    option,
+    choices,
+    items,
+    room,
+    slack,
+    once,
+    painted,
+    bit,
+    active,
+    level_item,
+    level_node,
+    level_removed,
+    level_width,
+    level_tried,
+    removed,
+    fits,
+    solutions,
+    state,
+    work,
+    node_limit,
+):
+    """Go on searching for about `work` passed nodes; returns why the slice ended.
+
+    The first ten arrays are those of `Links`, save that `choices` has a row of `items` entries
+    per level, one after another, of which the first is given. The stack, each (levels,)
+    uint32: `level_item` is the item branched on, `level_node` the node of the option taken,
+    `level_removed` the height of the stack `removed` (options,) uint32 on entry,
+    `level_width` the number of branches there, `level_tried` how many have been begun.
+    `fits[d]` counts the options taken when d had been taken before. `solutions` (rows, width)
+    int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it is full
+    the slice ends.
+    """
+    level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
+    nodes, updates, height = state[NODES], state[UPDATES], state[REMOVED]
+    work_end = updates + work
+    reason = EXHAUSTED
+    while phase != DONE:
+        if updates >= work_end:
+            reason = WORK_SPENT
+            break
+        updates += ONE
+
+        if phase == DESCEND:
+            chosen, fewest = fewest_choices(choices, level * items, active)
+            phase = UNDO if level > ZERO else DONE
+            if fewest == LARGEST:
+                record_solution(level, level_node, option, solutions[state[BUFFERED]])
+                state[BUFFERED] += ONE
+                state[SOLUTIONS] += ONE
+                if state[BUFFERED] == np.uint64(solutions.shape[0]):
+                    reason = BUFFER_FULL
+                    break
+            elif fewest > 0:
+                level_item[level] = chosen
+                level_node[level] = chosen << TWO
+                level_removed[level] = height
+                level_width[level] = fewest
+                level_tried[level] = ZERO
+                if once[chosen]:
+                    toggle(chosen, active, bit)
+                    updates += hide_column(chosen, links, choices, level * items)
+                level += ONE
+                phase = NEXT
+            continue
+
+        depth = level - ONE
+        branch = np.uint64(level_item[depth])
+        header = branch << TWO
+        node = np.uint64(level_node[depth])
+        here = depth * items
+
+        if phase == UNDO:
+            phase = NEXT
+            if node == NOTHING:
+                unhide_column(branch, links)
+                toggle(branch, active, bit)
+            else:
+                end = np.uint64(links[node + SPACER])
+                take_back(
+                    node, branch, level, end, end, links, colour, room, once, painted, bit, active
+                )
+                placed -= ONE
+
+        if once[branch]:
+            following = np.uint64(links[node + DOWN])
+            exhausted = following == header
+        else:
+            following = np.uint64(links[header + DOWN])
+            exhausted = node == NOTHING or following == header or choices[here + branch] <= 0
+            if exhausted and node != NOTHING and room[branch] <= slack[branch]:
+                copy_row(choices, here, items)
+                toggle(branch, active, bit)
+                updates += hide_column(branch, links, choices, level * items)
+                level_node[depth] = NOTHING
+                level_tried[depth] += ONE
+                phase = DESCEND
+                continue
+
+        if exhausted:
+            if once[branch]:
+                unhide_column(branch, links)
+                toggle(branch, active, bit)
+            while height > level_removed[depth]:
+                height -= ONE
+                restore_option(np.uint64(removed[height]), links)
+            level -= ONE
+            phase = UNDO if level > ZERO else DONE
+            continue
+
+        if nodes >= node_limit:
+            reason = NODE_LIMIT
+            break
+        level_node[depth] = following
+        level_tried[depth] += ONE
+        below = level * items
+        if once[branch]:
+            copy_row(choices, here, items)
+        else:
+            remove_option(following, links, choices, here)
+            removed[height] = following
+            height += ONE
+            copy_row(choices, here, items)
+            if not use_room(branch, choices, below, room, slack):
+                toggle(branch, active, bit)
+                updates += hide_column(branch, links, choices, below)
+        book_members(following, links, colour, choices, below, room, slack, active, bit)
+        member, row, passed = clear_members(
+            following, level, links, colour, choices, below, room, painted, active
+        )
+        updates += passed
+        nodes += ONE
+        fits[placed] += 1
+        if member == row:
+            phase = DESCEND
+            placed += ONE
+        else:  # it stopped: some open item has no choice left
+            take_back(
+                following,
+                branch,
+                level,
+                member,
+                row,
+                links,
+                colour,
+                room,
+                once,
+                painted,
+                bit,
+                active,
+            )
+
+    state[LEVEL], state[PLACED], state[PHASE] = level, placed, phase
+    state[NODES], state[UPDATES], state[REMOVED] = nodes, updates, height
+    return reason

@@ -1,0 +1,51 @@
+"""The list of backends. Everything that shows or tests "all backends" reads it from here."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib.metadata import entry_points
+
+from dovetail.backends.base import Backend
+from dovetail.backends.constraint import Constraint
+from dovetail.backends.cpsat import CpSat
+from dovetail.backends.dlx.backend import Dlx
+from dovetail.errors import ConfigError, unknown_name
+
+ENTRY_POINT_GROUP = "dovetail.backends"
+
+
+@cache
+def backends() -> dict[str, Backend]:
+    """All backends by name: dovetail's own, then those that other distributions add.
+
+    An entry point in the group `dovetail.backends` names a class, or a function, that gives
+    the backend when called without arguments. Raises `ConfigError` when one takes a name
+    that is taken.
+    """
+    own: tuple[Backend, ...] = (Dlx(), CpSat(), Constraint())
+    found = {backend.name: backend for backend in own}
+    for entry_point in entry_points(group=ENTRY_POINT_GROUP):
+        backend: Backend = entry_point.load()()
+        if backend.name in found:
+            raise ConfigError(f"two backends are called {backend.name!r}: {entry_point.value}")
+        found[backend.name] = backend
+    return found
+
+
+def backend_named(name: str) -> Backend:
+    """The backend called `name`; `ConfigError` lists the valid names."""
+    if name not in backends():
+        raise unknown_name("backend", name, backends())
+    return backends()[name]
+
+
+def not_installed(backend: Backend) -> str | None:
+    """Why `backend` cannot run in this environment, naming the extra that brings it."""
+    missing = backend.missing()
+    if missing is None:
+        return None
+    if backend.extra is None:
+        return f"backend {backend.name} needs {missing}"
+    return (
+        f"backend {backend.name} needs {missing}: pip install 'dovetail[{backend.extra}]' brings it"
+    )
