@@ -1,0 +1,62 @@
+"""Checks every solution that a run lists, and a fair sample of those it only counts."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.task import Task
+from dovetail.models.verification.dispatch import Verifier, verifier_for
+
+CHECKED_FIRST = 1_000
+ONE_IN = 64
+DISTINCT_AMONG_FIRST = 50_000
+
+
+class SolutionChecker:
+    """Verifies solutions as they are found.
+
+    All of them where the request lists solutions; otherwise the first 1,000 and one in 64 of
+    the rest, drawn by a seeded hash of a solution's number, so that the sample does not
+    depend on how the stream is cut. The first 50,000 are also compared with one another: a
+    solution found twice is an error.
+    """
+
+    def __init__(self, task: Task, seed: int) -> None:
+        self._task = task
+        self._verifier: Verifier = verifier_for(task)
+        self._seed = np.uint64(seed)
+        self._distinct: set[bytes] = set()
+        self.seen = 0
+        self.verified = 0
+        self.error: str | None = None
+
+    def check(self, solutions: NDArray[np.int32]) -> None:
+        """Look at the next solutions, shape (n, k); `error` keeps the first thing wrong."""
+        first = self.seen
+        self.seen += len(solutions)
+        if self.error is not None or not len(solutions):
+            return
+        chosen = solutions
+        if not self._task.request.listing:
+            chosen = solutions[self._sampled(first, len(solutions))]
+        self.error = self._repeated(solutions, first) or self._verifier.check(chosen)
+        if self.error is None:
+            self.verified += len(chosen)
+
+    def _sampled(self, first: int, count: int) -> NDArray[np.bool_]:
+        number = np.arange(first, first + count, dtype=np.uint64)
+        mixed = (number + self._seed) * np.uint64(0x9E3779B97F4A7C15)
+        mixed = (mixed ^ (mixed >> np.uint64(31))) * np.uint64(0xD6E8FEB86659FD93)
+        drawn: NDArray[np.bool_] = (mixed >> np.uint64(32)) % np.uint64(ONE_IN) == 0
+        return drawn | (number < CHECKED_FIRST)
+
+    def _repeated(self, solutions: NDArray[np.int32], first: int) -> str | None:
+        if first >= DISTINCT_AMONG_FIRST:
+            return None
+        for number, row in enumerate(np.sort(solutions, axis=1), start=first):
+            key = row[row >= 0].tobytes()
+            if key in self._distinct:
+                return f"solution {number + 1} was found before"
+            self._distinct.add(key)
+        return None

@@ -1,0 +1,111 @@
+"""The loop that drives every search, in slices or in a thread, until it ends or a limit is met."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+from dovetail.backends.base import Budget, Search
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.job import Limits
+from dovetail.models.outcome import Status
+
+SLICE_S = 0.03
+FIRST_WORK = 200_000
+LEAST_WORK = 1_000
+POLL_S = 0.02
+
+
+class Stopwatch:
+    """Adds up wall-clock and processor seconds over the spans it is entered for."""
+
+    def __init__(self) -> None:
+        self.wall_s = 0.0
+        self.cpu_s = 0.0
+
+    def __enter__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def __exit__(self, *_: object) -> None:
+        self.wall_s += time.perf_counter() - self._wall
+        self.cpu_s += time.process_time() - self._cpu
+
+
+def drive_slices(
+    search: Search,
+    limits: Limits,
+    deadline: float | None,
+    interruption: Interruption,
+    solving: Stopwatch,
+) -> Iterator[Status | None]:
+    """Advance slice by slice; yields None after each, and the status that ended it at last.
+
+    `deadline` is a `time.monotonic` time. Only the search itself is timed, in `solving`.
+    """
+    work = FIRST_WORK
+    nodes_before = search.counters.nodes or 0
+    while True:
+        if interruption.requested:
+            yield Status.INTERRUPTED
+            return
+        if deadline is not None and time.monotonic() >= deadline:
+            yield Status.TIME_LIMIT
+            return
+        nodes_left = None
+        if limits.nodes is not None:
+            nodes_left = limits.nodes - ((search.counters.nodes or 0) - nodes_before)
+        solutions_left = None
+        if limits.solutions is not None:
+            solutions_left = limits.solutions - (search.count or 0)
+        before = solving.wall_s
+        with solving, interruption.defer():
+            status = search.advance(Budget(work, nodes_left, solutions_left))
+        yield status
+        if status is not None:
+            return
+        factor = SLICE_S / max(solving.wall_s - before, 1e-6)
+        work = max(LEAST_WORK, int(work * min(2.0, max(0.25, factor))))
+
+
+def drive_thread(
+    search: Search,
+    limits: Limits,
+    deadline: float | None,
+    interruption: Interruption,
+    solving: Stopwatch,
+) -> Iterator[Status | None]:
+    """The same for a search that cannot be sliced: it runs in a thread that is watched.
+
+    When a limit ends the watch the thread is left running: its process must be ended.
+    """
+    ended: list[Status | BaseException] = []
+
+    def work() -> None:
+        try:
+            status = None
+            while status is None:
+                seconds = None if deadline is None else deadline - time.monotonic()
+                status = search.advance(Budget(LEAST_WORK, limits.nodes, limits.solutions, seconds))
+            ended.append(status)
+        except BaseException as error:
+            ended.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    with solving:
+        thread.start()
+        thread.join(POLL_S)
+    while thread.is_alive():
+        if interruption.requested:
+            yield Status.INTERRUPTED
+            return
+        # The search knows the deadline too and reports more when it stops by itself.
+        if deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
+            yield Status.TIME_LIMIT
+            return
+        yield None
+        with solving:
+            thread.join(POLL_S)
+    if isinstance(ended[0], BaseException):
+        raise ended[0]
+    yield ended[0]

@@ -1,0 +1,88 @@
+"""What a run tells while it goes on, in this order: started, then found and progress, finished."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.outcome import Counters, Outcome, Status
+
+
+@dataclass(frozen=True)
+class Started:
+    """The puzzle is read and everything compiled; from here on time counts."""
+
+    warm_up_s: float
+
+
+@dataclass(frozen=True)
+class Found:
+    """Solutions that the request asks for, as options, shape (n, k) padded with −1."""
+
+    options: NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where the search stands: a lower bound, the nodes made, the share of the tree done."""
+
+    count: int | None
+    nodes: int | None
+    share: float | None
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The result of a run.
+
+    Seconds are wall-clock: `warm_up_s` importing and compiling, `prepare_s` lowering the
+    puzzle and building the backend's tables, `solve_s` searching and, for counts up to
+    symmetry, sorting solutions into classes, `check_s` verifying. `solve_cpu_s` is the
+    processor time of the process while solving. `peak_bytes` is the largest resident size of
+    the process. `verified` is how many solutions were checked against the puzzle.
+    """
+
+    outcome: Outcome
+    verified: int = 0
+    option_count: int | None = None
+    warm_up_s: float = 0.0
+    prepare_s: float = 0.0
+    solve_s: float = 0.0
+    solve_cpu_s: float = 0.0
+    check_s: float = 0.0
+    peak_bytes: int | None = None
+
+    @property
+    def status(self) -> Status:
+        """What was proved."""
+        return self.outcome.status
+
+    @property
+    def count(self) -> int | None:
+        """Solutions; a lower bound unless exhausted."""
+        return self.outcome.count
+
+    @property
+    def nodes(self) -> int | None:
+        """Placements made, None where the backend does not count them."""
+        return self.outcome.counters.nodes
+
+    @property
+    def reason(self) -> str | None:
+        """Why the run was refused, cut or wrong."""
+        return self.outcome.reason
+
+    @property
+    def total_s(self) -> float:
+        """Prepare, solve and check together; warm-up is not part of it."""
+        return self.prepare_s + self.solve_s + self.check_s
+
+
+Event = Started | Found | Progress | Finished
+
+
+def ended(status: Status, reason: str, **parts: float) -> Finished:
+    """A run that ended without a search to ask: skipped, failed or killed."""
+    return Finished(Outcome(status, None, Counters(), reason), **parts)  # type: ignore[arg-type]

@@ -1,0 +1,132 @@
+"""Runs one job in this process, from the puzzle to the checked result."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named, not_installed
+from dovetail.harness.checking import SolutionChecker
+from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
+from dovetail.harness.events import Event, Finished, Found, Progress, Started, ended
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.job import Job
+from dovetail.harness.memory import peak_bytes
+from dovetail.models.outcome import Outcome, Status
+from dovetail.models.symmetry import SolutionClasses
+from dovetail.models.task import Task, lower
+
+
+def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+    """Run `job`, telling what happens; the last event is `Finished`.
+
+    Raises `ConfigError` for an unknown backend or config key, `PuzzleError` for a puzzle that
+    cannot be lowered as requested.
+    """
+    interruption = interruption or Interruption()
+    backend = backend_named(job.backend)
+    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
+    reason = not_installed(backend)
+    if reason is not None:
+        yield ended(Status.SKIPPED, reason)
+        return
+    warming, preparing, solving, verifying = (Stopwatch() for _ in range(4))
+    with warming:
+        backend.warm_up()
+    yield Started(warming.wall_s)
+    deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
+
+    with preparing:
+        task = lower(job.puzzle, job.request)
+        reason = backend.refuses(task, config)
+        search = backend.prepare(task, config) if reason is None else None
+        if search is not None and job.limits.nodes is not None and search.counters.nodes is None:
+            reason = f"{backend.name} counts no nodes and cannot stop at a node limit"
+    if search is None or reason is not None:
+        yield ended(Status.SKIPPED, reason or "", prepare_s=preparing.wall_s)
+        return
+
+    answer = _Answer(task, job, solving, verifying)
+    drive = drive_slices if backend.control == "slices" else drive_thread
+    for driven in drive(search, answer.search_limits, deadline, interruption, solving):
+        status = driven
+        fresh = answer.add(search.take())
+        if answer.complete:
+            status = Status.SOLUTION_LIMIT
+        if job.request.listing and len(fresh):
+            yield Found(fresh)
+        if status is not None or answer.error is not None:
+            break
+        yield Progress(answer.count, search.counters.nodes, search.progress())
+
+    outcome = Outcome(status or Status.WRONG, answer.count, search.counters)
+    error = answer.error
+    if error is None and status == Status.EXHAUSTED and answer.listed != search.count:
+        error = f"it counted {search.count} solutions but listed {answer.listed}"
+    if error is not None:
+        outcome = replace(outcome, status=Status.WRONG, reason=error)
+    yield Finished(
+        outcome,
+        verified=answer.verified,
+        option_count=task.options.option_count,
+        warm_up_s=warming.wall_s,
+        prepare_s=preparing.wall_s,
+        solve_s=solving.wall_s,
+        solve_cpu_s=solving.cpu_s,
+        check_s=verifying.wall_s,
+        peak_bytes=peak_bytes(),
+    )
+
+
+class _Answer:
+    """What a search finds, as it was asked for: checked, one of each class, up to the limit.
+
+    A limit on solutions counts classes, so where solutions have to be sorted into classes
+    the search itself goes without it.
+    """
+
+    def __init__(self, task: Task, job: Job, solving: Stopwatch, verifying: Stopwatch) -> None:
+        self._solving, self._verifying = solving, verifying
+        self._most = job.limits.solutions
+        with verifying:
+            self._checker = SolutionChecker(task, job.seed)
+        with solving:
+            self._classes = SolutionClasses(task.group) if task.needs_canonical_form else None
+        sorts = self._classes is not None
+        self.search_limits = replace(job.limits, solutions=None) if sorts else job.limits
+        self.count = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are as many as were asked for."""
+        return self._most is not None and self.count >= self._most
+
+    @property
+    def error(self) -> str | None:
+        return self._checker.error
+
+    @property
+    def verified(self) -> int:
+        return self._checker.verified
+
+    @property
+    def listed(self) -> int:
+        """How many solutions the search has listed, all images of one counted."""
+        return self._checker.seen
+
+    def add(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Take the solutions that the search has just found; returns those that are new."""
+        with self._verifying:
+            self._checker.check(found)
+        if self._classes is not None:
+            with self._solving:
+                found = self._classes.first_of_class(found)
+        if self._most is not None:
+            found = found[: self._most - self.count]
+        self.count += len(found)
+        return found

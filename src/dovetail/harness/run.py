@@ -1,0 +1,29 @@
+"""Runs a job where it belongs: here if its search can be sliced, else in a child process."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dovetail.backends.registry import backend_named
+from dovetail.harness.events import Event, Finished
+from dovetail.harness.execution import execute
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.job import Job
+
+
+def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+    """The events of `job`; a memory limit too is enforced from outside, on a child."""
+    backend = backend_named(job.backend)
+    here = backend.control == "slices" and job.limits.memory_bytes is None
+    return execute(job, interruption) if here else execute_isolated(job, interruption)
+
+
+def finish(events: Iterator[Event]) -> Finished:
+    """The last event of a run, the others passed over."""
+    finished = None
+    for event in events:
+        if isinstance(event, Finished):
+            finished = event
+    assert finished is not None, "a run ends with Finished"
+    return finished

@@ -1,0 +1,23 @@
+"""Sizes in bytes, as people write them."""
+
+from __future__ import annotations
+
+import re
+
+from dovetail.errors import ConfigError, shorten
+
+_UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+
+
+def parse_size(text: str) -> int:
+    """Bytes in `text`: `512M`, `2 GiB`, `1.5GB` (units are powers of 1024), or plain bytes."""
+    found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
+    size = 0 if found is None else int(float(found[1]) * _UNITS[found[2].lower()])
+    if size < 1:
+        raise ConfigError(f"size {shorten(text)!r}; expected something like 512M or 2GiB")
+    return size
+
+
+def show_size(size: int) -> str:
+    """`size` in MiB or GiB, for people."""
+    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"

@@ -1,0 +1,214 @@
+"""Suites: TOML files that say which puzzles to run with which backends and configs.
+
+name = "quick"
+repeats = 1                       # runs of each job, every one in a process of its own
+seed = 0                          # of the sampling of checks
+limits = { time_s = 20, memory = "4 GiB" }
+
+[[run]]                           # puzzles × backends × configs
+puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the suite
+tags = ["packing"]
+backends = ["dlx", "cpsat"]
+symmetry = "all"
+expected = { pentominoes-3x20 = 8 }
+config.cpsat = { linearization_level = [0, 1] }   # lists multiply out
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import product
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named
+from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.sizes import parse_size
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load_all
+
+Positive = Annotated[float, Field(gt=0)]
+AtLeastOne = Annotated[int, Field(ge=1)]
+
+
+class _Strict(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class LimitsSection(_Strict):
+    """Limits of every run; see `Limits`."""
+
+    time_s: Positive | None = None
+    nodes: AtLeastOne | None = None
+    solutions: AtLeastOne | None = None
+    memory: str | None = None
+
+    def limits(self) -> Limits:
+        memory = None if self.memory is None else parse_size(self.memory)
+        return Limits(self.time_s, self.nodes, self.solutions, memory)
+
+
+class RunSection(_Strict):
+    """Puzzles, backends and configs to multiply out."""
+
+    puzzles: Annotated[list[str], Field(min_length=1)]
+    backends: Annotated[list[str], Field(min_length=1)]
+    tags: list[str] = []
+    symmetry: Symmetry = Symmetry.ALL
+    labelled: bool = False
+    expected: dict[str, Annotated[int, Field(ge=0)]] = {}
+    config: dict[str, dict[str, bool | int | float | str | list[bool | int | float | str]]] = {}
+
+
+class Suite(_Strict):
+    """A whole suite file."""
+
+    name: str
+    about: str = ""
+    repeats: AtLeastOne = 1
+    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    limits: LimitsSection = LimitsSection()
+    run: Annotated[list[RunSection], Field(min_length=1)]
+
+
+@dataclass(frozen=True)
+class PlannedRun:
+    """One line of the comparison to come."""
+
+    job: Job
+    tags: tuple[str, ...]
+    expected: int | None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a suite comes to."""
+
+    name: str
+    repeats: int
+    runs: tuple[PlannedRun, ...]
+
+    def only(self, wanted: Iterable[str]) -> Plan:
+        """The runs whose puzzle's name or one of whose tags is `wanted`."""
+        names = {name for run in self.runs for name in (run.job.puzzle.name, *run.tags)}
+        wanted = set(wanted)
+        for name in wanted - names:
+            raise unknown_name("puzzle or tag in this suite", name, names)
+        chosen = (run for run in self.runs if wanted & {run.job.puzzle.name, *run.tags})
+        return Plan(self.name, self.repeats, tuple(chosen))
+
+
+def read_suite(path: Path) -> Plan:
+    """The plan in the suite file at `path`.
+
+    Raises `FormatError` naming the line of an unknown key, backend, config key or value, or
+    of a puzzle that cannot be loaded.
+    """
+    file = TextFile(path)
+    try:
+        content = tomllib.loads("\n".join(file.lines))
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+)", str(error))
+        line = int(found.group(1)) if found else len(file.lines)
+        raise file.error(f"not TOML: {str(error).split(' (')[0]}", line) from None
+    try:
+        suite = Suite.model_validate(content)
+        limits = suite.limits.limits()
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise file.error(_explained(first), _line_of(file, first["loc"])) from None
+    except ConfigError as error:
+        raise file.error(str(error), _line_of(file, ("limits", "memory"))) from None
+    runs = [
+        planned
+        for number, section in enumerate(suite.run)
+        for planned in _planned(file, number, section, limits, suite.seed)
+    ]
+    return Plan(suite.name, suite.repeats, tuple(runs))
+
+
+def _planned(
+    file: TextFile, number: int, section: RunSection, limits: Limits, seed: int
+) -> Iterator[PlannedRun]:
+    """The runs of one section, puzzle by puzzle."""
+
+    def at(key: str, error: DovetailError) -> FormatError:
+        return file.error(str(error), _line_of(file, ("run", number, key)))
+
+    for name in section.config:
+        if name not in section.backends:
+            raise at("config", unknown_name("backend in this run", name, section.backends))
+    configs: list[tuple[str, Mapping[str, object]]] = []
+    for name in section.backends:
+        try:
+            configs += [(name, values) for values in _configs(name, section)]
+        except ConfigError as error:
+            raise at("config" if name in section.config else "backends", error) from None
+    puzzles: list[Puzzle] = []
+    for reference in section.puzzles:
+        local = file.path.parent / reference
+        try:
+            puzzles += load_all(local if local.is_file() else reference)
+        except DovetailError as error:
+            raise at("puzzles", error) from None
+    names = [puzzle.name for puzzle in puzzles]
+    for name in section.expected:
+        if name not in names:
+            raise at("expected", unknown_name("puzzle in this run", name, names))
+    for puzzle in puzzles:
+        for name, values in configs:
+            request = Request(section.symmetry, labelled=section.labelled)
+            job = Job(puzzle, request, name, values, limits, seed)
+            yield PlannedRun(job, tuple(section.tags), section.expected.get(puzzle.name))
+
+
+def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
+    """The configs of one backend, each checked."""
+    backend = backend_named(name)
+    for values in _multiplied(section.config.get(name, {})):
+        build_config(backend.config_type, values, f"backend {name}")
+        yield values
+
+
+def _multiplied(table: Mapping[str, object]) -> Iterator[dict[str, object]]:
+    """Every choice of one value from each list in `table`."""
+    choices = [value if isinstance(value, list) else [value] for value in table.values()]
+    for chosen in product(*choices):
+        yield dict(zip(table, chosen, strict=True))
+
+
+def _explained(error: Mapping[str, object]) -> str:
+    """One of pydantic's errors in one line."""
+    location = error["loc"]
+    assert isinstance(location, tuple)
+    where = ".".join(str(part) for part in location)
+    if error["type"] == "extra_forbidden":
+        model = RunSection if len(location) > 2 else Suite
+        model_fields = LimitsSection.model_fields if location[0] == "limits" else model.model_fields
+        return f"unknown key {shorten(where)}; expected one of {', '.join(sorted(model_fields))}"
+    if error["type"] == "missing":
+        return f"{where} is missing"
+    return f"{shorten(where)}: {str(error['msg'])[:200]}"
+
+
+def _line_of(file: TextFile, location: tuple[int | str, ...]) -> int | None:
+    """The line that holds the innermost key of `location`, as near as can be told."""
+    lines = list(enumerate(file.lines, start=1))
+    if location[:1] == ("run",) and len(location) > 1 and isinstance(location[1], int):
+        heads = [line for line, text in lines if re.match(r"\s*\[\[\s*run\s*\]\]", text)]
+        if location[1] < len(heads):
+            lines = lines[heads[location[1]] - 1 :]
+    for key in reversed([part for part in location if isinstance(part, str)]):
+        for line, text in lines:
+            if re.search(rf"(^|[\s\[{{,.])\"?{re.escape(key)}\"?\s*[=.\]]", text):
+                return line
+    return lines[0][0] if lines else None
