@@ -1,0 +1,51 @@
+"""`dovetail count`: the number of solutions."""
+
+from __future__ import annotations
+
+import json
+
+import typer
+
+from dovetail.cli.options import (
+    BackendName,
+    ConfigWords,
+    Json,
+    MemoryLimit,
+    NodeLimit,
+    Puzzles,
+    SymmetryName,
+    TimeLimit,
+)
+
+
+def count(
+    puzzles: Puzzles,
+    backend: BackendName = "dlx",
+    config: ConfigWords = None,
+    symmetry: SymmetryName = "unique",
+    time_limit: TimeLimit = None,
+    node_limit: NodeLimit = None,
+    memory_limit: MemoryLimit = None,
+    as_json: Json = False,
+) -> None:
+    """Count the solutions of puzzles."""
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress, worst
+    from dovetail.harness.interruption import Interruption
+    from dovetail.harness.record import result_fields
+    from dovetail.harness.run import finish, run
+    from dovetail.reports.describe import describe_result
+
+    limits = make_limits(time_limit, node_limit, memory_limit)
+    statuses = []
+    interruption = Interruption()
+    with interruption.on_signal():
+        for job in make_jobs(puzzles, backend, config or [], symmetry, limits):
+            finished = finish(with_progress(run(job, interruption)))
+            if as_json:
+                typer.echo(json.dumps(result_fields(job, finished)))
+            else:
+                typer.echo(describe_result(job, finished))
+            statuses.append(exit_status(finished))
+            if interruption.requested:
+                break
+    raise typer.Exit(worst(statuses))

@@ -1,0 +1,41 @@
+"""The options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+Puzzles = Annotated[
+    list[str], typer.Argument(metavar="PUZZLE…", help="Catalogue names or puzzle files.")
+]
+OnePuzzle = Annotated[
+    str, typer.Argument(metavar="PUZZLE", help="A catalogue name or a puzzle file.")
+]
+BackendName = Annotated[
+    str, typer.Option("--backend", "-b", help="Which solver; see `dovetail list backends`.")
+]
+ConfigWords = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--config",
+        "-c",
+        metavar="KEY=VALUE",
+        help="A setting of the backend, or labelled=true to tell identical pieces apart.",
+    ),
+]
+SymmetryName = Annotated[
+    str,
+    typer.Option(help="Which solutions count as one: all, unique or mirror."),
+]
+TimeLimit = Annotated[
+    float | None, typer.Option(metavar="S", min=0.0, help="Seconds of prepare and solve.")
+]
+NodeLimit = Annotated[
+    int | None, typer.Option(metavar="N", min=0, help="Nodes (placements made) to stop after.")
+]
+MemoryLimit = Annotated[
+    str | None,
+    typer.Option(metavar="SIZE", help="Memory of the search, e.g. 2GiB; it runs in a child."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per puzzle.")]

@@ -1,0 +1,113 @@
+"""`dovetail solve`: the solutions themselves."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated
+
+import typer
+
+from dovetail.cli.options import (
+    BackendName,
+    ConfigWords,
+    Json,
+    MemoryLimit,
+    NodeLimit,
+    OnePuzzle,
+    SymmetryName,
+    TimeLimit,
+)
+from dovetail.errors import ConfigError
+
+if TYPE_CHECKING:
+    from dovetail.models.solution import Solution
+
+FORMATS = (".txt", ".json", ".jsonl")
+
+
+def solve(
+    puzzle: OnePuzzle,
+    backend: BackendName = "dlx",
+    config: ConfigWords = None,
+    symmetry: SymmetryName = "unique",
+    limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write to FILE: .txt, .json(l)."),
+    ] = None,
+    time_limit: TimeLimit = None,
+    node_limit: NodeLimit = None,
+    memory_limit: MemoryLimit = None,
+    as_json: Json = False,
+) -> None:
+    """List the solutions of a puzzle, each verified.
+
+    Without -o they go to standard output, the summary to standard error. With --json one
+    object is printed, the solutions in it unless they go to a file.
+    """
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
+    from dovetail.harness.events import Finished, Found
+    from dovetail.harness.interruption import Interruption
+    from dovetail.harness.record import result_fields
+    from dovetail.harness.run import run
+    from dovetail.models.task import lower
+    from dovetail.puzzles.formats.solutions import solution_json, solution_text
+    from dovetail.reports.describe import describe_result
+
+    if output is not None and output.suffix not in FORMATS:
+        raise ConfigError(f"{output}: unknown kind of file; valid: {', '.join(FORMATS)}")
+    limits = make_limits(time_limit, node_limit, memory_limit, limit)
+    jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, listing=True)
+    if len(jobs) != 1:
+        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; expected one")
+    job = jobs[0]
+    task = lower(job.puzzle, job.request)
+    listed: list[object] = []
+    interruption = Interruption()
+
+    def as_text(solution: Solution) -> str:
+        return solution_text(job.puzzle, solution) + "\n\n"
+
+    def as_line(solution: Solution) -> str:
+        return solution_json(solution) + "\n"
+
+    with _writer(output, as_json) as stream, interruption.on_signal():
+        show: Callable[[Solution], str] = as_text
+        if output is not None and output.suffix != ".txt":
+            show = as_line
+        for event in with_progress(run(job, interruption)):
+            if isinstance(event, Found):
+                for options in event.options:
+                    solution = task.solution(options[options >= 0].tolist())
+                    if stream is not None:
+                        stream.write(show(solution))
+                    else:
+                        listed.append(json.loads(solution_json(solution)))
+            if isinstance(event, Finished):
+                finished = event
+    if as_json:
+        fields = result_fields(job, finished)
+        typer.echo(json.dumps(fields if output else {**fields, "solutions": listed}))
+    else:
+        typer.echo(describe_result(job, finished), err=output is None)
+    raise typer.Exit(exit_status(finished))
+
+
+@contextmanager
+def _writer(output: Path | None, as_json: bool) -> Iterator[IO[str] | None]:
+    """Where solutions are written as they come; None if they are to be collected."""
+    if output is None:
+        yield None if as_json else sys.stdout
+        return
+    try:
+        stream = output.open("w", encoding="utf-8")
+    except OSError as error:
+        raise ConfigError(f"{output} cannot be written ({error.strerror})") from None
+    with stream:
+        yield stream

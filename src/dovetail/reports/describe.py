@@ -1,0 +1,116 @@
+"""Puzzles and results in words and text pictures."""
+
+from __future__ import annotations
+
+from dovetail.harness.events import Finished
+from dovetail.harness.job import Job
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.layered_text import draw_layers
+from dovetail.reports.numbers import show_count, show_seconds, show_whole
+
+MOST_OPTIONS_SHOWN = 12
+
+
+def describe_puzzle(puzzle: Puzzle) -> str:
+    """What a puzzle is: its region and pieces, its board and tiles, or its items and options."""
+    match puzzle:
+        case PackingPuzzle():
+            return _describe_packing(puzzle)
+        case EdgePuzzle():
+            return _describe_edges(puzzle)
+        case CoverProblem():
+            return _describe_cover(puzzle)
+
+
+def describe_result(job: Job, finished: Finished) -> str:
+    """One or two lines: the count, what it is worth, and what it took."""
+    outcome = finished.outcome
+    exact = outcome.status == Status.EXHAUSTED
+    kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
+    kind += "labelled " if job.request.labelled else ""
+    if outcome.status == Status.SKIPPED:
+        return f"{job.puzzle.name}: {job.backend} refuses: {outcome.reason}"
+    count = show_count(outcome.count, exact)
+    status = "" if exact else f" ({outcome.status})"
+    line = f"{job.puzzle.name}: {count} {kind}solutions{status}"
+    if outcome.reason and not exact:
+        line += f": {outcome.reason}"
+    nodes = outcome.counters.nodes
+    took = [
+        job.backend,
+        f"{show_whole(nodes)} nodes" if nodes is not None else "",
+        f"prepare {show_seconds(finished.prepare_s)}",
+        f"solve {show_seconds(finished.solve_s)}",
+        f"check {show_seconds(finished.check_s)}",
+        f"{finished.verified:,} solutions verified",
+    ]
+    return f"{line}\n  {', '.join(part for part in took if part)}"
+
+
+def _describe_packing(puzzle: PackingPuzzle) -> str:
+    dimension = puzzle.lattice.dimension
+    lines = [
+        f"{puzzle.name}: {len(puzzle.pieces)} kinds of piece, {len(puzzle.open_cells)} open "
+        f"cells in {dimension} dimensions, digest {puzzle.digest}"
+    ]
+    if puzzle.optional:
+        lines.append(f"{len(puzzle.optional)} cells may stay empty (marked o)")
+    labels = dict.fromkeys(puzzle.optional, "o")
+    for fixed in puzzle.fixed:
+        labels |= dict.fromkeys(fixed.cells, fixed.name)
+    if dimension in (2, 3):
+        lines += ["", draw_layers(labels, puzzle.region)]
+    for piece in puzzle.pieces:
+        lines += ["", _piece_title(piece)]
+        if dimension in (2, 3):
+            lines.append(draw_layers(dict.fromkeys(piece.cells, "#"), piece.cells))
+        else:
+            lines.append(" ".join(map(str, piece.cells)))
+    return "\n".join(lines).replace("*", " ") if not puzzle.fixed else "\n".join(lines)
+
+
+def _piece_title(piece: Piece) -> str:
+    times = str(piece.least) if piece.least == piece.most else f"{piece.least} to {piece.most}"
+    title = f"{piece.name}: {len(piece.cells)} cells, {piece.motions}"
+    if (piece.least, piece.most) != (1, 1):
+        title += f", used {times} times"
+    if piece.placements is not None:
+        title += f", only in {len(piece.placements)} listed places"
+    return title
+
+
+def _describe_edges(puzzle: EdgePuzzle) -> str:
+    colours = sorted({colour for tile in puzzle.tiles for colour in tile})
+    width = max(len(str(colour)) for colour in colours)
+    lines = [
+        f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
+        f"{len(colours)} colours with the frame's, {len(puzzle.hints)} hints, "
+        f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}",
+        "",
+        "tile: top right bottom left",
+    ]
+    for number, tile in enumerate(puzzle.tiles):
+        lines.append(f"{number:4}: " + " ".join(str(colour).rjust(width) for colour in tile))
+    for hint in puzzle.hints:
+        lines.append(f"hint: tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})")
+    return "\n".join(lines)
+
+
+def _describe_cover(puzzle: CoverProblem) -> str:
+    lines = [
+        f"{puzzle.name}: {puzzle.primary_count} primary and "
+        f"{puzzle.item_count - puzzle.primary_count} secondary items, {puzzle.option_count} "
+        f"options, {len(puzzle.symmetries)} symmetries, digest {puzzle.digest}",
+        "",
+    ]
+    for option in range(min(MOST_OPTIONS_SHOWN, puzzle.option_count)):
+        name = f" ({puzzle.option_names[option]})" if puzzle.option_names else ""
+        members = (m if isinstance(m, str) else f"{m[0]}={m[1]}" for m in puzzle.members(option))
+        lines.append(f"option {option}{name}: {'; '.join(members)}")
+    if puzzle.option_count > MOST_OPTIONS_SHOWN:
+        lines.append(f"… and {puzzle.option_count - MOST_OPTIONS_SHOWN} more")
+    return "\n".join(lines)

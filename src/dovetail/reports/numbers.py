@@ -1,0 +1,45 @@
+"""Numbers as people read them."""
+
+from __future__ import annotations
+
+ABSENT = "–"
+
+
+def show_count(count: int | None, exact: bool) -> str:
+    """A count; `≥` before it when it is only a lower bound."""
+    if count is None:
+        return ABSENT
+    return f"{count:,}" if exact else f"≥ {count:,}"
+
+
+def show_whole(number: int | None) -> str:
+    """A whole number, or a dash for what a backend does not count."""
+    return ABSENT if number is None else f"{number:,}"
+
+
+def show_seconds(seconds: float) -> str:
+    """Three significant digits at most, with the unit."""
+    if seconds < 1e-3:
+        return f"{seconds * 1e6:.0f} µs"
+    if seconds < 1:
+        return f"{seconds * 1e3:.3g} ms"
+    if seconds < 1000:
+        return f"{seconds:.3g} s"
+    return f"{seconds:,.0f} s"
+
+
+def show_ratio(value: float, best: float) -> str:
+    """How many times `best` a value is."""
+    ratio = value / best if best > 0 else 1.0
+    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
+
+
+def show_rate(count: int | None, seconds: float) -> str:
+    """Things per second, to two or three digits."""
+    if count is None or seconds <= 0:
+        return ABSENT
+    rate = count / seconds
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if rate >= size:
+            return f"{rate / size:.3g} {unit}"
+    return f"{rate:.3g}"

@@ -1,0 +1,162 @@
+"""The comparison table of a suite's records, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from dovetail.harness.crosscheck import disagreements
+from dovetail.harness.record import Record
+from dovetail.harness.sizes import show_size
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import (
+    ABSENT,
+    show_count,
+    show_rate,
+    show_ratio,
+    show_seconds,
+    show_whole,
+)
+
+WIDTH_OF_A_FILE = 200
+COLUMNS = (
+    "backend",
+    "solutions",
+    "per s",
+    "nodes",
+    "attempts",
+    "prepare",
+    "solve",
+    "peak",
+    "× solve",
+    "× total",
+)
+# What a narrow terminal goes without, first to last.
+DISPENSABLE = ("attempts", "per s", "× total", "peak", "prepare", "nodes")
+
+
+def print_comparison(records: Sequence[Record], console: Console | None = None) -> bool:
+    """Print the table, then what was refused and what is wrong; True if nothing is wrong."""
+    if console is None:
+        console = Console()
+        if not console.is_terminal:
+            console = Console(width=WIDTH_OF_A_FILE)
+    wrong = {
+        place: record["reason"]
+        for place, record in enumerate(records)
+        if record["status"] in (Status.WRONG, Status.FAILED)
+    } | disagreements(records)
+    _print_table(records, wrong, console)
+    console.print(
+        "≥: a limit cut the run. × solve, × total: times the fastest finished run of the same\n"
+        "question; total = prepare + solve + check, without warm-up (JIT, imports). Nodes compare\n"
+        "between backends only where they mean the same.",
+        style="dim",
+    )
+    refused = [record for record in records if record["status"] == Status.SKIPPED]
+    if refused:
+        console.print("\nrefused:")
+    for record in refused:
+        reason = f"  {record['puzzle']}, {record['backend']}: {record['reason']}"
+        console.print(reason, markup=False, highlight=False)
+    if wrong:
+        console.print("\nWRONG OR FAILED:", style="bold red")
+    for place, reason in wrong.items():
+        record = records[place]
+        line = f"  {record['puzzle']}, {record['backend']}: {reason}"
+        console.print(line, style="red", markup=False, highlight=False)
+    return not wrong
+
+
+def _print_table(records: Sequence[Record], wrong: dict[int, str], console: Console) -> None:
+    """Print as many columns as fit the width, and say which do not."""
+    unbounded = Console(width=10_000)
+    columns = list(COLUMNS)
+    table = _table(records, wrong, columns)
+    for column in DISPENSABLE:
+        if unbounded.measure(table).maximum <= console.width:
+            break
+        columns.remove(column)
+        table = _table(records, wrong, columns)
+    console.print(table)
+    left_out = [column for column in COLUMNS if column not in columns]
+    if left_out:
+        console.print(f"left out for want of width: {', '.join(left_out)}", style="dim")
+
+
+def _table(records: Sequence[Record], wrong: dict[int, str], columns: list[str]) -> Table:
+    table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD)
+    table.add_column("puzzle", no_wrap=True)
+    for column in columns:
+        left = column == "backend"
+        table.add_column(column, justify="left" if left else "right", no_wrap=True)
+    questions: dict[tuple[str, str, str, bool], list[int]] = {}
+    for place, record in enumerate(records):
+        key = (
+            record["puzzle"],
+            record["digest"],
+            record["symmetry"],
+            record["config"]["labelled"],
+        )
+        questions.setdefault(key, []).append(place)
+    for (puzzle, _, symmetry, labelled), places in questions.items():
+        title = puzzle + ("" if symmetry == "all" else f" ({symmetry})")
+        title += " labelled" if labelled else ""
+        finished = [
+            records[p]
+            for p in places
+            if records[p]["status"] == Status.EXHAUSTED and p not in wrong
+        ]
+        best_solve = min((record["solve_s"] for record in finished), default=None)
+        best_total = min((record["total_s"] for record in finished), default=None)
+        for number, place in enumerate(places):
+            cells = _cells(records[place], place in wrong, best_solve, best_total)
+            style = "red" if place in wrong else None
+            first = escape(title) if number == 0 else ""
+            last = number == len(places) - 1
+            shown = [cells[column] for column in columns]
+            table.add_row(first, *shown, style=style, end_section=last)
+    return table
+
+
+def _cells(
+    record: Record, wrong: bool, best_solve: float | None, best_total: float | None
+) -> dict[str, str]:
+    """The cells of one record by column."""
+    name = escape(record["backend"] + _settings(record["config"]))
+    status = record["status"]
+    if status == Status.SKIPPED:
+        return dict.fromkeys(COLUMNS, "") | {"backend": name, "solutions": "refused"}
+    count = show_count(record["count"], exact=status in (Status.EXHAUSTED, Status.WRONG))
+    if status != Status.EXHAUSTED or wrong:
+        count = f"{status if status != Status.EXHAUSTED else Status.WRONG} {count}"
+    ratios = (ABSENT, ABSENT)
+    if status == Status.EXHAUSTED and not wrong and best_solve is not None:
+        assert best_total is not None
+        ratios = (
+            show_ratio(record["solve_s"], best_solve),
+            show_ratio(record["total_s"], best_total),
+        )
+    peak = record["peak_bytes"]
+    values = (
+        name,
+        count,
+        show_rate(record["count"], record["solve_s"]),
+        show_whole(record["nodes"]),
+        show_whole(record["attempts"]),
+        show_seconds(record["prepare_s"]),
+        show_seconds(record["solve_s"]),
+        ABSENT if peak is None else show_size(peak),
+        *ratios,
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _settings(config: dict[str, object]) -> str:
+    """The backend's own settings, as one reads them behind its name."""
+    own = [f"{key}={value}" for key, value in config.items() if key != "labelled"]
+    return " " + " ".join(own) if own else ""
