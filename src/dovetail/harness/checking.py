@@ -40,7 +40,7 @@ class SolutionChecker:
         chosen = solutions
         if not self._task.request.listing:
             chosen = solutions[self._sampled(first, len(solutions))]
-        self.error = self._repeated(solutions, first) or self._verifier.check(chosen)
+        self.error = self._verifier.check(chosen) or self._repeated(solutions, first)
         if self.error is None:
             self.verified += len(chosen)
 

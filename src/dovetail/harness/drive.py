@@ -14,6 +14,8 @@ from dovetail.models.outcome import Status
 SLICE_S = 0.03
 FIRST_WORK = 200_000
 LEAST_WORK = 1_000
+# A search that fills its buffer early looks faster than it is; this bounds the error.
+MOST_WORK = 5_000_000
 POLL_S = 0.02
 
 
@@ -65,7 +67,8 @@ def drive_slices(
         if status is not None:
             return
         factor = SLICE_S / max(solving.wall_s - before, 1e-6)
-        work = max(LEAST_WORK, int(work * min(2.0, max(0.25, factor))))
+        wanted = int(work * min(2.0, max(0.25, factor)))
+        work = min(MOST_WORK, max(LEAST_WORK, wanted))
 
 
 def drive_thread(

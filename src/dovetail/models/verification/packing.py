@@ -80,7 +80,8 @@ class PackingVerifier:
         for cell in cells:
             if cell not in self._number:
                 return f"piece {shorten(name)} takes cell {cell}, which is not an open cell"
-        if len(set(cells)) != len(cells) or not self._fits(piece, cells):
+        as_large = len(cells) == len(set(cells)) == len(piece.cells)
+        if not as_large or not self._fits(piece, cells):
             return f"piece {shorten(name)} cannot lie on the cells {shorten(str(cells))}"
         self._sound.add(key)
         return None

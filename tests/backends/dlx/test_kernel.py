@@ -1,0 +1,222 @@
+"""The dancing-links kernel against its twin in plain Python, node for node."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.models.cover import CoverProblem
+from dovetail.models.outcome import Status
+from dovetail.puzzles.cover_classics import langford, queens
+from oracle.strategies import cover_problems
+
+
+class Twin:
+    """The same search over plain sets: same items, same options, same nodes, same order."""
+
+    def __init__(self, problem: CoverProblem) -> None:
+        self.problem = problem
+        self.nodes: Counter[int] = Counter()
+        self.solutions: list[list[int]] = []
+        self.members = [
+            {
+                int(problem.item[m]): int(problem.colour[m])
+                for m in range(problem.start[o], problem.start[o + 1])
+            }
+            for o in range(problem.option_count)
+        ]
+        primary = range(problem.primary_count)
+        self.search(
+            list(range(problem.option_count)),
+            {i: (int(problem.lower[i]), int(problem.upper[i])) for i in primary},
+            [],
+        )
+
+    def search(
+        self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
+    ) -> None:
+        if not open_items:
+            self.solutions.append(taken)
+            return
+        users = {i: [o for o in options if i in self.members[o]] for i in open_items}
+        choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}
+        item = min(open_items, key=lambda i: choices[i])
+        if choices[item] <= 0:
+            return
+        once = self.problem.lower[item] == self.problem.upper[item] == 1
+        left = users[item]
+        while left and len(left) + 1 - max(0, open_items[item][0]) > 0:
+            self.nodes[len(taken)] += 1
+            self.take(left[0], options, open_items, taken)
+            options = options if once else [o for o in options if o != left[0]]
+            left = left[1:]
+        if open_items[item][0] <= 0:
+            rest = {i: bounds for i, bounds in open_items.items() if i != item}
+            self.search([o for o in options if item not in self.members[o]], rest, taken)
+
+    def take(
+        self,
+        option: int,
+        options: list[int],
+        open_items: dict[int, tuple[int, int]],
+        taken: list[int],
+    ) -> None:
+        mine = self.members[option]
+        bounds = {
+            i: (low - 1, high - 1) if i in mine else (low, high)
+            for i, (low, high) in open_items.items()
+        }
+        full = {i for i, (_, high) in bounds.items() if high == 0}
+
+        def agrees(other: int) -> bool:
+            theirs = self.members[other]
+            return not (full & theirs.keys()) and all(
+                colour == theirs[i] != 0
+                for i, colour in mine.items()
+                if i in theirs and i >= self.problem.primary_count
+            )
+
+        self.search(
+            [o for o in options if o != option and agrees(o)],
+            {i: b for i, b in bounds.items() if i not in full},
+            [*taken, option],
+        )
+
+
+def searched(problem: CoverProblem, work: int = 10**6) -> tuple[DlxSearch, list[list[int]]]:
+    """A search run to its end, `work` at a time, and its solutions in order."""
+    search = DlxSearch(problem, None)
+    solutions, status = list[list[int]](), None
+    while status is None:
+        status = search.advance(Budget(work))
+        solutions += [[o for o in row if o >= 0] for row in search.take().tolist()]
+    assert status == Status.EXHAUSTED
+    return search, solutions
+
+
+@given(cover_problems())
+@settings(max_examples=400)
+def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
+    """Solutions in the same order, and the same number of nodes at every depth."""
+    twin = Twin(problem)
+    search, solutions = searched(problem)
+    assert solutions == twin.solutions
+    depths = np.flatnonzero(search._fits)
+    assert {int(d): int(search._fits[d]) for d in depths} == dict(twin.nodes)
+
+
+@pytest.mark.parametrize("work", [1, 7, 100])
+def test_slices_change_nothing(work: int) -> None:
+    """A search cut into the smallest slices makes the same nodes and solutions."""
+    problem = langford(7)
+    whole, solutions = searched(problem)
+    sliced, same = searched(problem, work)
+    assert same == solutions
+    assert sliced.counters == whole.counters
+
+
+def test_node_limit_is_exact_and_resumable() -> None:
+    """The search stops at the node asked for, and goes on from there as if it had not."""
+    search = DlxSearch(queens(8), None)
+    assert search.advance(Budget(10**6, nodes=100)) == Status.NODE_LIMIT
+    assert search.counters.nodes == 100
+    assert search.advance(Budget(10**6, nodes=0)) == Status.NODE_LIMIT
+    assert search.counters.nodes == 100
+    assert search.advance(Budget(10**6)) == Status.EXHAUSTED
+    assert (search.counters.nodes, search.count) == (1198, 92)
+
+
+def test_solution_limit_is_exact() -> None:
+    """No solution more than asked for is found."""
+    search = DlxSearch(queens(8), None)
+    assert search.advance(Budget(10**6, solutions=5)) == Status.SOLUTION_LIMIT
+    assert search.count == len(search.take()) == 5
+
+
+def test_a_full_buffer_ends_the_slice() -> None:
+    """Solutions beyond the buffer wait until it is emptied; none is lost."""
+    search = DlxSearch(queens(8), None)
+    search._solutions = search._solutions[:10]
+    taken, status = 0, None
+    while status is None:
+        status = search.advance(Budget(10**9))
+        if status is None:
+            assert search.advance(Budget(10**9)) is None, "nothing happens until it is emptied"
+        taken += len(search.take())
+    assert taken == search.count == 92
+
+
+def test_progress_grows_to_the_end() -> None:
+    """The share of the tree done never falls."""
+    search = DlxSearch(langford(7), None)
+    shares = list[float]()
+    while search.advance(Budget(200)) is None:
+        search.take()
+        share = search.progress()
+        assert share is not None
+        shares.append(share)
+    assert shares == sorted(shares)
+    assert shares[0] < 0.2
+    assert shares[-1] > 0.8
+
+
+BOUNDS_CHECKED = """
+import numpy as np
+from dovetail.jit import bounds_check, kernel
+from dovetail.backends.dlx import kernel as dlx
+
+assert bounds_check()
+
+@kernel
+def canary(array, index):
+    return array[index]
+
+try:
+    canary(np.zeros(3), 3)
+except IndexError:
+    print("canary raised")
+
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.models.cover import cover_problem
+from dovetail.puzzles.cover_classics import langford, queens
+
+bounded = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
+    secondary=["s"],
+)
+for problem in (queens(6), langford(4), bounded):
+    search = DlxSearch(problem, None)
+    while search.advance(Budget(50)) is None:
+        search.take()
+    print(problem.name, search.count)
+"""
+
+
+def test_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
+    """With bounds checking on, in a process and a cache of its own, no index is out of bounds."""
+    environment = {
+        **os.environ,
+        "DOVETAIL_BOUNDS_CHECK": "1",
+        "DOVETAIL_CACHE_DIR": str(tmp_path),
+    }
+    script = tmp_path / "bounds_checked.py"
+    script.write_text(BOUNDS_CHECKED)
+    done = subprocess.run(
+        [sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0] == "canary raised"
+    assert lines[1:3] == ["queens-6 4", "langford-4 2"]

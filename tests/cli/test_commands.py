@@ -1,0 +1,238 @@
+"""The command as its users meet it: output, exit status, one-line errors."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
+
+
+def dovetail(*words: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run the command to its end."""
+    return subprocess.run(
+        [*DOVETAIL, *map(str, words)], capture_output=True, text=True, check=False, timeout=120
+    )
+
+
+def test_help_imports_neither_numba_nor_ortools() -> None:
+    """Nor numpy: asking for help costs nothing."""
+    script = (
+        "import sys\n"
+        "sys.argv = ['dovetail', '--help']\n"
+        "from dovetail.cli.main import main\n"
+        "try:\n"
+        "    main()\n"
+        "except SystemExit:\n"
+        "    print(sorted({'numba', 'ortools', 'numpy', 'constraint'} & set(sys.modules)))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "[]"
+    for command in ("list", "show", "solve", "count", "bench", "verify"):
+        assert command in done.stdout
+
+
+RUN_KEYS = {"puzzle", "digest", "backend", "config", "symmetry", "status", "count", "reason"}
+EFFORT_KEYS = {"nodes", "attempts", "by_remaining", "native", "placements", "verified"}
+COST_KEYS = {"prepare_s", "solve_s", "check_s", "total_s", "peak_bytes"}
+
+
+def test_count_as_json() -> None:
+    """One object with everything that is known of the run."""
+    done = dovetail("count", "queens-8", "--symmetry", "all", "--json")
+    result = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(result) >= RUN_KEYS | EFFORT_KEYS | COST_KEYS
+    assert (result["count"], result["nodes"], result["verified"]) == (92, 1198, 92)
+    total = result["prepare_s"] + result["solve_s"] + result["check_s"]
+    assert result["total_s"] == pytest.approx(total)
+
+
+def test_by_remaining_adds_up() -> None:
+    """Fits by pieces remaining are the nodes."""
+    result = json.loads(dovetail("count", "pentominoes-5x6-FLNPUY", "--json").stdout)
+    fits = {row["remaining"]: row["fits"] for row in result["by_remaining"]}
+    assert sum(fits.values()) == result["nodes"]
+    assert (fits[1], result["count"], result["symmetry"]) == (40, 10, "unique")
+    assert result["placements"] == {"before": 546}
+
+
+def test_several_puzzles_one_line_each() -> None:
+    """With --json each is an object of its own."""
+    done = dovetail("count", "queens-6", "langford-4", "--symmetry", "all", "--json")
+    assert [json.loads(line)["count"] for line in done.stdout.splitlines()] == [4, 2]
+
+
+def test_labelled_is_a_config() -> None:
+    """Identical tiles told apart: a multiple of the boards."""
+    words = ("count", "edges-3-1-1", "--symmetry", "all", "--json")
+    once = json.loads(dovetail(*words).stdout)
+    told = json.loads(dovetail(*words, "-c", "labelled=true").stdout)
+    assert told["config"] == {"labelled": True}
+    assert (once["count"], told["count"]) == (1, 576)  # 4 corners and 4 sides: 4! · 4!
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "said"),
+    [
+        (("--time-limit", "0.3"), 3, "(time-limit)"),
+        (("--node-limit", "1000"), 3, "(node-limit)"),
+        (("-b", "cpsat", "--time-limit", "0.3"), 3, "(time-limit)"),
+        (("-b", "cpsat", "--node-limit", "5"), 2, "counts no nodes"),
+    ],
+)
+def test_limits(words: tuple[str, ...], status: int, said: str) -> None:
+    """A run cut short says so, shows a lower bound, and exits with 3."""
+    done = dovetail("count", "queens-30", "--symmetry", "all", *words)
+    assert done.returncode == status
+    assert said in done.stdout
+    assert "≥" in done.stdout or status == 2
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat"])
+def test_ctrl_c(backend: str) -> None:
+    """Partial counts are printed as a lower bound, and the exit status is 130."""
+    words = [*DOVETAIL, "count", "queens-30", "--symmetry", "all", "-b", backend, "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        asked = time.monotonic()
+        out, _ = process.communicate(timeout=20)
+        heard = time.monotonic() - asked
+    result = json.loads(out)
+    assert (process.returncode, result["status"]) == (130, "interrupted")
+    assert heard < 1.0
+
+
+def test_solve_writes_what_verify_accepts(tmp_path: Path) -> None:
+    """Text and JSON, limits, and the verdict on a spoilt file."""
+    for name in ("solutions.txt", "solutions.jsonl"):
+        path = tmp_path / name
+        done = dovetail("solve", "soma-cube", "--limit", "3", "-o", path)
+        assert (done.returncode, done.stderr) == (0, "")
+        assert "≥ 3 unique solutions (solution-limit)" in done.stdout
+        done = dovetail("verify", "soma-cube", path)
+        assert (done.returncode, done.stdout) == (0, "soma-cube: 3 solutions, all valid\n")
+    text = (tmp_path / "solutions.txt").read_text()
+    path.write_text(text.replace("V", "Q", 1))
+    done = dovetail("verify", "soma-cube", path, "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["wrong"][0]["line"] == 1
+
+
+def test_solve_to_the_screen() -> None:
+    """Solutions on standard output, the summary on standard error."""
+    done = dovetail("solve", "pentominoes-3x20")
+    assert len(done.stdout.strip().split("\n\n")) == 2
+    assert "2 unique solutions" in done.stderr
+    done = dovetail("solve", "queens-6", "--symmetry", "all", "--json")
+    assert len(json.loads(done.stdout)["solutions"]) == 4
+
+
+def test_list_and_show() -> None:
+    """Everything there is has a line; a puzzle shows its region and its pieces."""
+    listing = json.loads(dovetail("list", "--json").stdout)
+    assert [row["name"] for row in listing["backends"]] == ["dlx", "cpsat", "constraint"]
+    assert "pentominoes-HxW" in dovetail("list", "puzzles").stdout
+    shown = dovetail("show", "soma-cube").stdout
+    assert "27 open cells" in shown
+    assert shown.count("cells, free") == 7
+    assert "tile: top right bottom left" in dovetail("show", "edges-4-b3i3-1").stdout
+    assert "and 52 more" in dovetail("show", "queens-8").stdout
+
+
+def test_bench(tmp_path: Path) -> None:
+    """A table, a file of records, and 1 as exit status when a count is wrong."""
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        'name = "tiny"\n[[run]]\npuzzles = ["queens-6", "edges-3-2-1"]\n'
+        'backends = ["dlx", "constraint"]\nexpected = { queens-6 = 4 }\n'
+        '[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\nlabelled = true\n'
+    )
+    done = dovetail("bench", suite, "-o", tmp_path / "runs.jsonl")
+    assert done.returncode == 2
+    assert "no identical pieces to label" in done.stderr
+    suite.write_text(suite.read_text().replace("labelled = true", 'symmetry = "unique"'))
+    runs = tmp_path / "runs2.jsonl"
+    done = dovetail("bench", suite, "-o", runs)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(runs.read_text().splitlines()) == 5
+    for said in ("queens-6 (unique)", "constraint", "edges-3-2-1", "× solve"):
+        assert said in done.stdout
+    suite.write_text(suite.read_text().replace("queens-6 = 4", "queens-6 = 3"))
+    done = dovetail("bench", suite, "--only", "queens-6")
+    assert done.returncode == 1
+    assert "it counted 4; expected 3" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("count", "nonsense"), "no puzzle is called 'nonsense'"),
+        (("count", "nonsense.txt"), "there is no file 'nonsense.txt'"),
+        (("count", "queens-6", "-b", "magic"), "unknown backend 'magic'; valid: constraint, cpsat"),
+        (("count", "queens-6", "-c", "speed=9"), "no config key 'speed'; valid: labelled"),
+        (("count", "queens-6", "-c", "labelled=perhaps"), "valid: true, false"),
+        (("count", "queens-6", "-c", "labelled"), "expected KEY=VALUE"),
+        (("count", "queens-6", "-c", "labelled=true"), "no identical pieces"),
+        (("count", "queens-6", "--symmetry", "some"), "unknown symmetry 'some'; valid: all, mir"),
+        (("count", "queens-6", "--memory-limit", "lots"), "expected something like 512M"),
+        (("solve", "queens-6", "-o", "x.docx"), "unknown kind of file; valid: .txt"),
+        (("solve", "queens-6", "-o", "/no/such/place.txt"), "cannot be written"),
+        (("verify", "queens-6", "missing.txt"), "cannot be read"),
+        (("bench", "missing.toml"), "cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line(words: tuple[str, ...], message: str) -> None:
+    """Exit status 2, one line on standard error, no traceback."""
+    done = dovetail(*words)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("dovetail: ")
+    assert done.stderr.count("\n") == 1
+    assert message in done.stderr
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """`dovetail list | head -1` ends quietly."""
+    command = f"{' '.join(DOVETAIL)} show queens-20 tetris-cube bedlam-cube | head -1"
+    done = subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, env=os.environ
+    )
+    assert done.stderr == ""
+
+
+def test_wrong_results_exit_with_1(tmp_path: Path) -> None:
+    """A backend from an entry point that lies is found out."""
+    package = tmp_path / "liar.py"
+    package.write_text(
+        "from dovetail.backends.dlx.backend import Dlx, DlxSearch\n"
+        "class Liar(Dlx):\n"
+        "    name = 'liar'\n"
+        "    def prepare(self, task, config):\n"
+        "        search = super().prepare(task, config)\n"
+        "        take = search.take\n"
+        "        search.take = lambda: take()[:0]\n"
+        "        return search\n"
+    )
+    metadata = tmp_path / "liar-1.0.dist-info"
+    metadata.mkdir()
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: liar\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text("[dovetail.backends]\nliar = liar:Liar\n")
+    done = subprocess.run(
+        [*DOVETAIL, "count", "queens-6", "-b", "liar", "--symmetry", "all"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert "(wrong): it counted 4 solutions but listed 0" in done.stdout

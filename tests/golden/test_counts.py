@@ -1,0 +1,76 @@
+"""Known solution counts, exact.
+
+Source: Busche 2011 and 2018, Knuth's and OEIS's tables; `facts/counts.json` of the project.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.models.outcome import Status
+from dovetail.puzzles.loading import load
+from oracle.answers import counted
+
+# puzzle, all, unique, mirror; None: not run here
+COUNTS = [
+    ("pentominoes-3x20", 8, 2, 2),
+    ("pentominoes-4x15", 1472, 368, None),
+    ("pentominoes-5x12", 4040, 1010, None),
+    ("pentominoes-6x10", None, 2339, None),
+    ("soma-cube", 11520, 480, 240),
+    ("langford-7", 52, 26, 26),
+    ("queens-8", 92, 12, 12),  # 12 up to symmetry: OEIS A002562
+    ("sudoku-25-clues", 1, 1, 1),
+]
+
+# n queens, n = 1 to 10: OEIS A000170.
+QUEENS = [1, 0, 0, 2, 10, 4, 40, 92, 352, 724]
+
+
+@pytest.mark.parametrize(
+    ("name", "symmetry", "count"),
+    [
+        (name, symmetry, count)
+        for name, *counts in COUNTS
+        for symmetry, count in zip(("all", "unique", "mirror"), counts, strict=True)
+        if count is not None
+    ],
+)
+def test_dlx(name: str, symmetry: str, count: int) -> None:
+    """`dlx` counts what is known."""
+    finished = counted(load(name), "dlx", symmetry)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
+
+
+@pytest.mark.parametrize(
+    ("backend", "name", "count"),
+    [
+        ("cpsat", "pentominoes-3x20", 8),
+        ("cpsat", "queens-8", 92),
+        ("constraint", "queens-8", 92),
+        ("constraint", "pentominoes-5x6-FLNPUY", 40),
+    ],
+)
+def test_the_libraries(backend: str, name: str, count: int) -> None:
+    """So do the other families, where they are fast enough."""
+    finished = counted(load(name), backend)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
+
+
+@pytest.mark.slow
+def test_cpsat_on_soma() -> None:
+    """CP-SAT takes about 24 s for the Soma cube."""
+    assert counted(load("soma-cube"), "cpsat").count == 11520
+
+
+@pytest.mark.slow
+def test_solid_pentominoes() -> None:
+    """3940 in the 3x4x5 box up to rotations and reflections (C. J. Bouwkamp 1969)."""
+    puzzle = load("pentominoes-3x4x5")
+    assert counted(puzzle, symmetry="mirror").count == 3940
+    assert counted(puzzle, symmetry="unique").count == 7880
+
+
+def test_queens() -> None:
+    """The table, from one queen on."""
+    assert [counted(load(f"queens-{n}")).count for n in range(1, 11)] == QUEENS

@@ -1,0 +1,60 @@
+"""Known node counts of dancing links, exact.
+
+Source: Busche 2018, Table 1 (P1) and Busche 2011, Table 2 (P-1, P-5). Columns are cells, x
+slowest, then pieces; the first of the smallest is taken.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.models.lattice import Cells
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.loading import load
+from oracle.answers import counted
+
+
+def x_in_the_quadrant() -> PackingPuzzle:
+    """pentominoes-6x10 with X held to its 8 placements in one quadrant."""
+    puzzle = load("pentominoes-6x10")
+    assert isinstance(puzzle, PackingPuzzle)
+    x = next(piece for piece in puzzle.pieces if piece.name == "X")
+    quadrant: tuple[Cells, ...] = tuple(
+        tuple((a + dx, b + dy) for a, b in x.cells) for dx in range(4) for dy in range(2)
+    )
+    return puzzle.confined("X", quadrant)
+
+
+def test_p1() -> None:
+    """P1: 2032 placements, 892,247 nodes, 2339 solutions, all of them unique."""
+    finished = counted(x_in_the_quadrant(), symmetry="all")
+    assert (finished.option_count, finished.nodes, finished.count) == (2032, 892_247, 2339)
+    assert counted(x_in_the_quadrant(), symmetry="unique").count == 2339
+
+
+def test_p_1_of_the_older_table() -> None:
+    """P-1: nothing confined, 3,615,971 nodes; attempts and fits by remaining add up to them."""
+    finished = counted(load("pentominoes-6x10"), symmetry="all")
+    counters = finished.outcome.counters
+    assert (finished.option_count, finished.nodes, finished.count) == (2056, 3_615_971, 9356)
+    assert counters.fits_by_remaining is not None
+    assert sum(counters.fits_by_remaining.values()) == finished.nodes == counters.attempts
+    assert list(counters.fits_by_remaining) == list(range(12, 0, -1))
+    assert counters.fits_by_remaining[1] == 9356
+
+
+# Counted by this project; they guard the search against unnoticed change.
+OWN = [
+    ("pentominoes-3x20", 32_575),
+    ("soma-cube", 256_919),
+    ("queens-8", 1_198),
+    ("langford-7", 607),
+    ("sudoku-25-clues", 141),
+    ("edges-5-b4i4-1", 24_979),
+]
+
+
+@pytest.mark.parametrize(("name", "nodes"), OWN)
+def test_nodes_do_not_change(name: str, nodes: int) -> None:
+    """The same nodes on every machine."""
+    assert counted(load(name)).nodes == nodes

@@ -1,0 +1,60 @@
+"""Wrong results are caught."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.harness.checking import CHECKED_FIRST, SolutionChecker
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+
+ALL = Request(Symmetry.ALL)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "reason"),
+    [
+        (lambda rows: np.concatenate([rows, rows[:1]]), "was found before"),
+        (np.zeros_like, "chosen twice"),
+        (lambda rows: rows[1:], "counted 4 solutions but listed 3"),
+    ],
+)
+def test_a_lying_backend_is_wrong(monkeypatch: Any, tamper: Any, reason: str) -> None:
+    """Duplicates, non-solutions, and solutions counted but not listed."""
+    take = DlxSearch.take
+    monkeypatch.setattr(DlxSearch, "take", lambda search: tamper(take(search)))
+    finished = finish(execute(Job(load("queens-6"), ALL, "dlx")))
+    assert finished.status == Status.WRONG
+    assert finished.reason is not None
+    assert reason in finished.reason
+
+
+def test_the_sample_does_not_depend_on_slices() -> None:
+    """The first thousand and the same few of the rest, however the stream is cut."""
+    task = lower(load("queens-8"), ALL)
+    whole, cut = SolutionChecker(task, seed=3), SolutionChecker(task, seed=3)
+    whole_choice = whole._sampled(0, 10_000)
+    pieces = [cut._sampled(first, 100) for first in range(0, 10_000, 100)]
+    assert np.array_equal(whole_choice, np.concatenate(pieces))
+    assert whole_choice[:CHECKED_FIRST].all()
+    assert 80 < int(whole_choice[CHECKED_FIRST:].sum()) < 210
+    other = SolutionChecker(task, seed=4)._sampled(0, 10_000)
+    assert not np.array_equal(whole_choice, other)
+
+
+def test_all_that_is_listed_is_verified() -> None:
+    """Counting verifies a part, listing everything."""
+    puzzle = load("soma-cube")
+    listing = Request(Symmetry.ALL, listing=True)
+    counted = finish(execute(Job(puzzle, ALL, "dlx")))
+    listed = finish(execute(Job(puzzle, listing, "dlx")))
+    assert CHECKED_FIRST <= counted.verified < 11_520 == listed.verified

@@ -1,0 +1,133 @@
+"""Runs in child processes: the same results, and an orderly end whatever the child does."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import ConfigError
+from dovetail.harness.events import Finished, Found, Progress, Started
+from dovetail.harness.execution import execute
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.loading import load
+
+ALL = Request(Symmetry.ALL)
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_same_result_as_here(backend: str) -> None:
+    """A child finds what this process finds, solutions included."""
+    job = Job(load("queens-6"), Request(Symmetry.ALL, listing=True), backend)
+    here, there = list(execute(job)), list(execute_isolated(job))
+    found_here = [row.tolist() for e in here if isinstance(e, Found) for row in e.options]
+    found_there = [row.tolist() for e in there if isinstance(e, Found) for row in e.options]
+    assert found_here == found_there
+    last = there[-1]
+    assert isinstance(last, Finished)
+    assert last.outcome == finish(iter(here)).outcome
+    assert last.peak_bytes is not None
+
+
+def test_mistakes_come_back_as_errors() -> None:
+    """An error of the user's is raised here, not in the child."""
+    with pytest.raises(ConfigError, match="unknown backend 'none'"):
+        finish(execute_isolated(Job(load("queens-6"), ALL, "none")))
+
+
+def test_memory_limit() -> None:
+    """A search that needs more than its limit ends as such, with the reason."""
+    limits = Limits(memory_bytes=40 * 2**20)
+    finished = finish(execute_isolated(Job(load("queens-6"), ALL, "dlx", limits=limits)))
+    assert finished.status in (Status.MEMORY_LIMIT, Status.FAILED)
+    assert finished.reason
+
+
+def test_a_killed_child_is_a_failed_run() -> None:
+    """The reason names the signal; the last lower bound is kept."""
+    events = execute_isolated(Job(load("queens-30"), ALL, "dlx"))
+    child = None
+    for event in events:
+        if isinstance(event, Progress) and child is None:
+            (child,) = children_of(os.getpid())
+            os.kill(child, signal.SIGKILL)
+        last = event
+    assert isinstance(last, Finished)
+    assert last.status == Status.FAILED
+    assert last.reason == "it was killed by SIGKILL"
+
+
+def test_closing_the_events_ends_the_child() -> None:
+    """Nothing is left running when the caller has seen enough."""
+    events = execute_isolated(Job(load("queens-30"), ALL, "cpsat"))
+    assert isinstance(next(events), Started)
+    assert len(children_of(os.getpid())) == 1
+    events.close()  # type: ignore[attr-defined]
+    assert children_of(os.getpid()) == []
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_interruption(backend: str) -> None:
+    """A request to stop is heard within a fraction of a second."""
+    interruption = Interruption()
+    for event in execute_isolated(Job(load("queens-30"), ALL, backend), interruption):
+        if isinstance(event, Progress) and not interruption.requested:
+            interruption.requested = True
+            asked = time.monotonic()
+        last = event
+    assert isinstance(last, Finished)
+    assert last.status == Status.INTERRUPTED
+    assert time.monotonic() - asked < 1.0
+
+
+ORPHAN = """
+import sys
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.events import Progress
+from dovetail.harness.job import Job
+from dovetail.puzzles.loading import load
+for event in execute_isolated(Job(load("queens-30"), backend=sys.argv[1])):
+    if isinstance(event, Progress):
+        print("searching", flush=True)
+"""
+
+
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_a_killed_harness_leaves_no_orphan(tmp_path: Path, backend: str) -> None:
+    """The child ends when the process that started it is killed."""
+    script = tmp_path / "harness.py"
+    script.write_text(ORPHAN)
+    with subprocess.Popen(
+        [sys.executable, str(script), backend], stdout=subprocess.PIPE
+    ) as harness:
+        assert harness.stdout is not None
+        assert harness.stdout.readline() == b"searching\n"
+        (child,) = children_of(harness.pid)
+        harness.kill()
+    deadline = time.monotonic() + 5
+    while Path(f"/proc/{child}").exists() and not _is_zombie(child):
+        assert time.monotonic() < deadline, "the child goes on"
+        time.sleep(0.02)
+
+
+def children_of(process: int) -> list[int]:
+    """The running child processes of `process`."""
+    text = Path(f"/proc/{process}/task/{process}/children").read_text()
+    return [child for child in map(int, text.split()) if not _is_zombie(child)]
+
+
+def _is_zombie(process: int) -> bool:
+    try:
+        return ") Z " in Path(f"/proc/{process}/stat").read_text()
+    except FileNotFoundError:
+        return True

@@ -1,0 +1,128 @@
+"""Suites: what they plan, and what is wrong with bad ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import bench
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.bench import run_plan
+from dovetail.harness.suite import read_suite
+
+SUITE = """\
+name = "small"
+seed = 7
+limits = { time_s = 20, memory = "2 GiB" }
+
+[[run]]
+puzzles = ["queens-6", "langford-4"]
+tags = ["cover"]
+backends = ["dlx", "cpsat"]
+expected = { queens-6 = 4 }
+config.cpsat = { linearization_level = [0, 1] }
+
+[[run]]
+puzzles = ["pentominoes-3x5-LPU"]
+backends = ["dlx"]
+symmetry = "unique"
+"""
+
+
+def written(folder: Path, text: str = SUITE) -> Path:
+    """A suite file."""
+    path = folder / "suite.toml"
+    path.write_text(text)
+    return path
+
+
+def test_lists_multiply_out(tmp_path: Path) -> None:
+    """Puzzles × backends × configs, in the order of the file."""
+    plan = read_suite(written(tmp_path))
+    said = [(run.job.puzzle.name, run.job.backend, dict(run.job.config)) for run in plan.runs]
+    assert said == [
+        ("queens-6", "dlx", {}),
+        ("queens-6", "cpsat", {"linearization_level": 0}),
+        ("queens-6", "cpsat", {"linearization_level": 1}),
+        ("langford-4", "dlx", {}),
+        ("langford-4", "cpsat", {"linearization_level": 0}),
+        ("langford-4", "cpsat", {"linearization_level": 1}),
+        ("pentominoes-3x5-LPU", "dlx", {}),
+    ]
+    first = plan.runs[0]
+    assert (first.expected, first.tags, first.job.seed) == (4, ("cover",), 7)
+    assert first.job.limits.memory_bytes == 2 * 2**30
+
+
+def test_only_some(tmp_path: Path) -> None:
+    """By puzzle or by tag; anything else is an error that lists both."""
+    plan = read_suite(written(tmp_path))
+    assert len(plan.only(["cover"]).runs) == 6
+    assert len(plan.only(["langford-4", "pentominoes-3x5-LPU"]).runs) == 4
+    with pytest.raises(ConfigError, match="'nothing'; valid: cover, langford-4"):
+        plan.only(["nothing"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("tags =", "tagz =", 7, "unknown key run.0.tagz; expected one of backends, config"),
+        ("seed =", "sede =", 2, "unknown key sede; expected one of about, limits, name"),
+        ("time_s", "times", 3, "unknown key limits.times; expected one of memory, nodes"),
+        ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
+        ('backends = ["dlx"]', 'backends = ["dxl"]', 14, "unknown backend 'dxl'; valid: cons"),
+        ('"queens-6",', '"queens-six",', 6, "no puzzle is called 'queens-six'"),
+        ("queens-6 = 4", "queens-9 = 4", 9, "valid: langford-4, queens-6"),
+        ("queens-6 = 4", 'queens-6 = "x"', 9, "valid integer"),
+        ("linearization_level =", "linear =", 10, "no config key 'linear'; valid: linea"),
+        ("[0, 1]", "[0, 3]", 10, "valid: 0, 1, 2"),
+        ('"unique"', '"uniqe"', 15, "'all', 'unique' or 'mirror'"),
+        ('"2 GiB"', '"2 apples"', 3, "expected something like"),
+        ('name = "small"\n', "", 1, "name is missing"),
+        ("[[run]]", "[[run]", 5, "not TOML"),
+        ("seed = 7", "seed = -7", 2, "greater than or equal to 0"),
+    ],
+)
+def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one line."""
+    path = written(tmp_path, SUITE.replace(old, new, 1))
+    with pytest.raises(FormatError) as caught:
+        read_suite(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_binary_junk_is_no_suite(tmp_path: Path) -> None:
+    """Nor is a folder, nor nothing."""
+    path = tmp_path / "suite.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    for bad in (path, tmp_path, tmp_path / "missing.toml"):
+        with pytest.raises(FormatError):
+            read_suite(bad)
+
+
+def test_records_say_what_was_run(tmp_path: Path) -> None:
+    """Counts, raw repeats, warm-up apart, machine and versions; each a line of JSON."""
+    text = SUITE.replace("seed = 7", "seed = 7\nrepeats = 2")
+    runs = tmp_path / "runs.jsonl"
+    records = bench(written(tmp_path, text), only=["queens-6"], output=runs)
+    assert [json.loads(line) for line in runs.read_text().splitlines()] == records
+    dlx, cpsat = records[:2]
+    assert (dlx["status"], dlx["count"], dlx["expected"]) == ("exhausted", 4, 4)
+    assert (cpsat["nodes"], cpsat["config"]["linearization_level"]) == (None, 0)
+    for record in records:
+        assert len(record["repeats"]) == 2
+        assert record["solve_s"] in [repeat["solve_s"] for repeat in record["repeats"]]
+        assert record["warm_up_s"] > 0
+        assert record["peak_bytes"] > 2**20
+        assert {"machine", "versions", "commit", "seed", "limits", "schema"} <= set(record)
+
+
+def test_an_unexpected_count_is_wrong(tmp_path: Path) -> None:
+    """The record says so, and what was expected."""
+    plan = read_suite(written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5")))
+    record = next(run_plan(plan.only(["queens-6"])))
+    assert (record["status"], record["reason"]) == ("wrong", "it counted 4; expected 5")

@@ -1,0 +1,80 @@
+"""Packing puzzles say what is wrong with them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+
+DOMINO = ((0, 0), (1, 0))
+
+
+def puzzle(**changes: Any) -> PackingPuzzle:
+    """Two dominoes in a square, changed."""
+    parts: dict[str, Any] = {
+        "name": "square",
+        "lattice": SquareLattice(2),
+        "region": box(2, 2),
+        "pieces": (Piece("A", DOMINO), Piece("B", DOMINO)),
+    }
+    return PackingPuzzle(**{**parts, **changes})
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"region": ()}, "no cells"),
+        ({"region": box(2, 3)}, "the pieces fill 4 cells; expected 6"),
+        ({"region": box(2, 2, 1)}, "a cell of 3 coordinates; expected 2"),
+        ({"pieces": (Piece("A", DOMINO), Piece("A", DOMINO))}, "two pieces are called A"),
+        ({"fixed": (FixedPiece("*", ((5, 5),)),)}, "outside the region or already taken"),
+        ({"optional": ((9, 9),)}, "not an open cell"),
+        ({"region": ((0, 0), (1, 0), (0, 10**9), (1, 10**9))}, "beyond"),
+        (
+            {"pieces": (Piece("A", DOMINO, placements=(((0, 0), (1, 1)),)), Piece("B", DOMINO))},
+            "not congruent",
+        ),
+        (
+            {"pieces": (Piece("A", DOMINO, placements=(((1, 0), (2, 0)),)), Piece("B", DOMINO))},
+            "leaves the region",
+        ),
+    ],
+)
+def test_contradictions_are_named(changes: dict[str, Any], message: str) -> None:
+    """Each contradiction has a message of its own."""
+    with pytest.raises(PuzzleError, match=message):
+        puzzle(**changes)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("", DOMINO), "needs a name"),
+        (("A", ()), "no cells"),
+        (("A", ((0, 0), (0, 0))), "one of its cells twice"),
+        (("A", DOMINO, 2, 1), "least <= most"),
+        (("A", DOMINO, 0, 0), "most >= 1"),
+    ],
+)
+def test_bad_pieces(arguments: tuple[Any, ...], message: str) -> None:
+    """A piece checks itself."""
+    with pytest.raises(PuzzleError, match=message):
+        Piece(*arguments)
+
+
+def test_digest_is_of_the_content() -> None:
+    """The name does not matter, the order in which cells are given does not, pieces do."""
+    assert puzzle().digest == puzzle(name="other", region=box(2, 2)[::-1]).digest
+    assert puzzle().digest != puzzle(pieces=(Piece("A", DOMINO, 2, 2),)).digest
+    assert hash(puzzle()) == hash(puzzle())
+
+
+def test_confining_an_unknown_piece() -> None:
+    """The valid names are listed."""
+    with pytest.raises(ConfigError, match="unknown piece 'Q'; valid: F, I, L"):
+        pentominoes_in_rectangle(6, 10).confined("Q", ())

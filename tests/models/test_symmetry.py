@@ -1,0 +1,123 @@
+"""Symmetry groups and canonical forms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from dovetail.harness.job import Limits
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.symmetry import SolutionClasses, canonical_forms, match_rows
+from dovetail.models.task import Puzzle, lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import counted, listed
+from oracle.strategies import edge_puzzles, packing_puzzles
+
+# Order of the group that `unique` and `mirror` count up to.
+GROUPS = [
+    ("pentominoes-6x10", 4, 4),
+    ("one-sided-pentominoes-3x30", 4, 4),
+    ("soma-cube", 24, 48),
+    ("tetris-cube", 24, 24),
+    ("pentominoes-3x4x5", 4, 8),
+    ("edges-4-b3i3-1", 4, 4),
+    ("edges-4x5-b3i4-1", 2, 2),
+    ("queens-8", 8, 8),
+    ("langford-7", 2, 2),
+    ("sudoku-25-clues", 1, 1),
+]
+
+
+@pytest.mark.parametrize(("name", "unique", "mirror"), GROUPS, ids=[g[0] for g in GROUPS])
+def test_order_of_the_group(name: str, unique: int, mirror: int) -> None:
+    """Rotations, and reflections where the pieces allow them."""
+    puzzle = load(name)
+    assert len(lower(puzzle, Request(Symmetry.ALL)).group) == 1
+    assert len(lower(puzzle, Request(Symmetry.UNIQUE)).group) == unique
+    assert len(lower(puzzle, Request(Symmetry.MIRROR)).group) == mirror
+
+
+def test_a_chiral_set_has_no_reflections() -> None:
+    """One-sided pieces whose mirror images are missing keep only the rotations."""
+    ell = ((0, 0), (1, 0), (2, 0), (2, 1))
+    pieces = (Piece("L", ell, 2, 2, Motions.ONE_SIDED),)
+    puzzle = PackingPuzzle("ells", SquareLattice(2), box(4, 2), pieces)
+    assert len(lower(puzzle, Request(Symmetry.UNIQUE)).group) == 2
+
+
+def test_a_confined_piece_breaks_the_symmetry() -> None:
+    """Listed placements must be carried onto themselves."""
+    puzzle = load("pentominoes-3x20")
+    assert isinstance(puzzle, PackingPuzzle)
+    x = next(piece for piece in puzzle.pieces if piece.name == "X")
+    confined = puzzle.confined("X", (tuple((a + 1, b) for a, b in x.cells),))
+    assert len(lower(puzzle, Request(Symmetry.UNIQUE)).group) == 4
+    assert len(lower(confined, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
+
+
+def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:
+    """`unique` counts the orbits of the group on the listed solutions."""
+    finished, solutions = listed(puzzle, limits=Limits(solutions=3_000))
+    if finished.status != Status.EXHAUSTED:  # too many to compare
+        return
+    group = lower(puzzle, Request(Symmetry(symmetry))).group
+    orbits = {
+        frozenset(tuple(sorted(int(g[o]) for o in solution)) for g in group)
+        for solution in solutions
+    }
+    assert all(orbit <= solutions for orbit in orbits), "the group keeps the set of solutions"
+    assert counted(puzzle, symmetry=symmetry).count == len(orbits)
+
+
+@given(packing_puzzles())
+@settings(max_examples=60)
+def test_unique_packings_are_orbits(puzzle: PackingPuzzle) -> None:
+    """On random regions and pieces, in one to four dimensions."""
+    assert_classes_are_orbits(puzzle, "unique")
+    assert_classes_are_orbits(puzzle, "mirror")
+
+
+@given(edge_puzzles())
+@settings(max_examples=40)
+def test_unique_boards_are_orbits(puzzle: Puzzle) -> None:
+    """On random boards."""
+    assert_classes_are_orbits(puzzle, "unique")
+
+
+def test_queens_symmetries_keep_the_solutions() -> None:
+    """The declared symmetries of a bare cover problem are symmetries."""
+    assert_classes_are_orbits(load("queens-6"), "unique")
+    assert_classes_are_orbits(load("langford-7"), "unique")
+
+
+def test_canonical_form_against_its_twin() -> None:
+    """The least sorted image, with rows of different lengths."""
+    random = np.random.default_rng(1)
+    group = np.stack([np.arange(9), *(random.permutation(9) for _ in range(5))]).astype(np.int32)
+    rows = np.array([[3, 1, 8, -1], [0, 2, 5, 7], [6, -1, -1, -1]], dtype=np.int32)
+    expected = [
+        min(sorted(int(g[o]) if o >= 0 else -1 for o in row) for g in group) for row in rows
+    ]
+    assert canonical_forms(rows, group).tolist() == expected
+
+
+def test_classes_let_one_of_each_through() -> None:
+    """Images of what was seen are held back, the empty solution included."""
+    classes = SolutionClasses(np.array([[0, 1, 2], [2, 1, 0]], dtype=np.int32))
+    first = classes.first_of_class(np.array([[0, 1], [1, 2], [0, 2]], dtype=np.int32))
+    assert first.tolist() == [[0, 1], [0, 2]]
+    assert len(classes.first_of_class(np.array([[2, 1]], dtype=np.int32))) == 0
+    empty = SolutionClasses(np.zeros((1, 0), dtype=np.int32))
+    assert len(empty.first_of_class(np.zeros((2, 0), dtype=np.int32))) == 1
+
+
+def test_match_rows() -> None:
+    """Rows are found by content; −1 for those that are not there."""
+    table = np.array([[5, 300], [1, -1], [1, 256]], dtype=np.int32)
+    rows = np.array([[1, 256], [5, 300], [0, 0]], dtype=np.int32)
+    assert match_rows(table, rows).tolist() == [2, 0, -1]

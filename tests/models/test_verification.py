@@ -1,0 +1,133 @@
+"""The verifier accepts what is right and names what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from dovetail.api import solve
+from dovetail.errors import PuzzleError
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
+from dovetail.models.task import Puzzle
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.strategies import signed_twin
+
+SMALL: list[Puzzle] = [
+    load("pentominoes-5x6-FLNPUY"),
+    load("edges-4x5-b3i4-1"),
+    signed_twin(random_board(4, 3, 3, seed=2), seed=2),
+    load("queens-6"),
+]
+
+
+@pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.name)
+def test_solutions_are_accepted(puzzle: Puzzle) -> None:
+    """What a backend finds is right."""
+    for solution in solve(puzzle, symmetry="all"):
+        assert solution_error(puzzle, solution) is None
+
+
+def packing() -> tuple[PackingPuzzle, PackingSolution]:
+    """A packing of a 4x2 by an L-tetromino and two dominoes, held to one chirality."""
+    ell, domino = ((0, 0), (1, 0), (2, 0), (2, 1)), ((0, 0), (1, 0))
+    pieces = (
+        Piece("L", ell, motions=Motions.ONE_SIDED),
+        Piece("D", domino, placements=(((0, 1), (1, 1)), ((3, 0), (3, 1)))),
+        Piece("E", domino),
+    )
+    puzzle = PackingPuzzle("4x2", SquareLattice(2), box(4, 2), pieces)
+    solution = PackingSolution((("L", ell), ("D", ((0, 1), (1, 1))), ("E", ((3, 0), (3, 1)))))
+    return puzzle, solution
+
+
+def test_wrong_packings_are_named() -> None:
+    """Every way to be wrong that a packing has."""
+    puzzle, good = packing()
+    assert solution_error(puzzle, good) is None
+    ell, d, e = good.placed
+    wrong: list[tuple[tuple[tuple[str, tuple[tuple[int, ...], ...]], ...], str]] = [
+        ((ell, d), "is empty"),
+        ((ell, d, e, e), "covered 2 times"),
+        ((ell, d, ("Q", e[1])), "no piece 'Q'"),
+        ((ell, d, ("E", ((4, 0), (4, 1)))), "not an open cell"),
+        ((ell, d, ("E", ((3, 0), (2, 1)))), "cannot lie on"),
+        ((("L", ((0, 1), (1, 1), (2, 1), (2, 0))), d, e), "cannot lie on"),  # its mirror image
+        ((ell, ("D", ((0, 1), (0, 0))), e), "cannot lie on"),  # not a listed place
+        ((ell, ("E", d[1]), ("E", e[1])), "is used"),
+        ((ell, ("E", d[1]), ("D", e[1]), ("E", ())), "cannot lie on"),
+    ]
+    for placed, message in wrong:
+        error = solution_error(puzzle, PackingSolution(placed))
+        assert error is not None
+        assert message in error
+    assert solution_error(puzzle, PackingSolution((ell, ("E", d[1]), ("D", e[1])))) is None
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda rows: rows[:-1], "fewer or more"),
+        (lambda rows: [[*row[:-1], (0, 0)] for row in rows], "used twice"),
+        (lambda rows: [[(t, (r + 1) % 4) for t, r in row] for row in rows], "frame"),
+        (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "no tile"),
+        (lambda rows: [[(t, 4) for t, r in row] for row in rows], "no tile"),
+    ],
+)
+def test_wrong_boards_are_named(
+    change: Callable[[list[list[tuple[int, int]]]], list[list[tuple[int, int]]]], message: str
+) -> None:
+    """Every way to be wrong that a board has."""
+    puzzle = load("edges-4x5-b3i4-1")
+    solution = next(solve(puzzle, symmetry="all"))
+    assert isinstance(solution, EdgeSolution)
+    rows = change([list(row) for row in solution.cells])
+    error = solution_error(puzzle, EdgeSolution(tuple(tuple(row) for row in rows)))
+    assert error is not None
+    assert message in error
+
+
+def test_mismatched_edges_and_missed_hints() -> None:
+    """Two inner tiles exchanged do not match; a board without a hint's tile misses it."""
+    puzzle = load("edges-5-b4i4-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    solution = next(solve(puzzle, symmetry="all"))
+    assert isinstance(solution, EdgeSolution)
+    rows = [list(row) for row in solution.cells]
+    rows[1][1], rows[2][2] = rows[2][2], rows[1][1]
+    error = solution_error(puzzle, EdgeSolution(tuple(tuple(row) for row in rows)))
+    assert error is not None
+    assert "does not match" in error
+    tile, rotation = solution.cells[1][1]
+    kept = replace(puzzle, hints=(Hint(1, 1, tile, rotation),))
+    assert solution_error(kept, solution) is None
+    missed = replace(puzzle, hints=(Hint(1, 1, tile, (rotation + 1) % 4),))
+    assert solution_error(missed, solution) == "the hint for (1, 1) is not kept"
+
+
+def test_wrong_covers_are_named() -> None:
+    """Every way to be wrong that a cover has."""
+    puzzle = load("queens-6")
+    for options, message in [
+        ((), "is covered 0 times"),
+        ((0, 0), "chosen twice"),
+        ((99,), "no option 99"),
+        (tuple(6 * x + x for x in range(6)), "different colours"),
+    ]:
+        error = solution_error(puzzle, CoverSolution(options))
+        assert error is not None
+        assert message in error
+
+
+def test_solutions_of_another_kind() -> None:
+    """A board is no packing."""
+    cube, other = load("soma-cube"), CoverSolution(())
+    with pytest.raises(PuzzleError, match="not one of this kind"):
+        solution_error(cube, other)

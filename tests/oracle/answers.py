@@ -1,0 +1,41 @@
+"""Runs in this process, with their answers in plain Python."""
+
+from __future__ import annotations
+
+from dovetail.harness.events import Finished, Found
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle
+
+
+def counted(
+    puzzle: Puzzle,
+    backend: str = "dlx",
+    symmetry: str = "all",
+    *,
+    labelled: bool = False,
+    limits: Limits | None = None,
+) -> Finished:
+    """The result of counting."""
+    request = Request(Symmetry(symmetry), labelled=labelled)
+    return finish(execute(Job(puzzle, request, backend, limits=limits or Limits())))
+
+
+def listed(
+    puzzle: Puzzle,
+    backend: str = "dlx",
+    symmetry: str = "all",
+    *,
+    limits: Limits | None = None,
+) -> tuple[Finished, set[tuple[int, ...]]]:
+    """The result of listing, and the solutions as sorted options."""
+    request = Request(Symmetry(symmetry), listing=True)
+    solutions: set[tuple[int, ...]] = set()
+    for event in execute(Job(puzzle, request, backend, limits=limits or Limits())):
+        if isinstance(event, Found):
+            solutions |= {tuple(sorted(o for o in row.tolist() if o >= 0)) for row in event.options}
+        if isinstance(event, Finished):
+            finished = event
+    return finished, solutions

@@ -1,0 +1,102 @@
+"""Oracles of a few lines: too slow for anything but tests, and plainly right."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle, turned
+from dovetail.models.packing import PackingPuzzle
+
+
+def is_cover(problem: CoverProblem, chosen: tuple[int, ...]) -> bool:
+    """Whether a set of options obeys every bound and every colour."""
+    uses: dict[int, list[int]] = {i: [] for i in range(problem.item_count)}
+    for option in chosen:
+        for m in range(problem.start[option], problem.start[option + 1]):
+            uses[int(problem.item[m])].append(int(problem.colour[m]))
+    for i, colours in uses.items():
+        if i < problem.primary_count:
+            if not problem.lower[i] <= len(colours) <= problem.upper[i]:
+                return False
+        elif len(colours) > 1 and (len(set(colours)) > 1 or 0 in colours):
+            return False
+    return True
+
+
+def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
+    """All solutions of a cover problem, by trying every set of options."""
+    options = range(problem.option_count)
+    sets = (s for size in range(problem.option_count + 1) for s in combinations(options, size))
+    return {chosen for chosen in sets if is_cover(problem, chosen)}
+
+
+def boards(puzzle: EdgePuzzle) -> set[tuple[tuple[int, ...], ...]]:
+    """All boards as the sides each cell shows (x slowest), by laying tile after tile."""
+    cells = [(x, y) for x in range(puzzle.width) for y in range(puzzle.height)]
+    hinted = {(h.x, h.y): turned(puzzle.tiles[h.tile], h.rotation) for h in puzzle.hints}
+    sign = -1 if puzzle.signed else 1
+    shown: dict[tuple[int, int], tuple[int, ...]] = {}
+    found = set()
+
+    def fits(x: int, y: int, sides: tuple[int, ...]) -> bool:
+        north, east, south, west = sides
+        frame = (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
+        return (
+            frame == (north == 0, east == 0, south == 0, west == 0)
+            and hinted.get((x, y), sides) == sides
+            and (x == 0 or shown[x - 1, y][1] == sign * west)
+            and (y == 0 or shown[x, y - 1][0] == sign * south)
+        )
+
+    def lay(tiles: tuple[int, ...]) -> None:
+        if not tiles:
+            found.add(tuple(shown[cell] for cell in cells))
+            return
+        x, y = cells[len(shown)]
+        for tile in tiles:
+            for turn in range(4):
+                sides = turned(puzzle.tiles[tile], turn)
+                if fits(x, y, sides):
+                    shown[x, y] = sides
+                    lay(tuple(t for t in tiles if t != tile))
+                    del shown[x, y]
+
+    lay(tuple(range(len(cells))))
+    return found
+
+
+def packings(puzzle: PackingPuzzle) -> int:
+    """The number of packings, identical pieces interchangeable, by filling cells in order.
+
+    Written without placements, masks or covers: at the first cell that must be filled, every
+    orientation of every piece left is tried with every one of its cells there. Pieces with
+    optional cells or a range of copies are beyond it.
+    """
+    kinds: dict[frozenset[object], int] = {}
+    for piece in puzzle.pieces:
+        assert piece.least == piece.most
+        assert piece.placements is None
+        turns = piece.motions.isometries(puzzle.lattice)
+        looks = frozenset[object](puzzle.lattice.orientations(piece.cells, turns))
+        kinds[looks] = kinds.get(looks, 0) + piece.most
+
+    def fill(empty: frozenset[tuple[int, ...]]) -> int:
+        if not empty:
+            return 1
+        target = min(empty)
+        total = 0
+        for looks in [looks for looks, left in kinds.items() if left]:
+            kinds[looks] -= 1
+            for look in looks:
+                for anchor in look:  # type: ignore[attr-defined]
+                    moved = frozenset(
+                        tuple(c + t - a for c, t, a in zip(cell, target, anchor, strict=True))
+                        for cell in look  # type: ignore[attr-defined]
+                    )
+                    if moved <= empty:
+                        total += fill(empty - moved)
+            kinds[looks] += 1
+        return total
+
+    return fill(frozenset(puzzle.open_cells))

@@ -1,0 +1,103 @@
+"""Random puzzles for hypothesis."""
+
+from __future__ import annotations
+
+from math import prod
+
+from hypothesis import assume
+from hypothesis import strategies as st
+
+from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.puzzles.edge_boards import random_board
+
+
+@st.composite
+def cover_problems(draw: st.DrawFn, *, unit_bounds: bool = False) -> CoverProblem:
+    """Up to five primary and three secondary items, up to ten options."""
+    bound = st.sampled_from([(1, 1), (1, 1), (0, 1), (1, 2), (0, 3), (2, 2), (2, 3)])
+    primary = [
+        (f"p{i}", *((1, 1) if unit_bounds else draw(bound))) for i in range(draw(st.integers(1, 5)))
+    ]
+    secondary = [f"s{i}" for i in range(draw(st.integers(0, 3)))]
+    names = [name for name, _, _ in primary]
+    options: list[list[Member]] = []
+    for _ in range(draw(st.integers(0, 10))):
+        members: list[Member] = []
+        members += draw(st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True))
+        for item in secondary:
+            colour = draw(st.sampled_from([None, None, 0, 1, 2]))
+            if colour is not None:
+                members.append(item if colour == 0 else (item, colour))
+        options.append(draw(st.permutations(members)))
+    return cover_problem("random", primary, options, secondary=secondary)
+
+
+@st.composite
+def packing_puzzles(draw: st.DrawFn) -> PackingPuzzle:
+    """A region cut into pieces of up to four cells, so that there is at least one packing."""
+    dimension = draw(st.integers(1, 4))
+    lattice = SquareLattice(dimension)
+    longest = {1: 8, 2: 4, 3: 2, 4: 2}[dimension]
+    sides = [draw(st.integers(1, longest)) for _ in range(dimension)]
+    assume(prod(sides) <= 12)
+    cells: list[Cell] = [()]
+    for side in sides:
+        cells = [(*cell, c) for cell in cells for c in range(side)]
+    holes = draw(st.sets(st.sampled_from(cells), max_size=max(0, len(cells) // 4)))
+    region = set(cells) - holes or {cells[0]}
+    left, parts = set(region), list[tuple[Cell, ...]]()
+    while left:
+        part = [min(left)]
+        left -= set(part)
+        for _ in range(draw(st.integers(0, 3))):
+            near = sorted(n for cell in part for n in lattice.neighbours(cell) if n in left)
+            if near:
+                part.append(draw(st.sampled_from(near)))
+                left.discard(part[-1])
+        parts.append(tuple(part))
+    motions = draw(st.sampled_from(list(Motions)))
+    pieces = [Piece(f"{number}", part, motions=motions) for number, part in enumerate(parts)]
+    return PackingPuzzle("random", lattice, tuple(region), tuple(pieces))
+
+
+@st.composite
+def edge_puzzles(draw: st.DrawFn) -> EdgePuzzle:
+    """Boards of up to six cells."""
+    width, height = draw(st.sampled_from([(1, 1), (2, 1), (2, 2), (3, 1), (1, 3), (2, 3), (3, 2)]))
+    colours, seed = draw(st.integers(1, 3)), draw(st.integers(0, 10**6))
+    board = random_board(width, height, colours, seed)
+    if not draw(st.booleans()):
+        return board
+    # The same board with signs: one side of every edge, seen from the left or below, positive.
+    return signed_twin(board, seed)
+
+
+def signed_twin(board: EdgePuzzle, seed: int) -> EdgePuzzle:
+    """A signed puzzle of the same size: tiles cut from a board with signed edges."""
+    from dovetail.puzzles.random_stream import RandomStream
+
+    random = RandomStream(seed)
+    width, height = board.width, board.height
+    sides: dict[tuple[int, int, int], int] = {}
+    for x in range(width):
+        for y in range(height):
+            if x + 1 < width:
+                value = (1 + random.below(2)) * (1 if random.below(2) else -1)
+                sides[x, y, 1], sides[x + 1, y, 3] = value, -value
+            if y + 1 < height:
+                value = (1 + random.below(2)) * (1 if random.below(2) else -1)
+                sides[x, y, 0], sides[x, y + 1, 2] = value, -value
+    tiles = [
+        (
+            sides.get((x, y, 0), 0),
+            sides.get((x, y, 1), 0),
+            sides.get((x, y, 2), 0),
+            sides.get((x, y, 3), 0),
+        )
+        for x in range(width)
+        for y in range(height)
+    ]
+    return EdgePuzzle("signed", width, height, tuple(sorted(tiles)), signed=True)

@@ -1,0 +1,63 @@
+"""The Python API, as its documentation shows it."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import dovetail
+from dovetail.models.outcome import Status
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_count_and_limits() -> None:
+    """A result says what its count is worth."""
+    result = dovetail.count("queens-8", symmetry="all")
+    assert (result.status, result.count, result.nodes) == (Status.EXHAUSTED, 92, 1198)
+    cut = dovetail.count("queens-30", symmetry="all", limits=dovetail.Limits(nodes=1000))
+    assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 1000)
+
+
+def test_solve_is_an_iterator() -> None:
+    """The first solution of a puzzle that nobody could exhaust comes at once."""
+    solutions = dovetail.solve("queens-30", symmetry="all")
+    assert dovetail.solution_error(dovetail.load("queens-30"), next(solutions)) is None
+    solutions.close()  # type: ignore[attr-defined]
+
+
+def test_refusals_are_errors() -> None:
+    """A backend that cannot take a puzzle says why."""
+    bounded = dovetail.cover_problem("bounded", [("a", 0, 2)], [["a"], ["a"]])
+    with pytest.raises(dovetail.PuzzleError, match="other bounds"):
+        list(dovetail.solve(bounded, "constraint"))
+    with pytest.raises(dovetail.ConfigError, match="unknown backend"):
+        dovetail.count("queens-6", "magic")
+    with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
+        dovetail.nonsense  # noqa: B018
+
+
+def test_everything_public_is_there() -> None:
+    """All names resolve, and are listed."""
+    for name in dovetail.__all__:
+        assert getattr(dovetail, name) is not None
+    assert dir(dovetail) == sorted(dovetail.__all__)
+
+
+@pytest.mark.parametrize("module", ["dovetail", "dovetail.api", "dovetail.models.cover"])
+def test_examples_in_docstrings(module: str) -> None:
+    """They run and show what they say."""
+    failed, tried = doctest.testmod(import_module(module))
+    assert (failed, tried > 0) == (0, True)
+
+
+def test_examples_in_the_documentation() -> None:
+    """The Python in README.md runs as it stands."""
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    assert blocks
+    for block in blocks:
+        exec(compile(block, "README.md", "exec"), {})
