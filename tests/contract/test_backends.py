@@ -13,12 +13,14 @@ from hypothesis import given, settings
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
-from dovetail.harness.job import Limits
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish, run
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
@@ -217,8 +219,12 @@ def test_solution_limit(backend: str) -> None:
 
 @pytest.mark.parametrize("backend", NAMES)
 def test_time_limit(backend: str) -> None:
-    """A run is cut near its limit, and says that its count is a lower bound."""
-    finished = counted(queens(20), backend, limits=Limits(time_s=0.2))
+    """A run is cut near its limit, and says that its count is a lower bound.
+
+    Run where it belongs: a search that cannot be sliced goes on in its process until that ends.
+    """
+    job = Job(queens(20), Request(Symmetry.ALL), backend, limits=Limits(time_s=0.2))
+    finished = finish(run(job))
     assert finished.status == Status.TIME_LIMIT
     assert finished.count is not None
     assert finished.solve_s < 1.0
