@@ -5,8 +5,7 @@ Import this module only from modules that hold kernels: it imports numba.
 Numba's own cache notices a change in a kernel's file, but not in the files of the kernels
 it calls, and bounds checking switched on by the environment neither reaches a warm cache
 nor leaves one. So the cache directory is named after a digest of every kernel source and
-every flag. Kernels live in modules called `kernel.py` or `*_kernel.py`; that is how the
-digest finds them.
+every flag. Kernels live in packages called `kernels`; that is how the digest finds them.
 
 | environment variable | meaning |
 |---|---|
@@ -100,7 +99,7 @@ def cache_directory() -> Path | None:
 
 def _sources_digest() -> str:
     digest = hashlib.sha256()
-    for name in sorted({*PACKAGE.rglob("kernel.py"), *PACKAGE.rglob("*_kernel.py")}):
+    for name in sorted(PACKAGE.rglob("kernels/*.py")):
         digest.update(str(name.relative_to(PACKAGE)).encode() + b"\0" + name.read_bytes())
     digest.update(Path(__file__).read_bytes())
     digest.update(f"{numba.__version__} {sys.version} {bounds_check()}".encode())

@@ -172,7 +172,6 @@ def test_progress_grows_to_the_end() -> None:
 BOUNDS_CHECKED = """
 import numpy as np
 from dovetail.jit import bounds_check, kernel
-from dovetail.backends.dlx import kernel as dlx
 
 assert bounds_check()
 

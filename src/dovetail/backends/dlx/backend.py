@@ -57,10 +57,10 @@ class Dlx:
 
 
 class DlxSearch:
-    """The kernel's arrays, and what they say. See `kernel.search` for their meaning."""
+    """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning."""
 
     def __init__(self, cover: CoverProblem, placements_per_solution: int | None) -> None:
-        from dovetail.backends.dlx import kernel  # imports numba
+        from dovetail.backends.dlx.kernels import search as kernel  # imports numba
 
         self._kernel = kernel
         self._tables = build_links(cover)

@@ -10,10 +10,8 @@ and M. What is arranged differently, and why:
 * Taking an option stops as soon as some open item has lost its last choice. The option is
   a node all the same, so node counts are those of the plain algorithm.
 
-A node of the matrix is the offset of its four entries in `links`; `base` is the offset of a
-level's row in `choices` (offsets, not views: taking a view counts references, at every
-node). Everything is unsigned save the values of `choices`: numba then leaves out the code
-for negative indices.
+Everything is unsigned save the values of `choices`: numba then leaves out the code for
+negative indices.
 """
 
 import numpy as np
@@ -21,6 +19,23 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from dovetail.backends.dlx.kernels.links import (
+    DOWN,
+    ITEM,
+    ONE,
+    SIX,
+    SPACER,
+    STEP,
+    TWO,
+    UP,
+    ZERO,
+    hide_column,
+    relink_option,
+    remove_option,
+    restore_option,
+    unhide_column,
+    unlink_option,
+)
 from dovetail.jit import kernel
 
 # Entries of `state`, an array of uint64 that a slice hands to the next.
@@ -33,16 +48,7 @@ DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 # Why a slice ended.
 EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT = range(4)
 
-# Entries of a node in `links`.
-UP, DOWN, ITEM, SPACER = (np.uint64(entry) for entry in range(4))
-STEP = np.uint64(4)  # from a node to the next
-TWO = np.uint64(2)  # log2(STEP): node >> TWO is a node's number, item << TWO its header
-
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-SIX = np.uint64(6)  # 1 << 6 bits make a word
-LOW_SIX = np.uint64(63)
 LARGEST = np.int32(0x7FFF_FFFF)
 
 
@@ -54,78 +60,6 @@ def trailing_zeros(typing_context, word):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), generate
-
-
-@kernel(inline=True)
-def unlink_option(node, links, choices, base):
-    """Take the other nodes of `node`'s option out of their columns."""
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    other = node
-    for _ in range((end - first - STEP) >> TWO):
-        other += STEP
-        other = first if other == end else other
-        above, below = np.uint64(links[other + UP]), np.uint64(links[other + DOWN])
-        links[above + DOWN] = below
-        links[below + UP] = above
-        choices[base + links[other + ITEM]] -= 1
-
-
-@kernel(inline=True)
-def unlink_and_check(node, links, choices, base, active):
-    """`unlink_option`; True if an open item has lost its last choice by it."""
-    doomed = False
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    other = node
-    for _ in range((end - first - STEP) >> TWO):
-        other += STEP
-        other = first if other == end else other
-        above, below = np.uint64(links[other + UP]), np.uint64(links[other + DOWN])
-        links[above + DOWN] = below
-        links[below + UP] = above
-        item = np.uint64(links[other + ITEM])
-        left = choices[base + item] - 1
-        choices[base + item] = left
-        if left <= 0 and (active[item >> SIX] >> (item & LOW_SIX)) & ONE:
-            doomed = True
-    return doomed
-
-
-@kernel(inline=True)
-def relink_option(node, links):
-    """Undo `unlink_option`."""
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    other = node
-    for _ in range((end - first - STEP) >> TWO):
-        other += STEP
-        other = first if other == end else other
-        links[np.uint64(links[other + UP]) + DOWN] = other
-        links[np.uint64(links[other + DOWN]) + UP] = other
-
-
-@kernel(inline=True)
-def hide_column(item, links, choices, base):
-    """Take all options of a column out of the others; returns how many nodes were passed."""
-    header = item << TWO
-    passed = ONE
-    node = np.uint64(links[header + DOWN])
-    while node != header:
-        unlink_option(node, links, choices, base)
-        node = np.uint64(links[node + DOWN])
-        passed += ONE
-    return passed
-
-
-@kernel(inline=True)
-def unhide_column(item, links):
-    """Undo `hide_column`."""
-    header = item << TWO
-    node = np.uint64(links[header + UP])
-    while node != header:
-        relink_option(node, links)
-        node = np.uint64(links[node + UP])
 
 
 @kernel(inline=True)
@@ -191,7 +125,7 @@ def clear_members(node, mark, links, colour, choices, base, room, painted, activ
         row = np.uint64(links[header + DOWN])
         while row != header:
             passed += ONE
-            if (hue == 0 or colour[row >> TWO] != hue) and unlink_and_check(
+            if (hue == 0 or colour[row >> TWO] != hue) and unlink_option(
                 row, links, choices, base, active
             ):
                 return other, row, passed
@@ -234,23 +168,6 @@ def take_back(node, branch, mark, member, row, links, colour, room, once, painte
             unhide_column(branch, links)
             toggle(branch, active, bit)
         room[branch] += ONE
-
-
-@kernel(inline=True)
-def remove_option(node, links, choices, base):
-    """Take a whole option out of the matrix, `node` itself included."""
-    links[np.uint64(links[node + DOWN]) + UP] = links[node + UP]
-    links[np.uint64(links[node + UP]) + DOWN] = links[node + DOWN]
-    choices[base + links[node + ITEM]] -= 1
-    unlink_option(node, links, choices, base)
-
-
-@kernel(inline=True)
-def restore_option(node, links):
-    """Undo `remove_option`."""
-    relink_option(node, links)
-    links[np.uint64(links[node + DOWN]) + UP] = node
-    links[np.uint64(links[node + UP]) + DOWN] = node
 
 
 @kernel(inline=True)
@@ -356,7 +273,7 @@ def search(
                 level_tried[level] = ZERO
                 if once[chosen]:
                     toggle(chosen, active, bit)
-                    updates += hide_column(chosen, links, choices, level * items)
+                    updates += hide_column(chosen, links, choices, level * items, active)
                 level += ONE
                 phase = NEXT
             continue
@@ -388,7 +305,7 @@ def search(
             if exhausted and node != NOTHING and room[branch] <= slack[branch]:
                 copy_row(choices, here, items)
                 toggle(branch, active, bit)
-                updates += hide_column(branch, links, choices, level * items)
+                updates += hide_column(branch, links, choices, level * items, active)
                 level_node[depth] = NOTHING
                 level_tried[depth] += ONE
                 phase = DESCEND
@@ -414,13 +331,13 @@ def search(
         if once[branch]:
             copy_row(choices, here, items)
         else:
-            remove_option(following, links, choices, here)
+            remove_option(following, links, choices, here, active)
             removed[height] = following
             height += ONE
             copy_row(choices, here, items)
             if not use_room(branch, choices, below, room, slack):
                 toggle(branch, active, bit)
-                updates += hide_column(branch, links, choices, below)
+                updates += hide_column(branch, links, choices, below, active)
         book_members(following, links, colour, choices, below, room, slack, active, bit)
         member, row, passed = clear_members(
             following, level, links, colour, choices, below, room, painted, active
