@@ -30,13 +30,26 @@ def test_solve_is_an_iterator() -> None:
     solutions.close()  # type: ignore[attr-defined]
 
 
+def test_a_listing_that_was_cut_says_so() -> None:
+    """Nobody takes it for all solutions."""
+    listing = dovetail.solve("queens-30", symmetry="all", limits=dovetail.Limits(nodes=2000))
+    with pytest.raises(dovetail.LimitError, match="node-limit"):
+        list(listing)
+    two = dovetail.solve("queens-8", symmetry="all", limits=dovetail.Limits(solutions=2))
+    assert len(list(two)) == 2
+
+
 def test_refusals_are_errors() -> None:
     """A backend that cannot take a puzzle says why."""
     bounded = dovetail.cover_problem("bounded", [("a", 0, 2)], [["a"], ["a"]])
-    with pytest.raises(dovetail.PuzzleError, match="other bounds"):
+    with pytest.raises(dovetail.BackendError, match="other bounds"):
         list(dovetail.solve(bounded, "constraint"))
     with pytest.raises(dovetail.ConfigError, match="unknown backend"):
         dovetail.count("queens-6", "magic")
+    with pytest.raises(dovetail.ConfigError, match="unknown symmetry 'some'; valid: all"):
+        dovetail.count("queens-6", symmetry="some")
+    with pytest.raises(dovetail.ConfigError, match="limit time_s is nan"):
+        dovetail.Limits(time_s=float("nan"))
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         dovetail.nonsense  # noqa: B018
 

@@ -14,7 +14,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from dovetail.api import Result, bench, count, load, solve
-    from dovetail.errors import ConfigError, DovetailError, FormatError, PuzzleError
+    from dovetail.errors import (
+        BackendError,
+        ConfigError,
+        DovetailError,
+        FormatError,
+        LimitError,
+        PuzzleError,
+    )
     from dovetail.harness.job import Limits
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
@@ -28,9 +35,11 @@ _HOME = {
     "load": "api",
     "Result": "api",
     "solve": "api",
+    "BackendError": "errors",
     "ConfigError": "errors",
     "DovetailError": "errors",
     "FormatError": "errors",
+    "LimitError": "errors",
     "PuzzleError": "errors",
     "Limits": "harness.job",
     "CoverProblem": "models.cover",
@@ -46,6 +55,7 @@ _HOME = {
 }
 
 __all__ = [
+    "BackendError",
     "ConfigError",
     "CoverProblem",
     "DovetailError",
@@ -53,6 +63,7 @@ __all__ = [
     "FixedPiece",
     "FormatError",
     "Hint",
+    "LimitError",
     "Limits",
     "Motions",
     "PackingPuzzle",

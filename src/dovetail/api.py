@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from dovetail.errors import PuzzleError
-from dovetail.harness.bench import append_record, run_plan
+from dovetail.errors import BackendError, LimitError
+from dovetail.harness.bench import run_plan
+from dovetail.harness.crosscheck import judged
 from dovetail.harness.events import Finished, Found
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.record import Record
-from dovetail.harness.run import finish, run
+from dovetail.harness.run import finish, found_solutions, run
 from dovetail.harness.suite import read_suite
-from dovetail.models.outcome import Status
+from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, lower
@@ -42,7 +43,7 @@ def count(
     >>> count("pentominoes-3x20").count
     2
     """
-    request = Request(Symmetry(symmetry), labelled=labelled)
+    request = Request(Symmetry.named(symmetry), labelled=labelled)
     return finish(run(_job(puzzle, request, backend, config, limits)))
 
 
@@ -57,42 +58,40 @@ def solve(
 ) -> Iterator[Solution]:
     """The solutions of a puzzle one by one, as they are found, each verified.
 
-    Closing the iterator stops the search. Raises `PuzzleError` when the backend refuses the
-    puzzle, or a solution turns out wrong.
+    Closing the iterator stops the search. Raises `BackendError` when the backend refuses the
+    puzzle, or a solution turns out wrong, and `LimitError` behind the last solution when a
+    limit on time, nodes or memory ended the search before all were found.
 
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    request = Request(Symmetry(symmetry), labelled=labelled, listing=True)
+    request = Request(Symmetry.named(symmetry), labelled=labelled, listing=True)
     job = _job(puzzle, request, backend, config, limits)
     task = lower(job.puzzle, request)
     for event in run(job):
         if isinstance(event, Found):
-            for options in event.options:
-                yield task.solution(options[options >= 0].tolist())
-        if isinstance(event, Finished) and event.outcome.status in (
-            Status.SKIPPED,
-            Status.FAILED,
-            Status.WRONG,
-        ):
-            raise PuzzleError(f"{job.backend}, {event.outcome.status}: {event.outcome.reason}")
+            yield from found_solutions(event, task)
+        if isinstance(event, Finished):
+            finished = event
+    said = f"{job.backend}, {finished.status}: {finished.reason or ''}"
+    if finished.status in LIMITS:
+        raise LimitError(said)
+    if finished.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
+        raise BackendError(said)
 
 
 def bench(
     suite: str | Path, *, only: Iterable[str] = (), output: str | Path | None = None
 ) -> list[Record]:
-    """Run a suite file and return its records; `output` also gets each as a line of JSON.
+    """Run a suite file and return its records, those that contradict others marked wrong.
 
-    `only` names puzzles or tags. See `docs/ARCHITECTURE.md` for a record's fields.
+    `only` names puzzles or tags. `output` also gets each record as a line of JSON when it is
+    made. See `docs/ARCHITECTURE.md` for a record's fields.
     """
     plan = read_suite(Path(suite))
     names = tuple(only)
-    records = []
-    for record in run_plan(plan.only(names) if names else plan):
-        if output is not None:
-            append_record(Path(output), record)
-        records.append(record)
-    return records
+    plan = plan.only(names) if names else plan
+    return judged(list(run_plan(plan, output=None if output is None else Path(output))))
 
 
 def _job(

@@ -21,6 +21,14 @@ class ConfigError(DovetailError, ValueError):
     """An unknown name or an unusable value; the message lists the valid ones."""
 
 
+class BackendError(DovetailError):
+    """A backend refuses a puzzle, fails, or gives a result that is wrong."""
+
+
+class LimitError(DovetailError):
+    """A time, node or memory limit ended a listing before it was complete."""
+
+
 class FormatError(PuzzleError):
     """A file cannot be read: names the file, the line and what was expected there."""
 

@@ -98,10 +98,17 @@ def test_limits(words: tuple[str, ...], status: int, said: str) -> None:
     assert "≥" in done.stdout or status == 2
 
 
-@pytest.mark.parametrize("backend", ["dlx", "cpsat"])
-def test_ctrl_c(backend: str) -> None:
+@pytest.mark.parametrize(
+    ("backend", "puzzle", "symmetry"),
+    [
+        ("dlx", "queens-30", "all"),
+        ("dlx", "edges-6-2-1", "unique"),  # most time goes into classes and checks
+        ("cpsat", "queens-30", "all"),
+    ],
+)
+def test_ctrl_c(backend: str, puzzle: str, symmetry: str) -> None:
     """Partial counts are printed as a lower bound, and the exit status is 130."""
-    words = [*DOVETAIL, "count", "queens-30", "--symmetry", "all", "-b", backend, "--json"]
+    words = [*DOVETAIL, "count", puzzle, "--symmetry", symmetry, "-b", backend, "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
         time.sleep(3)
         process.send_signal(signal.SIGINT)
@@ -110,6 +117,7 @@ def test_ctrl_c(backend: str) -> None:
         heard = time.monotonic() - asked
     result = json.loads(out)
     assert (process.returncode, result["status"]) == (130, "interrupted")
+    assert result["count"] > 0
     assert heard < 1.0
 
 
@@ -158,9 +166,9 @@ def test_bench(tmp_path: Path) -> None:
         'backends = ["dlx", "constraint"]\nexpected = { queens-6 = 4 }\n'
         '[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\nlabelled = true\n'
     )
-    done = dovetail("bench", suite, "-o", tmp_path / "runs.jsonl")
-    assert done.returncode == 2
-    assert "no identical pieces to label" in done.stderr
+    done = dovetail("bench", suite, "--only", "queens-6")
+    assert done.returncode == 0
+    assert "refused:\n  queens-6, dlx: a bare cover problem has no identical" in done.stdout
     suite.write_text(suite.read_text().replace("labelled = true", 'symmetry = "unique"'))
     runs = tmp_path / "runs2.jsonl"
     done = dovetail("bench", suite, "-o", runs)
@@ -190,6 +198,14 @@ def test_bench(tmp_path: Path) -> None:
         (("solve", "queens-6", "-o", "/no/such/place.txt"), "cannot be written"),
         (("verify", "queens-6", "missing.txt"), "cannot be read"),
         (("bench", "missing.toml"), "cannot be read"),
+        (
+            ("count", "queens-6", "-b", "cpsat", "-c", "seed=99999999999"),
+            "expected 0 to 2147483647",
+        ),
+        (("count", "queens-6", "--time-limit", "nan"), "Invalid value for '--time-limit'"),
+        (("count",), "Missing argument 'PUZZLE'"),
+        (("frobnicate",), "No such command"),
+        (("count", "a\nb"), "no puzzle is called"),
     ],
 )
 def test_bad_input_is_one_line(words: tuple[str, ...], message: str) -> None:
@@ -208,6 +224,22 @@ def test_a_closed_pipe_is_no_error() -> None:
         command, shell=True, capture_output=True, text=True, check=False, env=os.environ
     )
     assert done.stderr == ""
+    command = f"set -o pipefail; {' '.join(DOVETAIL)} solve queens-11 --symmetry all | head -1"
+    done = subprocess.run(
+        ["bash", "-c", command], capture_output=True, text=True, check=False, env=os.environ
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("words", ["list", "count queens-6 --json", "solve queens-6"])
+def test_a_full_disk_is_one_line(words: str) -> None:
+    """Output that cannot be written is said so."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*DOVETAIL, *words.split()], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 2
+    assert done.stderr == "dovetail: the output cannot be written (No space left on device)\n"
 
 
 def test_wrong_results_exit_with_1(tmp_path: Path) -> None:

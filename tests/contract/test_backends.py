@@ -126,6 +126,13 @@ COUNTED: list[tuple[Puzzle, str, bool, int]] = [
     (langford(4), "all", False, 2),
     (langford(4), "unique", False, 1),
     (cover_problem("no-options", ["a"], []), "all", False, 0),
+    (cover_problem("nothing", [], []), "all", False, 1),
+    (
+        PackingPuzzle("all-fixed", PLANE, box(1, 1), (), (FixedPiece("*", box(1, 1)),)),
+        "unique",
+        False,
+        1,
+    ),
     (cover_problem("one-way", ["a", "b"], [["a", "b"], ["a"]]), "all", False, 1),
 ]
 

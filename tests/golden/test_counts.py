@@ -21,6 +21,7 @@ COUNTS = [
     ("langford-7", 52, 26, 26),
     ("queens-8", 92, 12, 12),  # 12 up to symmetry: OEIS A002562
     ("sudoku-25-clues", 1, 1, 1),
+    ("pentominoes-1x60", 0, 0, 0),
 ]
 
 # n queens, n = 1 to 10: OEIS A000170.

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+from dovetail.api import solve
 from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.errors import BackendError
 from dovetail.harness.checking import CHECKED_FIRST, SolutionChecker
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
@@ -36,6 +38,14 @@ def test_a_lying_backend_is_wrong(monkeypatch: Any, tamper: Any, reason: str) ->
     assert finished.status == Status.WRONG
     assert finished.reason is not None
     assert reason in finished.reason
+
+
+def test_what_is_wrong_is_not_handed_out(monkeypatch: Any) -> None:
+    """A listing ends with an error before the solution that is none."""
+    take = DlxSearch.take
+    monkeypatch.setattr(DlxSearch, "take", lambda search: np.zeros_like(take(search)))
+    with pytest.raises(BackendError, match="chosen twice"):
+        next(solve("queens-6", symmetry="all"))
 
 
 def test_the_sample_does_not_depend_on_slices() -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.crosscheck import disagreements, expectation_error
+from dovetail.harness.crosscheck import expectation_error, judged
 from dovetail.models.outcome import Status
 
 
@@ -34,19 +34,38 @@ def test_agreement() -> None:
         record("f", 16, config={"labelled": True}),
         record("g", 5, digest="other"),
     ]
-    assert disagreements(records) == {}
+    assert judged(records) == records
+
+
+def wrong(records: list[dict[str, Any]]) -> dict[str, str]:
+    """The backends whose records are judged wrong, and why."""
+    return {r["backend"]: r["reason"] for r in judged(records) if r["status"] == "wrong"}
 
 
 def test_different_counts_name_both() -> None:
     """Nobody can tell which one is right."""
-    found = disagreements([record("a", 8), record("b", 7), record("c", 1, digest="other")])
-    assert found == dict.fromkeys([0, 1], "backends disagree: a 8, b 7")
+    found = wrong([record("a", 8), record("b", 7), record("c", 1, digest="other")])
+    assert found == dict.fromkeys("ab", "backends disagree: a 8, b 7")
+
+
+def test_an_expected_count_is_the_measure() -> None:
+    """Who has it is right, and who has not is not."""
+    found = wrong([record("a", 8, expected=8), record("b", 7), record("c", 8)])
+    assert found == {"b": "backends disagree: a 8, b 7, c 8"}
 
 
 def test_a_lower_bound_above_a_count() -> None:
     """It contradicts it."""
-    found = disagreements([record("a", 8), record("b", 9, status="time-limit")])
-    assert found == dict.fromkeys([0, 1], "backends disagree: a 8, b ≥ 9")
+    found = wrong([record("a", 8), record("b", 9, status="time-limit")])
+    assert found == dict.fromkeys("ab", "backends disagree: a 8, b ≥ 9")
+    found = wrong([record("a", 8, expected=8), record("b", 9, status="time-limit")])
+    assert list(found) == ["b"]
+
+
+def test_what_is_wrong_already_blames_nobody() -> None:
+    """A run that failed its check says nothing about the others."""
+    records = [record("a", 8), record("b", 4, status="wrong", reason="a cell is empty")]
+    assert judged(records) == records
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.harness.events import Finished, Found, Progress, Started
+from dovetail.harness.events import MEMORY_REASON, Finished, Found, Progress, Started
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
@@ -45,12 +45,39 @@ def test_mistakes_come_back_as_errors() -> None:
         finish(execute_isolated(Job(load("queens-6"), ALL, "none")))
 
 
-def test_memory_limit() -> None:
+@pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
+def test_memory_limit(backend: str) -> None:
     """A search that needs more than its limit ends as such, with the reason."""
-    limits = Limits(memory_bytes=40 * 2**20)
-    finished = finish(execute_isolated(Job(load("queens-6"), ALL, "dlx", limits=limits)))
-    assert finished.status in (Status.MEMORY_LIMIT, Status.FAILED)
-    assert finished.reason
+    limits = Limits(memory_bytes=20 * 2**20)
+    finished = finish(execute_isolated(Job(load("queens-12"), ALL, backend, limits=limits)))
+    assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
+
+
+def test_time_limit_covers_preparing() -> None:
+    """A board that takes seconds to lower is cut from outside."""
+    begun = time.monotonic()
+    job = Job(load("edges-24-9-1"), ALL, "dlx", limits=Limits(time_s=0.5))
+    assert finish(execute_isolated(job)).status == Status.TIME_LIMIT
+    assert time.monotonic() - begun < 5
+
+
+def test_modules_of_the_users_shadow_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A `queue.py` in the folder one works in is not imported by the child."""
+    (tmp_path / "queue.py").write_text("raise RuntimeError")
+    monkeypatch.chdir(tmp_path)
+    assert finish(execute_isolated(Job(load("queens-6"), ALL, "cpsat"))).count == 4
+
+
+def test_an_exception_in_the_child_is_the_reason(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run failed; its last words say why."""
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
+    monkeypatch.setenv("PYTHONWARNINGS", "error")
+    finished = finish(execute_isolated(Job(load("queens-6"), ALL, "dlx")))
+    assert finished.status == Status.FAILED
+    assert finished.reason is not None
+    assert "exit status 1: UserWarning: compiled kernels cannot be kept" in finished.reason
 
 
 def test_a_killed_child_is_a_failed_run() -> None:

@@ -83,6 +83,10 @@ def test_only_some(tmp_path: Path) -> None:
         ('name = "small"\n', "", 1, "name is missing"),
         ("[[run]]", "[[run]", 5, "not TOML"),
         ("seed = 7", "seed = -7", 2, "greater than or equal to 0"),
+        ("seed = 7", "repeats = true", 2, "valid integer"),
+        ("time_s = 20", "time_s = inf", 3, "finite"),
+        ("[0, 1]", "[]", 10, "a list of values is empty"),
+        ('"queens-6",', '"' + "q" * 5000 + '",', 6, "no puzzle is called"),
     ],
 )
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
@@ -93,6 +97,20 @@ def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, mess
     assert message in str(caught.value)
     assert str(caught.value).startswith(f"{path}:{line}: ")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("junk", ["x = " + "[" * 50_000, "x = " + "1" * 6_000])
+def test_what_the_toml_reader_cannot_hold(tmp_path: Path, junk: str) -> None:
+    """Brackets too deep, a number too long."""
+    with pytest.raises(FormatError, match="not TOML"):
+        read_suite(written(tmp_path, junk))
+
+
+def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is said before anything runs."""
+    plan = read_suite(written(tmp_path))
+    with pytest.raises(ConfigError, match="cannot be written"):
+        next(run_plan(plan, output=tmp_path / "missing" / "runs.jsonl"))
 
 
 def test_binary_junk_is_no_suite(tmp_path: Path) -> None:

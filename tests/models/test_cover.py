@@ -38,6 +38,18 @@ def test_symmetries_are_permutations() -> None:
             cover_problem("bad", ["a"], [["a"], ["a"]], symmetries=np.array(rows, dtype=np.int32))
 
 
+def test_symmetries_are_automorphisms_that_form_a_group() -> None:
+    """A cycle without its powers, and one that carries no items onto items."""
+    three = [["a"], ["a"], ["a"]]
+    cycle = np.array([[0, 1, 2], [1, 2, 0]], dtype=np.int32)
+    with pytest.raises(PuzzleError, match="not a group"):
+        cover_problem("bad", ["a"], three, symmetries=cycle)
+    swap = np.array([[0, 1, 2], [1, 0, 2]], dtype=np.int32)
+    assert len(cover_problem("good", ["a"], three, symmetries=swap).symmetries) == 2
+    with pytest.raises(PuzzleError, match="does not carry items onto items"):
+        cover_problem("bad", ["a", "b"], [["a", "b"], ["a"], ["b"]], symmetries=swap)
+
+
 def test_equality_is_of_the_content() -> None:
     """Problems are values: hashable, equal when their content is, and frozen."""
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.errors import ConfigError, PuzzleError
+from dovetail.errors import ConfigError, DovetailError, PuzzleError
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
@@ -58,12 +58,16 @@ def test_contradictions_are_named(changes: dict[str, Any], message: str) -> None
         (("A", ()), "no cells"),
         (("A", ((0, 0), (0, 0))), "one of its cells twice"),
         (("A", DOMINO, 2, 1), "least <= most"),
-        (("A", DOMINO, 0, 0), "most >= 1"),
+        (("A", DOMINO, 0, 0), "1 <= most"),
+        (("A", DOMINO, 0, 2**40), "most <= 1,000,000"),
+        (("A", ((0, 0.5), (1, 0))), "whole numbers"),
+        (("A", DOMINO, 1, 1, "upside-down"), "valid: fixed, free, one-sided"),
+        (("A", DOMINO, 1, 1, "free", ((),)), "not congruent"),
     ],
 )
 def test_bad_pieces(arguments: tuple[Any, ...], message: str) -> None:
     """A piece checks itself."""
-    with pytest.raises(PuzzleError, match=message):
+    with pytest.raises(DovetailError, match=message):
         Piece(*arguments)
 
 

@@ -35,6 +35,14 @@ def test_solutions_are_accepted(puzzle: Puzzle) -> None:
         assert solution_error(puzzle, solution) is None
 
 
+def test_pieces_that_look_alike_are_each_used_as_they_must() -> None:
+    """The one that has to be used is used before the one that may be."""
+    pieces = (Piece("A", ((0, 0),), 0, 2), Piece("B", ((0, 0),)))
+    puzzle = PackingPuzzle("pair", SquareLattice(2), box(2, 1), pieces)
+    (solution,) = solve(puzzle, symmetry="all")
+    assert solution_error(puzzle, solution) is None
+
+
 def packing() -> tuple[PackingPuzzle, PackingSolution]:
     """A packing of a 4x2 by an L-tetromino and two dominoes, held to one chirality."""
     ell, domino = ((0, 0), (1, 0), (2, 0), (2, 1)), ((0, 0), (1, 0))
@@ -119,6 +127,8 @@ def test_wrong_covers_are_named() -> None:
         ((), "is covered 0 times"),
         ((0, 0), "chosen twice"),
         ((99,), "no option 99"),
+        ((1, -1), "no option -1"),
+        ((10**30,), "no option"),
         (tuple(6 * x + x for x in range(6)), "different colours"),
     ]:
         error = solution_error(puzzle, CoverSolution(options))

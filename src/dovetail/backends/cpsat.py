@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Config
 from dovetail.backends.found import FoundSolutions
+from dovetail.errors import ConfigError
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
@@ -33,6 +34,10 @@ class CpSatConfig(Config):
 
     linearization_level: Literal[0, 1, 2] = 0
     seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 2**31:
+            raise ConfigError(f"backend cpsat: seed is {self.seed}; expected 0 to {2**31 - 1}")
 
 
 class CpSat:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -23,20 +23,20 @@ def bench(
     ] = None,
 ) -> None:
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
-    from dovetail.harness.bench import append_record, run_plan
+    from dovetail.harness.bench import run_plan
+    from dovetail.harness.crosscheck import judged
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.suite import read_suite
+    from dovetail.models.outcome import Status
     from dovetail.reports.table import print_comparison
 
     plan = read_suite(suite)
     if only is not None:
         plan = plan.only(name.strip() for name in only.split(","))
-    records = []
+    records: list[dict[str, Any]] = []
     interruption = Interruption()
     with interruption.on_signal():
-        for record in run_plan(plan, interruption):
-            if output is not None:
-                append_record(output, record)
+        for record in run_plan(plan, interruption, output):
             records.append(record)
             if sys.stderr.isatty():
                 done = f"{len(records)} of {len(plan.runs)}"
@@ -44,7 +44,9 @@ def bench(
                 sys.stderr.flush()
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
-    agreed = print_comparison(records)
+    records = judged(records)
+    print_comparison(records)
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
-    raise typer.Exit(0 if agreed else EXIT_WRONG)
+    bad = any(record["status"] in (Status.WRONG, Status.FAILED) for record in records)
+    raise typer.Exit(EXIT_WRONG if bad else 0)

@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from dovetail.backends.config import build_config, parse_value, parse_words
 from dovetail.backends.registry import backend_named
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
-from dovetail.errors import unknown_name
 from dovetail.harness.events import Event, Finished, Progress
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.sizes import parse_size
@@ -39,11 +38,9 @@ def make_jobs(
     """A job for every puzzle that `references` name; errors come before anything runs."""
     values: dict[str, object] = dict(parse_words(config_words))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
-    if symmetry not in list(Symmetry):
-        raise unknown_name("symmetry", symmetry, Symmetry)
     backend = backend_named(backend_name)
     build_config(backend.config_type, values, f"backend {backend_name}", also=["labelled"])
-    request = Request(Symmetry(symmetry), labelled, listing)
+    request = Request(Symmetry.named(symmetry), labelled, listing)
     return [
         Job(puzzle, request, backend_name, values, limits)
         for reference in references

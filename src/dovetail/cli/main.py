@@ -2,50 +2,44 @@
 
 from __future__ import annotations
 
-import os
 import sys
 
 import typer
 
 from dovetail.cli.bench import bench
 from dovetail.cli.count import count
-from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED
+from dovetail.cli.exits import EXIT_BAD_INPUT
+from dovetail.cli.guard import complain, guarded
 from dovetail.cli.list import list_names
 from dovetail.cli.show import show
 from dovetail.cli.solve import solve
 from dovetail.cli.verify import verify
-from dovetail.errors import DovetailError
 
 app = typer.Typer(
     name="dovetail",
     help="Solve packing and edge-matching puzzles exhaustively, and compare solvers honestly.",
-    no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-app.command("list")(list_names)
-app.command()(show)
-app.command()(solve)
-app.command()(count)
-app.command()(bench)
-app.command()(verify)
+app.command("list")(guarded(list_names))
+app.command()(guarded(show))
+app.command()(guarded(solve))
+app.command()(guarded(count))
+app.command()(guarded(bench))
+app.command()(guarded(verify))
+
+# The class of all usage errors, which typer does not export by itself.
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 
 
 def main() -> None:
-    """Run the command line; a user's mistake is one line and exit status 2."""
+    """Run the command line; what cannot be understood is one line and exit status 2."""
     try:
-        app()
-    except DovetailError as error:
-        sys.stderr.write(f"dovetail: {error}\n")
+        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
+    except UsageError as error:
+        complain(f"{error.format_message()} (see dovetail --help)")  # type: ignore[attr-defined]
         sys.exit(EXIT_BAD_INPUT)
-    except KeyboardInterrupt:
-        sys.stderr.write("dovetail: interrupted before any search began\n")
-        sys.exit(EXIT_INTERRUPTED)
-    except BrokenPipeError:
-        # Whoever read the output has left. Python would complain when it flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 Puzzles = Annotated[
-    list[str], typer.Argument(metavar="PUZZLE…", help="Catalogue names or puzzle files.")
+    list[str], typer.Argument(metavar="PUZZLE", help="Catalogue names or puzzle files.")
 ]
 OnePuzzle = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="A catalogue name or a puzzle file.")

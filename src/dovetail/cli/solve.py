@@ -26,7 +26,7 @@ from dovetail.errors import ConfigError
 if TYPE_CHECKING:
     from dovetail.models.solution import Solution
 
-FORMATS = (".txt", ".json", ".jsonl")
+FORMATS = (".txt", ".jsonl")
 
 
 def solve(
@@ -39,7 +39,7 @@ def solve(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to FILE: .txt, .json(l)."),
+        typer.Option("--output", "-o", metavar="FILE", help="Write to FILE: .txt or .jsonl."),
     ] = None,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
@@ -55,7 +55,7 @@ def solve(
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.record import result_fields
-    from dovetail.harness.run import run
+    from dovetail.harness.run import found_solutions, run
     from dovetail.models.task import lower
     from dovetail.puzzles.formats.solutions import solution_json, solution_text
     from dovetail.reports.describe import describe_result
@@ -83,8 +83,7 @@ def solve(
             show = as_line
         for event in with_progress(run(job, interruption)):
             if isinstance(event, Found):
-                for options in event.options:
-                    solution = task.solution(options[options >= 0].tolist())
+                for solution in found_solutions(event, task):
                     if stream is not None:
                         stream.write(show(solution))
                     else:

@@ -8,25 +8,38 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dovetail.errors import ConfigError
-from dovetail.harness.crosscheck import expectation_error
-from dovetail.harness.events import Finished
+from dovetail.errors import ConfigError, DovetailError
+from dovetail.harness.crosscheck import expectation_error, judged
+from dovetail.harness.events import Finished, ended
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.record import SCHEMA, Record, environment, result_fields, timings
+from dovetail.harness.job import Job
+from dovetail.harness.record import SCHEMA, Record, environment, repeat_fields, result_fields
 from dovetail.harness.run import finish
 from dovetail.harness.suite import Plan, PlannedRun
 from dovetail.models.outcome import Status
 
 
-def run_plan(plan: Plan, interruption: Interruption | None = None) -> Iterator[Record]:
+def run_plan(
+    plan: Plan, interruption: Interruption | None = None, output: Path | None = None
+) -> Iterator[Record]:
     """Run everything in `plan`, one process after another; yields each record as it is made.
 
-    Ends early, with the record of the run that was cut, when `interruption` is requested.
+    A record that contradicts an earlier one is `wrong`; `judged` tells of both. Each is also
+    added to the file `output` as a line of JSON, which is opened before anything runs. Ends
+    early, with the record of the run that was cut, when `interruption` is requested. Raises
+    `ConfigError` when `output` cannot be written.
     """
     interruption = interruption or Interruption()
+    if output is not None:
+        _append(output, "")
+    records: list[Record] = []
     for planned in plan.runs:
-        yield run_planned(plan, planned, interruption)
+        records.append(run_planned(plan, planned, interruption))
+        record = judged(records)[-1]
+        if output is not None:
+            _append(output, json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
+        yield record
         if interruption.requested:
             return
 
@@ -36,7 +49,7 @@ def run_planned(plan: Plan, planned: PlannedRun, interruption: Interruption) -> 
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     results: list[Finished] = []
     for _ in range(plan.repeats):
-        results.append(finish(execute_isolated(planned.job, interruption)))
+        results.append(_run_once(planned.job, interruption))
         if results[-1].outcome.status != Status.EXHAUSTED:
             break
     job, limits = planned.job, planned.job.limits
@@ -45,9 +58,9 @@ def run_planned(plan: Plan, planned: PlannedRun, interruption: Interruption) -> 
         "suite": plan.name,
         "tags": list(planned.tags),
         "begun": begun,
-        **result_fields(job, _judged(results, planned.expected)),
+        **result_fields(job, _representative(results, planned.expected)),
         "expected": planned.expected,
-        "repeats": [timings(result) for result in results],
+        "repeats": [repeat_fields(result) for result in results],
         "limits": {
             "time_s": limits.time_s,
             "nodes": limits.nodes,
@@ -59,16 +72,23 @@ def run_planned(plan: Plan, planned: PlannedRun, interruption: Interruption) -> 
     }
 
 
-def append_record(path: Path, record: Record) -> None:
-    """Add one line to a file of records. Raises `ConfigError` if it cannot be written."""
+def _append(path: Path, text: str) -> None:
     try:
         with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(record, ensure_ascii=False) + "\n")
+            file.write(text)
     except OSError as error:
         raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
 
 
-def _judged(results: list[Finished], expected: int | None) -> Finished:
+def _run_once(job: Job, interruption: Interruption) -> Finished:
+    """One run; what the request cannot ask of the puzzle is a refusal like a backend's."""
+    try:
+        return finish(execute_isolated(job, interruption))
+    except DovetailError as error:
+        return ended(Status.SKIPPED, str(error))
+
+
+def _representative(results: list[Finished], expected: int | None) -> Finished:
     """The median run by solving time, marked wrong if runs differ or the count is not expected.
 
     A run that did not finish stands for all.

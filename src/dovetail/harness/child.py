@@ -11,10 +11,11 @@ import os
 import resource
 import sys
 import threading
+import traceback
 from typing import IO
 
 from dovetail.errors import DovetailError
-from dovetail.harness.events import ended
+from dovetail.harness.events import MEMORY_REASON, Started, ended
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
 from dovetail.harness.wire import receive, send
@@ -27,17 +28,19 @@ def main() -> None:
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     job: Job = receive(sys.stdin.buffer)
     threading.Thread(target=_end_with_parent, args=(sys.stdin.buffer,), daemon=True).start()
-    if job.limits.memory_bytes is not None:
-        _limit_memory(job.limits.memory_bytes)
     try:
         for event in execute(job):
             send(events, event)
+            if isinstance(event, Started) and job.limits.memory_bytes is not None:
+                _limit_memory(job.limits.memory_bytes)
     except DovetailError as error:
         send(events, error)
     except MemoryError:
-        send(events, ended(Status.MEMORY_LIMIT, "the memory limit was reached"))
-    finally:
-        events.flush()
+        send(events, ended(Status.MEMORY_LIMIT, MEMORY_REASON))
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)
     os._exit(0)  # a search that ran into a limit may still be running in its thread
 
 

@@ -19,28 +19,38 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
     return None
 
 
-def disagreements(records: Sequence[Record]) -> dict[int, str]:
-    """The records that contradict others about the same question, by their place.
+def judged(records: Sequence[Record]) -> list[Record]:
+    """The same records, those that contradict others marked wrong with the reason.
 
-    The question is a puzzle's content, the symmetry and whether pieces are labelled. Nobody
-    can tell which of two different exhausted counts is right, so both are named; so is a
-    lower bound above an exhausted count, and that count.
+    Records are compared when they answer the same question: the same puzzle by content, the
+    same symmetry, labelled or not. Where an exhausted count is the expected one, those that
+    differ are wrong; elsewhere nobody can tell which of two is right, and both are marked. So
+    is a lower bound above an exhausted count.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
     for place, record in enumerate(records):
-        if record["count"] is not None:
+        if record["count"] is not None and record["status"] not in (Status.WRONG, Status.FAILED):
             key = (record["digest"], record["symmetry"], record["config"]["labelled"])
             questions.setdefault(key, []).append(place)
-    found: dict[int, str] = {}
+    result = list(records)
     for places in questions.values():
-        exact = [p for p in places if records[p]["status"] in (Status.EXHAUSTED, Status.WRONG)]
-        bounds = [p for p in places if p not in exact]
-        counts = [records[p]["count"] for p in exact]
-        above = [p for p in bounds if counts and records[p]["count"] > min(counts)]
-        if len(set(counts)) > 1 or above:
-            said = ", ".join(
-                f"{records[p]['backend']} {'≥ ' if p in above else ''}{records[p]['count']}"
-                for p in exact + above
-            )
-            found |= dict.fromkeys(exact + above, f"backends disagree: {said}")
-    return found
+        for place, reason in _contradictions(records, places).items():
+            result[place] = {**records[place], "status": str(Status.WRONG), "reason": reason}
+    return result
+
+
+def _contradictions(records: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
+    """The places of one question's records that contradict others, with the reason."""
+    exact = [p for p in places if records[p]["status"] == Status.EXHAUSTED]
+    known = [p for p in exact if records[p]["count"] == records[p].get("expected")]
+    counts = {records[p]["count"] for p in known or exact}
+    above = [p for p in places if p not in exact and counts and records[p]["count"] > min(counts)]
+    odd = [p for p in exact if len({*counts, records[p]["count"]}) > 1 and p not in known]
+    if not odd and not above:
+        return {}
+    suspects = odd + above + ([] if known else [p for p in exact if p not in odd])
+    said = ", ".join(
+        f"{records[p]['backend']} {'≥ ' if p in above else ''}{records[p]['count']}"
+        for p in sorted({*exact, *above})
+    )
+    return dict.fromkeys(suspects, f"backends disagree: {said}")

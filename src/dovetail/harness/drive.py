@@ -12,7 +12,7 @@ from dovetail.harness.job import Limits
 from dovetail.models.outcome import Status
 
 SLICE_S = 0.03
-FIRST_WORK = 200_000
+FIRST_WORK = 20_000
 LEAST_WORK = 1_000
 # A search that fills its buffer early looks faster than it is; this bounds the error.
 MOST_WORK = 5_000_000
@@ -28,6 +28,11 @@ class Stopwatch:
 
     def __enter__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), time.process_time()
+
+    def add(self, other: Stopwatch) -> None:
+        """Add what another has measured."""
+        self.wall_s += other.wall_s
+        self.cpu_s += other.cpu_s
 
     def __exit__(self, *_: object) -> None:
         self.wall_s += time.perf_counter() - self._wall
@@ -61,7 +66,7 @@ def drive_slices(
         if limits.solutions is not None:
             solutions_left = limits.solutions - (search.count or 0)
         before = solving.wall_s
-        with solving, interruption.defer():
+        with solving:
             status = search.advance(Budget(work, nodes_left, solutions_left))
         yield status
         if status is not None:
@@ -80,35 +85,41 @@ def drive_thread(
 ) -> Iterator[Status | None]:
     """The same for a search that cannot be sliced: it runs in a thread that is watched.
 
-    When a limit ends the watch the thread is left running: its process must be ended.
+    When a limit ends the watch the thread is left running: its process must be ended. What it
+    takes is measured from its start to its end, whatever is done with solutions meanwhile.
     """
     ended: list[Status | BaseException] = []
+    running = Stopwatch()
 
     def work() -> None:
         try:
             status = None
-            while status is None:
-                seconds = None if deadline is None else deadline - time.monotonic()
-                status = search.advance(Budget(LEAST_WORK, limits.nodes, limits.solutions, seconds))
+            with running:
+                while status is None:
+                    seconds = None if deadline is None else deadline - time.monotonic()
+                    budget = Budget(LEAST_WORK, limits.nodes, limits.solutions, seconds)
+                    status = search.advance(budget)
             ended.append(status)
         except BaseException as error:
             ended.append(error)
 
     thread = threading.Thread(target=work, daemon=True)
-    with solving:
-        thread.start()
-        thread.join(POLL_S)
+    thread.start()
     while thread.is_alive():
+        thread.join(POLL_S)
+        cut = None
         if interruption.requested:
-            yield Status.INTERRUPTED
-            return
+            cut = Status.INTERRUPTED
         # The search knows the deadline too and reports more when it stops by itself.
-        if deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
-            yield Status.TIME_LIMIT
+        elif deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
+            cut = Status.TIME_LIMIT
+        if cut is not None and thread.is_alive():
+            running.__exit__()
+            solving.add(running)
+            yield cut
             return
         yield None
-        with solving:
-            thread.join(POLL_S)
+    solving.add(running)
     if isinstance(ended[0], BaseException):
         raise ended[0]
     yield ended[0]

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 from dovetail.models.outcome import Counters, Outcome, Status
 
+MEMORY_REASON = "the memory limit was reached"
+
 
 @dataclass(frozen=True)
 class Started:

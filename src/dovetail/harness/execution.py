@@ -53,16 +53,19 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
 
     answer = _Answer(task, job, solving, verifying)
     drive = drive_slices if backend.control == "slices" else drive_thread
-    for driven in drive(search, answer.search_limits, deadline, interruption, solving):
-        status = driven
-        fresh = answer.add(search.take())
-        if answer.complete:
-            status = Status.SOLUTION_LIMIT
-        if job.request.listing and len(fresh):
-            yield Found(fresh)
-        if status is not None or answer.error is not None:
-            break
-        yield Progress(answer.count, search.counters.nodes, search.progress())
+    with interruption.defer():
+        for driven in drive(search, answer.search_limits, deadline, interruption, solving):
+            status = driven
+            fresh = answer.add(search.take())
+            if answer.error is not None:
+                break
+            if answer.complete:
+                status = Status.SOLUTION_LIMIT
+            if job.request.listing and len(fresh):
+                yield Found(fresh)
+            if status is not None:
+                break
+            yield Progress(answer.count, search.counters.nodes, search.progress())
 
     outcome = Outcome(status or Status.WRONG, answer.count, search.counters)
     error = answer.error

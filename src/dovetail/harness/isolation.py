@@ -15,7 +15,14 @@ from dataclasses import replace
 from typing import IO
 
 from dovetail.errors import DovetailError
-from dovetail.harness.events import Event, Finished, Progress, Started, ended
+from dovetail.harness.events import (
+    MEMORY_REASON,
+    Event,
+    Finished,
+    Progress,
+    Started,
+    ended,
+)
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import resident_bytes
@@ -26,6 +33,7 @@ POLL_S = 0.05
 # A child knows its own limits; one that has not ended this long after them is killed.
 GRACE_S = 1.5
 ERROR_TAIL_BYTES = 4096
+MEMORY_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP, signal.SIGILL)
 
 
 def execute_isolated(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -52,7 +60,7 @@ def _watch(child: _Child, job: Job, interruption: Interruption) -> Iterator[Even
         if isinstance(event, DovetailError):
             raise event
         if isinstance(event, EOFError):
-            yield _cut(Status.FAILED, known, started, child.death())
+            yield _dead(job, known, started, child)
             return
         if isinstance(event, Started):
             started = time.monotonic()
@@ -71,8 +79,19 @@ def _watch(child: _Child, job: Job, interruption: Interruption) -> Iterator[Even
             return
         limit = job.limits.memory_bytes
         if limit is not None and (resident_bytes(child.pid) or 0) > limit:
-            yield _cut(Status.MEMORY_LIMIT, known, started, "the memory limit was reached")
+            yield _cut(Status.MEMORY_LIMIT, known, started, MEMORY_REASON)
             return
+
+
+def _dead(job: Job, known: Progress, started: float | None, child: _Child) -> Finished:
+    """The end of a child that died without a word.
+
+    Under a memory limit an allocation that fails inside a library ends in a signal.
+    """
+    how = child.death()
+    if job.limits.memory_bytes is not None and child.ended_by in MEMORY_SIGNALS:
+        return _cut(Status.MEMORY_LIMIT, known, started, MEMORY_REASON)
+    return _cut(Status.FAILED, known, started, how)
 
 
 def _overdue(job: Job, started: float | None) -> bool:
@@ -97,7 +116,8 @@ class _Child:
 
     def __init__(self, job: Job) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "dovetail.harness.child"],
+            # -P: the folder it is started in must not shadow modules
+            [sys.executable, "-P", "-m", "dovetail.harness.child"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -130,6 +150,12 @@ class _Child:
             return self._events.get(timeout=timeout_s)
         except queue.Empty:
             return None
+
+    @property
+    def ended_by(self) -> int | None:
+        """The signal that ended the child, if one did."""
+        code = self._process.wait()
+        return -code if code < 0 else None
 
     def death(self) -> str:
         """How the child ended, and the last line it wrote."""

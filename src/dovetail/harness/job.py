@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from dovetail.errors import ConfigError
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 
@@ -14,13 +15,19 @@ class Limits:
     """Where to cut a run short. Each is None for no limit.
 
     `time_s`: wall-clock seconds of prepare and solve together. `nodes`, `solutions`: how many
-    to make. `memory_bytes`: of the process that searches, which is a child when this is set.
+    to make. `memory_bytes`: of the process that searches. Time and memory are watched from
+    outside: a run with either limit is in a child process.
     """
 
     time_s: float | None = None
     nodes: int | None = None
     solutions: int | None = None
     memory_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value is not None and not value >= 0:  # a NaN is not
+                raise ConfigError(f"limit {name} is {value}; expected 0 or more")
 
 
 @dataclass(frozen=True)

@@ -54,6 +54,18 @@ def timings(finished: Finished) -> dict[str, float]:
     }
 
 
+def repeat_fields(finished: Finished) -> Record:
+    """One of several runs of a job, raw."""
+    return {
+        "status": str(finished.status),
+        "count": finished.count,
+        "nodes": finished.nodes,
+        "warm_up_s": finished.warm_up_s,
+        **timings(finished),
+        "peak_bytes": finished.peak_bytes,
+    }
+
+
 @cache
 def environment() -> Mapping[str, Any]:
     """The machine, the versions of what runs on it, and the commit of a source checkout."""

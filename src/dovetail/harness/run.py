@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.backends.registry import backend_named
-from dovetail.harness.events import Event, Finished
+from dovetail.harness.events import Event, Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job
+from dovetail.models.solution import Solution
+from dovetail.models.task import Task
 
 
 def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
-    """The events of `job`; a memory limit too is enforced from outside, on a child."""
+    """The events of `job`; limits on time and memory are enforced from outside, on a child."""
     backend = backend_named(job.backend)
-    here = backend.control == "slices" and job.limits.memory_bytes is None
+    limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
+    here = backend.control == "slices" and not limited
     return execute(job, interruption) if here else execute_isolated(job, interruption)
 
 
@@ -27,3 +30,9 @@ def finish(events: Iterator[Event]) -> Finished:
             finished = event
     assert finished is not None, "a run ends with Finished"
     return finished
+
+
+def found_solutions(event: Found, task: Task) -> Iterator[Solution]:
+    """The solutions in an event, in the puzzle's own terms."""
+    for options in event.options:
+        yield task.solution(options[options >= 0].tolist())

@@ -6,6 +6,7 @@ import re
 
 from dovetail.errors import ConfigError, shorten
 
+LARGEST = 2**60
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
@@ -13,7 +14,7 @@ def parse_size(text: str) -> int:
     """Bytes in `text`: `512M`, `2 GiB`, `1.5GB` (units are powers of 1024), or plain bytes."""
     found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     size = 0 if found is None else int(float(found[1]) * _UNITS[found[2].lower()])
-    if size < 1:
+    if not 1 <= size <= LARGEST:
         raise ConfigError(f"size {shorten(text)!r}; expected something like 512M or 2GiB")
     return size
 

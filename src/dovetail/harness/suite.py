@@ -34,10 +34,10 @@ from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.loading import load_all
+from dovetail.puzzles.loading import is_file, load_all
 
-Positive = Annotated[float, Field(gt=0)]
-AtLeastOne = Annotated[int, Field(ge=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
 
 
 class _Strict(BaseModel):
@@ -65,7 +65,7 @@ class RunSection(_Strict):
     tags: list[str] = []
     symmetry: Symmetry = Symmetry.ALL
     labelled: bool = False
-    expected: dict[str, Annotated[int, Field(ge=0)]] = {}
+    expected: dict[str, Annotated[int, Field(ge=0, strict=True)]] = {}
     config: dict[str, dict[str, bool | int | float | str | list[bool | int | float | str]]] = {}
 
 
@@ -75,7 +75,7 @@ class Suite(_Strict):
     name: str
     about: str = ""
     repeats: AtLeastOne = 1
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] = 0
     limits: LimitsSection = LimitsSection()
     run: Annotated[list[RunSection], Field(min_length=1)]
 
@@ -120,6 +120,8 @@ def read_suite(path: Path) -> Plan:
         found = re.search(r"\(at line (\d+)", str(error))
         line = int(found.group(1)) if found else len(file.lines)
         raise file.error(f"not TOML: {str(error).split(' (')[0]}", line) from None
+    except (ValueError, RecursionError):  # a number too long, brackets too deep
+        raise file.error("not TOML that can be read: too long a number or too deep") from None
     try:
         suite = Suite.model_validate(content)
         limits = suite.limits.limits()
@@ -157,7 +159,7 @@ def _planned(
     for reference in section.puzzles:
         local = file.path.parent / reference
         try:
-            puzzles += load_all(local if local.is_file() else reference)
+            puzzles += load_all(local if is_file(local) else reference)
         except DovetailError as error:
             raise at("puzzles", error) from None
     names = [puzzle.name for puzzle in puzzles]
@@ -182,6 +184,8 @@ def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
 def _multiplied(table: Mapping[str, object]) -> Iterator[dict[str, object]]:
     """Every choice of one value from each list in `table`."""
     choices = [value if isinstance(value, list) else [value] for value in table.values()]
+    if not all(choices):
+        raise ConfigError("a list of values is empty; expected at least one")
     for chosen in product(*choices):
         yield dict(zip(table, chosen, strict=True))
 

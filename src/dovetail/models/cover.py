@@ -5,6 +5,7 @@ Source: D. E. Knuth, The Art of Computer Programming, volume 4B, section 7.2.2.1
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -16,6 +17,8 @@ from dovetail.errors import PuzzleError
 from dovetail.models.digest import content_digest
 
 UNCOLOURED = 0
+LARGEST_COLOUR = 2**31 - 1
+MOST_COVERED = 2**31 - 1
 
 # One member of an option: an item's name, or a secondary item's name with a colour.
 Member = str | tuple[str, int]
@@ -155,6 +158,30 @@ class CoverProblem:
             raise PuzzleError("a symmetry is not a permutation of the options")
         if np.any(self.symmetries[0] != identity):
             raise PuzzleError("the first symmetry is not the identity")
+        known = {row.tobytes() for row in self.symmetries}
+        for first in self.symmetries[1:]:
+            if any(first[second].tobytes() not in known for second in self.symmetries):
+                raise PuzzleError("the symmetries are not a group: a product of two is missing")
+        if len(self.symmetries) > 1:
+            structure = self._structure(self.symmetries[0])
+            if any(self._structure(row) != structure for row in self.symmetries[1:]):
+                raise PuzzleError("a symmetry does not carry items onto items")
+
+    def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
+        """What the items look like after options are permuted: bounds, and who shares a colour."""
+        colours: list[dict[int, set[int]]] = [{} for _ in range(self.item_count)]
+        moved = permutation[self.option_of_member].tolist()
+        for item, colour, option in zip(
+            self.item.tolist(), self.colour.tolist(), moved, strict=True
+        ):
+            colours[item].setdefault(colour, set()).add(option)
+        looks: Counter[object] = Counter()
+        for item, users in enumerate(colours):
+            primary = item < self.primary_count
+            bounds = (int(self.lower[item]), int(self.upper[item])) if primary else None
+            uncoloured = frozenset(users.pop(UNCOLOURED, ()))
+            looks[bounds, uncoloured, frozenset(map(frozenset, users.values()))] += 1
+        return looks
 
 
 def cover_problem(
@@ -180,12 +207,16 @@ def cover_problem(
     number = {item: i for i, item in enumerate(names)}
     if len(number) != len(names):
         raise PuzzleError("two items have the same name")
+    if any(high > MOST_COVERED for _, _, high in bounded):
+        raise PuzzleError(f"an item's upper bound is beyond {MOST_COVERED:,}")
     start, items, colours = [0], list[int](), list[int]()
     for option, members in enumerate(options):
         for member in members:
             item, colour = (member, UNCOLOURED) if isinstance(member, str) else member
             if item not in number:
                 raise PuzzleError(f"option {option} names the unknown item {item}")
+            if colour > LARGEST_COLOUR:
+                raise PuzzleError(f"option {option} has a colour beyond {LARGEST_COLOUR:,}")
             items.append(number[item])
             colours.append(colour)
         start.append(len(items))

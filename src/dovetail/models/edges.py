@@ -11,6 +11,7 @@ from dovetail.models.digest import content_digest
 Tile = tuple[int, int, int, int]
 
 BORDER = 0
+LARGEST_COLOUR = 1_000_000_000
 NORTH, EAST, SOUTH, WEST = range(4)
 
 
@@ -58,6 +59,8 @@ class EdgePuzzle:
         for number, tile in enumerate(tiles):
             if len(tile) != 4:
                 raise PuzzleError(f"tile {number} has {len(tile)} sides; expected 4")
+            if max(map(abs, tile)) > LARGEST_COLOUR:
+                raise PuzzleError(f"tile {number} has a colour beyond {LARGEST_COLOUR:,}")
             if min(tile) < 0 and not self.signed:
                 raise PuzzleError(f"tile {number} has the negative colour {min(tile)}")
         self._check_hints()

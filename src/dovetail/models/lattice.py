@@ -2,8 +2,8 @@
 
 A cell is a tuple of integers. A lattice knows which cells are neighbours, which isometries
 (rotations, and reflections) carry it onto itself, and which translations there are. Square
-lattices of any dimension are here: squares, cubes, hypercubes. Nothing outside this module
-assumes more of a lattice than its public methods give.
+lattices of any dimension are here: squares, cubes, hypercubes. Another lattice has to offer
+the same methods.
 """
 
 from __future__ import annotations
@@ -12,9 +12,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
+from operator import index
 
 import numpy as np
 from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError
 
 Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
@@ -49,6 +52,16 @@ class SquareLattice:
     """
 
     dimension: int
+
+    @property
+    def name(self) -> str:
+        """Names the lattice in digests."""
+        return f"square-{self.dimension}"
+
+    @property
+    def flips(self) -> bool:
+        """Whether turning a piece over in one's hands reflects it: only in the plane."""
+        return self.dimension == 2
 
     def neighbours(self, cell: Cell) -> Cells:
         """The cells that share a facet with `cell`: −x, −y, −z, …, then +x, +y, +z, …"""
@@ -99,5 +112,11 @@ class SquareLattice:
 
 
 def as_cells(cells: Iterable[Iterable[int]]) -> Cells:
-    """`cells` as a tuple of tuples of Python integers, in the given order."""
-    return tuple(tuple(int(coordinate) for coordinate in cell) for cell in cells)
+    """`cells` as a tuple of tuples of Python integers, in the given order.
+
+    Raises `PuzzleError` for a coordinate that is not a whole number.
+    """
+    try:
+        return tuple(tuple(index(coordinate) for coordinate in cell) for cell in cells)
+    except TypeError:
+        raise PuzzleError("a cell is not a sequence of whole numbers") from None

@@ -10,6 +10,8 @@ from dovetail.errors import PuzzleError, shorten, unknown_name
 from dovetail.models.digest import content_digest
 from dovetail.models.lattice import LARGEST_COORDINATE, Cells, Isometry, SquareLattice, as_cells
 
+MOST_COPIES = 1_000_000
+
 
 class Motions(StrEnum):
     """How a piece may be turned before it is translated.
@@ -27,7 +29,7 @@ class Motions(StrEnum):
         """The isometries of `lattice` that these motions allow, identity first."""
         match self:
             case Motions.FREE:
-                return lattice.isometries(reflections=lattice.dimension == 2)
+                return lattice.isometries(reflections=lattice.flips)
             case Motions.ONE_SIDED:
                 return lattice.isometries(reflections=False)
             case Motions.FIXED:
@@ -52,6 +54,8 @@ class Piece:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "cells", as_cells(self.cells))
+        if self.motions not in list(Motions):
+            raise unknown_name("motions", str(self.motions), Motions)
         object.__setattr__(self, "motions", Motions(self.motions))
         if self.placements is not None:
             listed = tuple(tuple(sorted(as_cells(cells))) for cells in self.placements)
@@ -62,10 +66,15 @@ class Piece:
             raise PuzzleError(f"piece {shorten(self.name)} has no cells")
         if len(set(self.cells)) != len(self.cells):
             raise PuzzleError(f"piece {shorten(self.name)} names one of its cells twice")
-        if not 0 <= self.least <= self.most or self.most < 1:
+        if not 0 <= self.least <= self.most or not 1 <= self.most <= MOST_COPIES:
             raise PuzzleError(
                 f"piece {shorten(self.name)} is to be used {self.least} to {self.most} times; "
-                "expected 0 <= least <= most and most >= 1"
+                f"expected 0 <= least <= most and 1 <= most <= {MOST_COPIES:,}"
+            )
+        if any(len(cells) != len(self.cells) for cells in self.placements or ()):
+            raise PuzzleError(
+                f"a listed placement of piece {shorten(self.name)} is not congruent to it: "
+                f"expected {len(self.cells)} cells"
             )
 
 
@@ -121,7 +130,7 @@ class PackingPuzzle:
         return content_digest(
             {
                 "kind": "packing",
-                "dimension": self.lattice.dimension,
+                "lattice": self.lattice.name,
                 "region": self.region,
                 "optional": self.optional,
                 "fixed": [(piece.name, piece.cells) for piece in self.fixed],

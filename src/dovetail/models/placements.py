@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 
 NO_CELL = -1
@@ -52,7 +52,7 @@ class Placements:
     cells: NDArray[np.int32]
     coordinates: NDArray[np.int64]
     optional: NDArray[np.bool_]
-    neighbours: NDArray[np.int32]
+    lattice: SquareLattice
 
     def __len__(self) -> int:
         return len(self.shape)
@@ -70,6 +70,14 @@ class Placements:
         bit = np.uint64(1) << (cell % np.uint64(64))
         np.bitwise_or.at(masks, (placement, (cell // np.uint64(64)).astype(np.int64)), bit)
         return masks
+
+    @cached_property
+    def neighbours(self) -> NDArray[np.int32]:
+        cells = [tuple(cell) for cell in self.coordinates.tolist()]
+        number = {cell: v for v, cell in enumerate(cells)}
+        rows = [[number.get(n, NO_CELL) for n in self.lattice.neighbours(cell)] for cell in cells]
+        degree = len(self.lattice.neighbours((0,) * self.lattice.dimension))
+        return np.array(rows, dtype=np.int32).reshape(len(rows), degree)
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""
@@ -103,7 +111,7 @@ def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Plac
         cells=np.concatenate([np.empty((0, widest), np.int32), *cells]),
         coordinates=coordinates,
         optional=np.array([cell in optional for cell in puzzle.open_cells], dtype=bool),
-        neighbours=_neighbours(puzzle),
+        lattice=puzzle.lattice,
     )
 
 
@@ -181,12 +189,3 @@ class _CellNumbers:
         for axis, extent in enumerate(self._extent):
             key = key * extent + (coordinates[..., axis] - self._origin[axis])
         return key
-
-
-def _neighbours(puzzle: PackingPuzzle) -> NDArray[np.int32]:
-    number = {cell: v for v, cell in enumerate(puzzle.open_cells)}
-    rows = [
-        [number.get(neighbour, NO_CELL) for neighbour in puzzle.lattice.neighbours(cell)]
-        for cell in puzzle.open_cells
-    ]
-    return np.array(rows, dtype=np.int32).reshape(len(rows), -1)

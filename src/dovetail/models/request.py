@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from dovetail.errors import unknown_name
+
 
 class Symmetry(StrEnum):
     """Which solutions count as one.
@@ -17,6 +19,13 @@ class Symmetry(StrEnum):
     ALL = "all"
     UNIQUE = "unique"
     MIRROR = "mirror"
+
+    @classmethod
+    def named(cls, name: str) -> Symmetry:
+        """The symmetry called `name`; `ConfigError` lists the valid ones."""
+        if name not in list(cls):
+            raise unknown_name("symmetry", str(name), cls)
+        return cls(name)
 
 
 @dataclass(frozen=True)
@@ -33,4 +42,4 @@ class Request:
     listing: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "symmetry", Symmetry(self.symmetry))
+        object.__setattr__(self, "symmetry", Symmetry.named(self.symmetry))

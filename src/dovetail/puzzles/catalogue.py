@@ -35,7 +35,7 @@ class Entry:
 
     def match(self, name: str) -> tuple[str | None, ...] | None:
         """What the name says, or None if it is not one of this entry's."""
-        found = re.fullmatch(self.expression, name)
+        found = re.fullmatch(self.expression, name, re.ASCII)
         return None if found is None else found.groups()
 
 

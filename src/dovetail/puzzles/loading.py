@@ -20,7 +20,7 @@ def load_all(reference: str | Path) -> tuple[Puzzle, ...]:
     name that is neither in the catalogue nor a file.
     """
     path = Path(reference)
-    if _is_file(path):
+    if is_file(path):
         return _read(path)
     if isinstance(reference, Path) or "/" in reference or path.suffix:
         raise ConfigError(f"there is no file {shorten(str(reference))!r}")
@@ -35,7 +35,8 @@ def load(reference: str | Path) -> Puzzle:
     return puzzles[0]
 
 
-def _is_file(path: Path) -> bool:
+def is_file(path: Path) -> bool:
+    """Whether there is a file at `path`; False for what cannot be a path."""
     try:
         return path.is_file()
     except (OSError, ValueError):  # a name too long, or with a NUL in it

@@ -9,7 +9,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.layered_text import draw_layers
+from dovetail.puzzles.formats.layered_text import OUTSIDE, draw_layers
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
 MOST_OPTIONS_SHOWN = 12
@@ -67,10 +67,11 @@ def _describe_packing(puzzle: PackingPuzzle) -> str:
     for piece in puzzle.pieces:
         lines += ["", _piece_title(piece)]
         if dimension in (2, 3):
-            lines.append(draw_layers(dict.fromkeys(piece.cells, "#"), piece.cells))
+            drawing = draw_layers(dict.fromkeys(piece.cells, "#"), piece.cells)
+            lines.append(drawing.replace(OUTSIDE, " "))
         else:
             lines.append(" ".join(map(str, piece.cells)))
-    return "\n".join(lines).replace("*", " ") if not puzzle.fixed else "\n".join(lines)
+    return "\n".join(lines)
 
 
 def _piece_title(piece: Piece) -> str:

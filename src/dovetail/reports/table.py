@@ -9,7 +9,6 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dovetail.harness.crosscheck import disagreements
 from dovetail.harness.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
@@ -22,6 +21,7 @@ from dovetail.reports.numbers import (
     show_whole,
 )
 
+BAD = (Status.WRONG, Status.FAILED)
 WIDTH_OF_A_FILE = 200
 COLUMNS = (
     "backend",
@@ -39,103 +39,100 @@ COLUMNS = (
 DISPENSABLE = ("attempts", "per s", "× total", "peak", "prepare", "nodes")
 
 
-def print_comparison(records: Sequence[Record], console: Console | None = None) -> bool:
-    """Print the table, then what was refused and what is wrong; True if nothing is wrong."""
+def print_comparison(records: Sequence[Record], console: Console | None = None) -> None:
+    """Print the table, then what was refused and what is wrong or failed.
+
+    `records` are taken as `judged`: one that contradicts another is marked wrong already.
+    """
     if console is None:
         console = Console()
         if not console.is_terminal:
             console = Console(width=WIDTH_OF_A_FILE)
-    wrong = {
-        place: record["reason"]
-        for place, record in enumerate(records)
-        if record["status"] in (Status.WRONG, Status.FAILED)
-    } | disagreements(records)
-    _print_table(records, wrong, console)
+    _print_table(records, console)
     console.print(
         "≥: a limit cut the run. × solve, × total: times the fastest finished run of the same\n"
         "question; total = prepare + solve + check, without warm-up (JIT, imports). Nodes compare\n"
         "between backends only where they mean the same.",
         style="dim",
     )
-    refused = [record for record in records if record["status"] == Status.SKIPPED]
-    if refused:
-        console.print("\nrefused:")
-    for record in refused:
-        reason = f"  {record['puzzle']}, {record['backend']}: {record['reason']}"
-        console.print(reason, markup=False, highlight=False)
-    if wrong:
-        console.print("\nWRONG OR FAILED:", style="bold red")
-    for place, reason in wrong.items():
-        record = records[place]
-        line = f"  {record['puzzle']}, {record['backend']}: {reason}"
-        console.print(line, style="red", markup=False, highlight=False)
-    return not wrong
+    _print_reasons("refused", (Status.SKIPPED,), records, console, None)
+    _print_reasons("WRONG OR FAILED", BAD, records, console, "bold red")
 
 
-def _print_table(records: Sequence[Record], wrong: dict[int, str], console: Console) -> None:
+def _print_reasons(
+    title: str,
+    statuses: Sequence[Status],
+    records: Sequence[Record],
+    console: Console,
+    style: str | None,
+) -> None:
+    chosen = [record for record in records if record["status"] in statuses]
+    if chosen:
+        console.print(f"\n{title}:", style=style)
+    for record in chosen:
+        line = f"  {record['puzzle']}, {record['backend']}: {record['reason']}"
+        console.print(line, style=style, markup=False, highlight=False)
+
+
+def _print_table(records: Sequence[Record], console: Console) -> None:
     """Print as many columns as fit the width, and say which do not."""
     unbounded = Console(width=10_000)
     columns = list(COLUMNS)
-    table = _table(records, wrong, columns)
+    table = _table(records, columns)
     for column in DISPENSABLE:
         if unbounded.measure(table).maximum <= console.width:
             break
         columns.remove(column)
-        table = _table(records, wrong, columns)
+        table = _table(records, columns)
     console.print(table)
     left_out = [column for column in COLUMNS if column not in columns]
     if left_out:
         console.print(f"left out for want of width: {', '.join(left_out)}", style="dim")
 
 
-def _table(records: Sequence[Record], wrong: dict[int, str], columns: list[str]) -> Table:
+def _table(records: Sequence[Record], columns: list[str]) -> Table:
     table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD)
     table.add_column("puzzle", no_wrap=True)
     for column in columns:
         left = column == "backend"
         table.add_column(column, justify="left" if left else "right", no_wrap=True)
-    questions: dict[tuple[str, str, str, bool], list[int]] = {}
-    for place, record in enumerate(records):
+    questions: dict[tuple[str, str, str, bool], list[Record]] = {}
+    for record in records:
         key = (
             record["puzzle"],
             record["digest"],
             record["symmetry"],
             record["config"]["labelled"],
         )
-        questions.setdefault(key, []).append(place)
-    for (puzzle, _, symmetry, labelled), places in questions.items():
+        questions.setdefault(key, []).append(record)
+    for (puzzle, _, symmetry, labelled), answers in questions.items():
         title = puzzle + ("" if symmetry == "all" else f" ({symmetry})")
         title += " labelled" if labelled else ""
-        finished = [
-            records[p]
-            for p in places
-            if records[p]["status"] == Status.EXHAUSTED and p not in wrong
-        ]
+        finished = [record for record in answers if record["status"] == Status.EXHAUSTED]
         best_solve = min((record["solve_s"] for record in finished), default=None)
         best_total = min((record["total_s"] for record in finished), default=None)
-        for number, place in enumerate(places):
-            cells = _cells(records[place], place in wrong, best_solve, best_total)
-            style = "red" if place in wrong else None
-            first = escape(title) if number == 0 else ""
-            last = number == len(places) - 1
-            shown = [cells[column] for column in columns]
-            table.add_row(first, *shown, style=style, end_section=last)
+        for record in answers:
+            cells = _cells(record, best_solve, best_total)
+            table.add_row(
+                escape(title) if record is answers[0] else "",
+                *(cells[column] for column in columns),
+                style="red" if record["status"] in BAD else None,
+                end_section=record is answers[-1],
+            )
     return table
 
 
-def _cells(
-    record: Record, wrong: bool, best_solve: float | None, best_total: float | None
-) -> dict[str, str]:
+def _cells(record: Record, best_solve: float | None, best_total: float | None) -> dict[str, str]:
     """The cells of one record by column."""
     name = escape(record["backend"] + _settings(record["config"]))
     status = record["status"]
     if status == Status.SKIPPED:
         return dict.fromkeys(COLUMNS, "") | {"backend": name, "solutions": "refused"}
     count = show_count(record["count"], exact=status in (Status.EXHAUSTED, Status.WRONG))
-    if status != Status.EXHAUSTED or wrong:
-        count = f"{status if status != Status.EXHAUSTED else Status.WRONG} {count}"
+    if status != Status.EXHAUSTED:
+        count = f"{status} {count}"
     ratios = (ABSENT, ABSENT)
-    if status == Status.EXHAUSTED and not wrong and best_solve is not None:
+    if status == Status.EXHAUSTED and best_solve is not None:
         assert best_total is not None
         ratios = (
             show_ratio(record["solve_s"], best_solve),

@@ -14,9 +14,10 @@ from hypothesis import given, settings
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import DlxSearch
-from dovetail.models.cover import CoverProblem
+from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.puzzles.cover_classics import langford, queens
+from oracle.brute_force import covers
 from oracle.strategies import cover_problems
 
 
@@ -187,7 +188,10 @@ except IndexError:
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import DlxSearch
 from dovetail.models.cover import cover_problem
+from dovetail.models.request import Request
+from dovetail.models.task import lower
 from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
 
 bounded = cover_problem(
     "bounded",
@@ -195,12 +199,21 @@ bounded = cover_problem(
     [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
     secondary=["s"],
 )
-for problem in (queens(6), langford(4), bounded):
+board = lower(random_board(5, 5, 4, 1, 4), Request("all")).cover
+for problem in (queens(6), langford(4), bounded, queens(20), board):
     search = DlxSearch(problem, None)
-    while search.advance(Budget(50)) is None:
+    while search.counters.nodes < 20_000 and search.advance(Budget(50)) is None:
         search.take()
     print(problem.name, search.count)
 """
+
+
+BOUNDED = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
+    secondary=["s"],
+)
 
 
 def test_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
@@ -218,4 +231,5 @@ def test_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     assert done.stderr == ""
     lines = done.stdout.splitlines()
     assert lines[0] == "canary raised"
-    assert lines[1:3] == ["queens-6 4", "langford-4 2"]
+    assert lines[1:4] == ["queens-6 4", "langford-4 2", f"bounded {len(covers(BOUNDED))}"]
+    assert [line.split()[0] for line in lines[4:]] == ["queens-20", "edges-5-b4i4-1"]

@@ -6,28 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.errors import FormatError, PuzzleError
-from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.puzzles.formats.edge_text import write_edge_text
+from dovetail.errors import FormatError
+from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.loading import load
 
 TEXT = "2 2\n# clockwise from the top\n0 0 1 1\n\n0 0 1 1\n0 0 1 1  # the third\n0 0 1 1\n"
 
 
-def test_what_is_written_is_read(tmp_path: Path) -> None:
-    """There and back again."""
+def test_sizes_and_order(tmp_path: Path) -> None:
+    """Width before height; tiles in the order of the file, clockwise from the top."""
     board = load("edges-4x5-b3i4-1")
     assert isinstance(board, EdgePuzzle)
     path = tmp_path / "board.txt"
-    path.write_text(write_edge_text(board))
+    lines = [f"{top} {right} {bottom} {left}" for top, right, bottom, left in board.tiles]
+    path.write_text("5 4\n" + "\n".join(lines))
     assert load(path).digest == board.digest
-
-
-def test_what_cannot_be_written() -> None:
-    """Hints would be lost."""
-    board = EdgePuzzle("one", 1, 1, ((0, 0, 0, 0),), hints=(Hint(0, 0, 0, 0),))
-    with pytest.raises(PuzzleError, match="holds neither hints nor"):
-        write_edge_text(board)
 
 
 def test_comments_and_blank_lines(tmp_path: Path) -> None:

@@ -80,6 +80,7 @@ BAD = [
     (SOMA.replace("zDim=3", "zDim=99999999999"), 2, "expected a whole number"),
     (SOMA.replace("zDim=3", "zDim=3:oneSide"), 2, "oneSide is for flat puzzles"),
     (SOMA.replace("zDim=3", "zDim=4"), 2, "the pieces fill 27 cells; expected 36"),
+    (SQUARE.replace("zDim=1", "zDim=1:oneSide=no"), 1, "expected the word alone"),
     (SOMA.replace("zDim=3", "wDim=3"), 2, "unknown key 'wDim'; expected one of xDim"),
     (SOMA.replace("type=M", "kind=M", 1), 3, "unknown key 'kind'; expected one of name"),
     (SOMA.replace("type=M", "type=X", 1), 3, "expected M .* or S"),

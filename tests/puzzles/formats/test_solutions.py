@@ -69,7 +69,7 @@ def test_text_of_a_soma_cube() -> None:
 
 def test_names_that_cannot_stand_in_text() -> None:
     """They would not be read back."""
-    for name in ("a b", "a,b", ".", "#1"):
+    for name in ("a b", "a,b", ".", "#1", "{"):
         puzzle = PackingPuzzle("row", SquareLattice(2), box(2, 1), (Piece(name, DOMINO),))
         (solution,) = solve(puzzle)
         with pytest.raises(PuzzleError, match="use JSON"):
@@ -83,6 +83,8 @@ def test_names_that_cannot_stand_in_text() -> None:
         "{}\n[1]",
         '{"placed": 5}',
         '{"placed": [["A", [["x", 0]]]]}',
+        '{"placed": [["F", [[0.5, 0]]]]}',
+        '{"placed": [["F", [[Infinity, true]]]]}',
         "A A\nB",
         '{"placed": ' + "[" * 9_999,
     ],

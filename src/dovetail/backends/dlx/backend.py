@@ -15,6 +15,8 @@ from dovetail.models.task import Task
 
 # A node is an offset into `links`, four entries each, that has to fit 32 bits.
 MOST_NODES = 2**30
+# Every level of the search has a row of counters, one per item.
+MOST_STACK_BYTES = 2**31
 BUFFERED_SOLUTIONS = 4096
 NO_LIMIT = 2**63
 
@@ -43,6 +45,9 @@ class Dlx:
         nodes = cover.item_count + cover.option_count + len(cover.item)
         if nodes >= MOST_NODES:
             return f"the matrix would have {nodes:,} nodes; at most {MOST_NODES:,} fit"
+        size = 4 * cover.item_count * _levels(cover, _most_options(cover))
+        if size > MOST_STACK_BYTES:
+            return f"its stack would take {size:,} bytes; at most {MOST_STACK_BYTES:,} are taken"
         return None
 
     def warm_up(self) -> None:
@@ -65,9 +70,8 @@ class DlxSearch:
         self._kernel = kernel
         self._tables = build_links(cover)
         self._placements = placements_per_solution
-        most_taken = _most_options(cover)
-        closable = int(np.count_nonzero(self._tables.once[: cover.primary_count] == 0))
-        levels = most_taken + closable + 1  # options taken, items closed, the leaf
+        most_taken = max(_most_options(cover), placements_per_solution or 0)
+        levels = _levels(cover, most_taken)
         self._choices = np.zeros(levels * cover.item_count, dtype=np.int32)
         self._choices[: cover.item_count] = self._tables.choices
         self._items = np.uint64(cover.item_count)
@@ -106,7 +110,7 @@ class DlxSearch:
             room = min(room, buffered + budget.solutions)
         limit = NO_LIMIT
         if budget.nodes is not None:
-            limit = int(self._state[kernel.NODES]) + max(0, budget.nodes)
+            limit = min(NO_LIMIT, int(self._state[kernel.NODES]) + max(0, budget.nodes))
         before = self.count
         reason = kernel.search(
             tables.links,
@@ -143,13 +147,21 @@ class DlxSearch:
 
     def progress(self) -> float | None:
         """The share of the tree, were all branches of a node equally large."""
-        share, done = 1.0, 0.0
         level = int(self._state[self._kernel.LEVEL])
         width, tried = self._stack[3:, :level].tolist()
+        if level and self._state[self._kernel.PHASE] != self._kernel.DESCEND:
+            tried[-1] += 1  # the branch begun last is done
+        share, done = 1.0, 0.0
         for branches, begun in zip(width, tried, strict=True):
             share /= branches
             done += share * max(0, begun - 1)
         return done
+
+
+def _levels(cover: CoverProblem, most_taken: int) -> int:
+    """How deep the search can go: options taken, items closed, the leaf."""
+    once = (cover.lower == 1) & (cover.upper == 1)
+    return most_taken + int(np.count_nonzero(~once)) + 1
 
 
 def _most_options(cover: CoverProblem) -> int:

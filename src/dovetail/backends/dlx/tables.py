@@ -1,10 +1,11 @@
 """The linked matrix of a cover problem, as arrays.
 
-Nodes 0 … items − 1 are the headers of the items' columns. Then come the options one after
-another, each as a run of nodes, one per member, with a spacer before, between and after
-them. A spacer's `item` is `SPACER`, its `up` the first node of the run before it and its
-`down` the last node of the run after it, so that a walk around an option is a step to the
-next node, and a jump at the spacer.
+Nodes are numbered: first the headers of the items' columns, then the options one after
+another, each as a run of nodes, one per member, followed by a spacer. A node's four entries
+in `links` are the nodes above and below it in its column (`UP`, `DOWN`), its item (`ITEM`),
+and the spacer behind its run (`SPACER`); a spacer's `UP` is the first node of its run, so that
+a walk around an option is a step to the next node, and from the last to the first. Where
+`links` refers to a node, it is by the offset of its entries: four times its number.
 """
 
 from __future__ import annotations
@@ -14,17 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, ITEM, SPACER, UP
 from dovetail.models.cover import CoverProblem
-
-UP, DOWN, ITEM, SPACER = range(4)
 
 
 @dataclass(frozen=True, eq=False)
 class Links:
     """| array | shape | dtype | meaning |
     |---|---|---|---|
-    | `up`, `down` | (nodes,) | uint32 | the column's circular list, header included |
-    | `item` | (nodes,) | uint32 | the column of a node; `SPACER` between options |
+    | `links` | (4 · nodes,) | uint32 | entries UP, DOWN, ITEM, SPACER of each node |
     | `colour` | (nodes,) | uint32 | the colour of a node, 0 for none |
     | `option` | (nodes,) | int32 | the option of a node, −1 on headers and spacers |
     | `choices` | (items,) | int32 | ways to go on with an item: see below |
@@ -60,11 +59,11 @@ def build_links(cover: CoverProblem) -> Links:
     spacer = items + cover.start[1:] + np.arange(options)
     node_count = items + len(cover.item) + options
 
-    links = np.zeros((node_count, 4), dtype=np.uint32)
+    links = np.zeros((node_count, ENTRIES), dtype=np.uint32)
     links[:items, ITEM] = np.arange(items)
     links[node, ITEM] = cover.item
-    links[node, SPACER] = 4 * spacer[cover.option_of_member]
-    links[spacer, UP] = 4 * (items + cover.start[:-1] + np.arange(options))
+    links[node, SPACER] = ENTRIES * spacer[cover.option_of_member]
+    links[spacer, UP] = ENTRIES * (items + cover.start[:-1] + np.arange(options))
     _link_columns(links, np.concatenate([np.arange(items), cover.item]), node, items)
     colour = np.zeros(node_count, dtype=np.uint32)
     colour[node] = cover.colour
@@ -100,10 +99,12 @@ def _link_columns(
 ) -> None:
     """Link each header and the nodes of its column, in order, into a circle."""
     nodes = np.concatenate([np.arange(items), node])
+    if len(nodes) == 0:
+        return
     order = np.argsort(column, kind="stable")
     nodes, column = nodes[order], column[order]
     last_of_column = np.append(column[1:] != column[:-1], True)
     following = np.append(nodes[1:], 0)
     following[last_of_column] = column[last_of_column]  # back to the header
-    links[nodes, DOWN] = 4 * following
-    links[following, UP] = 4 * nodes
+    links[nodes, DOWN] = ENTRIES * following
+    links[following, UP] = ENTRIES * nodes

@@ -9,11 +9,15 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Tile, turned
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import match_rows
+
+# A 20x20 board of distinct tiles has 640,000. Their rows take about 400 bytes each to make.
+MOST_OPTIONS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -155,7 +159,10 @@ class EdgeOptions:
 
 
 def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
-    """All options that agree with the frame and the hints, ordered by type, look and cell."""
+    """All options that agree with the frame and the hints, ordered by type, look and cell.
+
+    Raises `PuzzleError` when there are more than two million.
+    """
     types = _tile_types(puzzle, labelled)
     type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
     hinted = {
@@ -166,13 +173,20 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
         for hint in puzzle.hints
     }
     cells_by_frame = _cells_by_frame(puzzle)
-    rows = []
-    for t, kind in enumerate(types):
-        for look in dict.fromkeys(turned(kind.sides, r) for r in range(4)):
-            frame = tuple(colour == BORDER for colour in look)
-            for cell in cells_by_frame.get(frame, ()):
-                if hinted.get(cell, (t, look)) == (t, look):
-                    rows.append((cell, t, *look))
+    looks = [
+        (t, look, cells_by_frame.get(tuple(colour == BORDER for colour in look), []))
+        for t, kind in enumerate(types)
+        for look in dict.fromkeys(turned(kind.sides, r) for r in range(4))
+    ]
+    number = sum(len(cells) for _, _, cells in looks)
+    if number > MOST_OPTIONS:
+        raise PuzzleError(f"the board has {number:,} options; at most {MOST_OPTIONS:,} are taken")
+    rows = [
+        (cell, t, *look)
+        for t, look, cells in looks
+        for cell in cells
+        if hinted.get(cell, (t, look)) == (t, look)
+    ]
     table = np.array(rows, dtype=np.int32).reshape(-1, 6)
     return EdgeOptions(puzzle, types, table[:, 0], table[:, 1], table[:, 2:])
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import repeat
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattice import Cells
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import NO_CELL, Placements, Shape
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.symmetry import match_rows
@@ -86,17 +87,20 @@ class PackingOptions:
         return np.stack(list(found.values()))
 
     def solution(self, chosen: Sequence[int]) -> PackingSolution:
-        names = [list(shape.pieces) for shape in self.placements.shapes]
-        limits = {piece.name: piece.most for piece in self.puzzle.pieces}
-        used = dict.fromkeys(limits, 0)
-        placed = []
-        for option in sorted(chosen):
-            candidates = names[self.placements.shape[option]]
-            while used[candidates[0]] == limits[candidates[0]]:
-                candidates.pop(0)
-            used[candidates[0]] += 1
-            placed.append((candidates[0], self.placements.cell_tuples(option)))
+        pieces = {piece.name: piece for piece in self.puzzle.pieces}
+        unused = [self._names(shape, pieces) for shape in self.placements.shapes]
+        placed = [
+            (next(unused[self.placements.shape[option]]), self.placements.cell_tuples(option))
+            for option in sorted(chosen)
+        ]
         return PackingSolution(tuple(placed))
+
+    def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
+        """The pieces of a shape in the order of use: as often as they must, then as they may."""
+        for name in shape.pieces:
+            yield from repeat(name, min(pieces[name].least, shape.most))
+        for name in shape.pieces:
+            yield from repeat(name, pieces[name].most - pieces[name].least)
 
     def placed(self, option: int) -> tuple[str, Cells]:
         """The piece that an option places (the first of its shape), and on which cells."""
@@ -106,7 +110,9 @@ class PackingOptions:
     def _cell_maps(self, symmetry: Symmetry) -> Iterator[NDArray[np.int32]]:
         """The permutations of the open cells by isometries, identity left out."""
         p, lattice = self.placements, self.puzzle.lattice
-        reflections = symmetry == Symmetry.MIRROR or lattice.dimension == 2
+        if p.cell_count == 0:
+            return
+        reflections = symmetry == Symmetry.MIRROR or lattice.flips
         table = p.coordinates.astype(np.int32)
         for isometry in lattice.isometries(reflections=reflections)[1:]:
             image = lattice.aligned(isometry.apply(p.coordinates), p.coordinates)

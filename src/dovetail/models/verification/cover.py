@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem, Member
+from dovetail.models.symmetry import PADDING
 
 
 class CoverVerifier:
@@ -24,12 +25,13 @@ class CoverVerifier:
     def check(self, rows: NDArray[np.int32]) -> str | None:
         """What is wrong with the first bad row of options (n, k), padded with −1, or None."""
         for row in rows.tolist():
-            error = self._error([option for option in row if option >= 0])
+            error = self.error_in([option for option in row if option != PADDING])
             if error is not None:
                 return error
         return None
 
-    def _error(self, chosen: list[int]) -> str | None:
+    def error_in(self, chosen: list[int]) -> str | None:
+        """What is wrong with one solution, the numbers of its options."""
         if len(set(chosen)) != len(chosen):
             return "an option is chosen twice"
         colours: dict[str, set[int]] = {}

@@ -87,5 +87,5 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
             row = np.arange(len(laid), dtype=np.int32)[None, :]
             return EdgeVerifier(puzzle).check(laid, row, by_name=True)
         case CoverProblem(), CoverSolution():
-            return CoverVerifier(puzzle).check(np.array([solution.options], dtype=np.int32))
+            return CoverVerifier(puzzle).error_in(list(solution.options))
     raise PuzzleError("the solution is not one of this kind of puzzle")

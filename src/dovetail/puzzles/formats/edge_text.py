@@ -47,15 +47,3 @@ def read_edge_text(file: TextFile) -> EdgePuzzle:
         return EdgePuzzle(file.path.stem, width, height, tuple(tiles))
     except PuzzleError as error:
         raise FormatError(str(error), file.path, header_line) from None
-
-
-def write_edge_text(puzzle: EdgePuzzle) -> str:
-    """`puzzle` as edge-matching text; hints and signs have no place in it.
-
-    Raises `PuzzleError` for a puzzle that has hints or is signed.
-    """
-    if puzzle.hints or puzzle.signed:
-        raise PuzzleError("edge-matching text holds neither hints nor signed colours")
-    lines = [f"{puzzle.width} {puzzle.height}"]
-    lines += [" ".join(map(str, tile)) for tile in puzzle.tiles]
-    return "\n".join(lines) + "\n"

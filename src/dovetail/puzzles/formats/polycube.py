@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import prod
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cell, Cells, SquareLattice
@@ -34,6 +35,7 @@ class _Definition:
     line: int
     sides: Cell
     one_sided: bool
+    names: set[str] = field(default_factory=set)
     moving: list[tuple[str, Cells, int]] = field(default_factory=list)
     fixed: list[tuple[str, Cells, int]] = field(default_factory=list)
 
@@ -102,6 +104,8 @@ def _begin(file: TextFile, text: str, line: int) -> _Definition:
         sides.append(side)
     if sides[0] * sides[1] * sides[2] > MOST_CELLS:
         raise file.error(f"the box has more than {MOST_CELLS:,} cells", line)
+    if fields.get("oneSide"):
+        raise file.error("oneSide has a value; expected the word alone", line)
     return _Definition(line, tuple(sides), "oneSide" in fields)
 
 
@@ -111,8 +115,9 @@ def _add_piece(file: TextFile, definition: _Definition, text: str, line: int) ->
         if not fields.get(key):
             raise file.error(f"the piece has no {key}", line)
     name = fields["name"]
-    if name in {known for known, _, _ in definition.moving + definition.fixed}:
+    if name in definition.names:
         raise file.error(f"two pieces are called {shorten(name)!r}", line)
+    definition.names.add(name)
     kind = fields.get("type", "M")
     if kind not in ("M", "S"):
         raise file.error(
@@ -160,6 +165,12 @@ def _check_size(
 
 def _puzzle(file: TextFile, definition: _Definition, name: str) -> PackingPuzzle:
     pieces = definition.moving + definition.fixed
+    volume, filled = prod(definition.sides), sum(len(cells) for _, cells, _ in pieces)
+    if volume != filled:
+        raise file.error(
+            f"the pieces fill {filled} cells; expected {volume}, the volume of the box",
+            definition.line,
+        )
     flat = definition.sides[2] == 1 and all(
         len({cell[2] for cell in cells}) == 1 for _, cells, _ in pieces
     )

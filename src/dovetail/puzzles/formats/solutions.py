@@ -18,7 +18,7 @@ from typing import Any
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import Cell, as_cells
+from dovetail.models.lattice import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -82,7 +82,7 @@ def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell,
     for label in set(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a meaning of its own in text; use JSON")
-        if re.search(r"[\s,]", label) or label.startswith("#"):
+        if re.search(r"[\s,]", label) or label[0] in "#{":
             raise PuzzleError(f"piece name {shorten(label)!r} cannot stand in text; use JSON")
     return labels
 
@@ -117,16 +117,26 @@ def _text_blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
 def _from_json(puzzle: Puzzle, value: dict[str, Any]) -> Solution:
     match puzzle:
         case PackingPuzzle():
-            placed = tuple((str(name), as_cells(cells)) for name, cells in value["placed"])
+            placed = tuple(
+                (str(name), tuple(tuple(_whole(c) for c in cell) for cell in cells))
+                for name, cells in value["placed"]
+            )
             return PackingSolution(placed)
         case EdgePuzzle():
             rows = tuple(
-                tuple((int(tile), int(rotation)) for tile, rotation in row)
+                tuple((_whole(tile), _whole(rotation)) for tile, rotation in row)
                 for row in value["cells"]
             )
             return _board(puzzle, rows)
         case CoverProblem():
-            return CoverSolution(tuple(int(option) for option in value["options"]))
+            return CoverSolution(tuple(_whole(option) for option in value["options"]))
+
+
+def _whole(value: object) -> int:
+    """A JSON number without a fraction."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError
+    return value
 
 
 def _from_text(puzzle: Puzzle, lines: list[str]) -> Solution:

@@ -11,7 +11,7 @@ from dovetail.errors import FormatError, shorten
 LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
 
-_INTEGER = re.compile(r"[+-]?\d{1,9}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class TextFile:

@@ -8,11 +8,14 @@ of `choices` is not restored but dropped.
 
 import numpy as np
 
+from dovetail.backends.dlx.kernels import layout
 from dovetail.jit import kernel
 
-# Entries of a node in `links`.
-UP, DOWN, ITEM, SPACER = (np.uint64(entry) for entry in range(4))
-STEP = np.uint64(4)  # from a node to the next
+UP = np.uint64(layout.UP)
+DOWN = np.uint64(layout.DOWN)
+ITEM = np.uint64(layout.ITEM)
+SPACER = np.uint64(layout.SPACER)
+STEP = np.uint64(layout.ENTRIES)  # from a node to the next
 TWO = np.uint64(2)  # log2(STEP): node >> TWO is a node's number, item << TWO its header
 
 ZERO = np.uint64(0)

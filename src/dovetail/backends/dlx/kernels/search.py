@@ -49,6 +49,7 @@ DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT = range(4)
 
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
+SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 LARGEST = np.int32(0x7FFF_FFFF)
 
 
@@ -234,7 +235,9 @@ def search(
     work,
     node_limit,
 ):
-    """Go on searching for about `work` passed nodes; returns why the slice ended.
+    """Go on searching for about `work` steps; returns why the slice ended.
+
+    A step is a node passed or sixteen items looked at.
 
     The first ten arrays are those of `Links`, save that `choices` has a row of `items` entries
     per level, one after another, of which the first is given. The stack, each (levels,)
@@ -256,6 +259,7 @@ def search(
         updates += ONE
 
         if phase == DESCEND:
+            updates += items >> SIXTEENTH
             chosen, fewest = fewest_choices(choices, level * items, active)
             phase = UNDO if level > ZERO else DONE
             if fewest == LARGEST:

@@ -1,0 +1,50 @@
+"""The registry: names, and what a missing library is called."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+
+import pytest
+
+from dovetail import jit
+from dovetail.backends import constraint, cpsat
+from dovetail.backends.registry import backend_named, not_installed
+from dovetail.errors import ConfigError
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.puzzles.loading import load
+
+
+def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The backend is refused, and the line to install it is given."""
+    for module, name in ((cpsat, "cpsat"), (constraint, "constraint")):
+        monkeypatch.setattr(module, "find_spec", lambda _: None)
+        finished = finish(execute(Job(load("queens-6"), backend=name)))
+        assert finished.status == Status.SKIPPED
+        assert finished.reason is not None
+        assert f"pip install 'dovetail[{name}]'" in finished.reason
+    assert not_installed(backend_named("dlx")) is None
+
+
+def test_unknown_names_list_the_valid_ones() -> None:
+    """As everywhere."""
+    with pytest.raises(ConfigError, match="unknown backend 'x'; valid: constraint, cpsat, dlx"):
+        backend_named("x")
+
+
+def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """One warning, and kernels are compiled uncached."""
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
+    jit.cache_directory.cache_clear()
+    with pytest.warns(UserWarning, match="compiled anew in every process"):
+        assert jit.cache_directory() is None
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert jit.cache_directory() is None
+    jit.cache_directory.cache_clear()
+    monkeypatch.setenv("DOVETAIL_CACHE_DIR", str(tmp_path))
+    assert jit.cache_directory() is not None
+    jit.cache_directory.cache_clear()
