@@ -68,8 +68,9 @@ def test_examples_in_docstrings(module: str) -> None:
     assert (failed, tried > 0) == (0, True)
 
 
-def test_examples_in_the_documentation() -> None:
-    """The Python in README.md runs as it stands."""
+def test_examples_in_the_documentation(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The Python in README.md runs as it stands, in the project's folder."""
+    monkeypatch.chdir(ROOT)
     blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     assert blocks
     for block in blocks:
