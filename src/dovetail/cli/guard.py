@@ -22,8 +22,10 @@ def guarded(command: Command) -> Command:
     @wraps(command)
     def run(*args: object, **kwargs: object) -> None:
         try:
-            command(*args, **kwargs)
-            sys.stdout.flush()
+            try:
+                command(*args, **kwargs)
+            finally:
+                sys.stdout.flush()  # here, where a full disk or a closed pipe can be told
         except DovetailError as error:
             complain(str(error))
             raise typer.Exit(EXIT_BAD_INPUT) from None
