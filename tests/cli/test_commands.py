@@ -180,6 +180,10 @@ def test_bench(tmp_path: Path) -> None:
     done = dovetail("bench", suite, "--only", "queens-6")
     assert done.returncode == 1
     assert "it counted 4; expected 3" in done.stdout
+    done = dovetail("bench", suite, "--only", "edges-3-2-1", "--json")
+    records = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [record["backend"] for record in records] == ["dlx", "constraint"]
+    assert {record["status"] for record in records} == {"exhausted"}
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,6 +22,9 @@ def bench(
         Path | None,
         typer.Option("--output", "-o", metavar="RUNS.jsonl", help="Append each record here."),
     ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the records, one JSON object per line.")
+    ] = False,
 ) -> None:
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
     from dovetail.harness.bench import run_plan
@@ -45,7 +49,11 @@ def bench(
     if sys.stderr.isatty():
         sys.stderr.write("\r\x1b[K")
     records = judged(records)
-    print_comparison(records)
+    if as_json:
+        for record in records:
+            typer.echo(json.dumps(record, ensure_ascii=False))
+    else:
+        print_comparison(records)
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     bad = any(record["status"] in (Status.WRONG, Status.FAILED) for record in records)

@@ -51,7 +51,6 @@ def drive_slices(
     `deadline` is a `time.monotonic` time. Only the search itself is timed, in `solving`.
     """
     work = FIRST_WORK
-    nodes_before = search.counters.nodes or 0
     while True:
         if interruption.requested:
             yield Status.INTERRUPTED
@@ -61,7 +60,7 @@ def drive_slices(
             return
         nodes_left = None
         if limits.nodes is not None:
-            nodes_left = limits.nodes - ((search.counters.nodes or 0) - nodes_before)
+            nodes_left = limits.nodes - (search.counters.nodes or 0)
         solutions_left = None
         if limits.solutions is not None:
             solutions_left = limits.solutions - (search.count or 0)

@@ -85,6 +85,7 @@ class Finished:
 Event = Started | Found | Progress | Finished
 
 
-def ended(status: Status, reason: str, **parts: float) -> Finished:
+def ended(status: Status, reason: str, *, prepare_s: float = 0.0, solve_s: float = 0.0) -> Finished:
     """A run that ended without a search to ask: skipped, failed or killed."""
-    return Finished(Outcome(status, None, Counters(), reason), **parts)  # type: ignore[arg-type]
+    outcome = Outcome(status, None, Counters(), reason)
+    return Finished(outcome, prepare_s=prepare_s, solve_s=solve_s)

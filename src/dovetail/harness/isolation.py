@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import replace
+from io import BufferedReader
 from typing import IO
 
 from dovetail.errors import DovetailError
@@ -125,13 +126,13 @@ class _Child:
         )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        assert self._process.stderr is not None
         self._events: queue.Queue[Event | DovetailError | EOFError] = queue.Queue(maxsize=64)
         self._last_words = b""
         self._abandoned = False
         self._reader = threading.Thread(
             target=self._read_events, args=(self._process.stdout,), daemon=True
         )
+        assert isinstance(self._process.stderr, BufferedReader)
         self._listener = threading.Thread(
             target=self._read_errors, args=(self._process.stderr,), daemon=True
         )
@@ -193,9 +194,9 @@ class _Child:
             except queue.Full:
                 continue
 
-    def _read_errors(self, stream: IO[bytes]) -> None:
+    def _read_errors(self, stream: BufferedReader) -> None:
         try:
-            while piece := stream.read1(ERROR_TAIL_BYTES):  # type: ignore[attr-defined]
+            while piece := stream.read1(ERROR_TAIL_BYTES):
                 self._last_words = (self._last_words + piece)[-ERROR_TAIL_BYTES:]
         except (ValueError, OSError):
             pass

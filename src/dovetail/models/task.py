@@ -57,11 +57,6 @@ class Task:
         """Whether listed solutions still have to be sorted into classes after the search."""
         return len(self.group) > 1
 
-    @property
-    def needs_solutions(self) -> bool:
-        """Whether the search must list every solution, not only count them."""
-        return self.request.listing or self.needs_canonical_form
-
     def solution(self, chosen: Sequence[int]) -> Solution:
         """The solution that the options `chosen` are, in the puzzle's own terms."""
         return self.options.solution(chosen)
