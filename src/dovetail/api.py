@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dovetail.errors import BackendError, LimitError
-from dovetail.harness.bench import run_plan
-from dovetail.harness.crosscheck import judged
+from dovetail.harness.bench import comparison, run_plan
 from dovetail.harness.events import Finished, Found
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.record import Record
 from dovetail.harness.run import finish, found_solutions, run
+from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import read_suite
 from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.request import Request, Symmetry
@@ -81,17 +81,26 @@ def solve(
 
 
 def bench(
-    suite: str | Path, *, only: Iterable[str] = (), output: str | Path | None = None
+    suite: str | Path,
+    *,
+    only: Iterable[str] = (),
+    output: str | Path | None = None,
+    parallel: int = 1,
 ) -> list[Record]:
-    """Run a suite file and return its records, those that contradict others marked wrong.
+    """Run a suite file and return one record per job, those that are wrong marked.
 
-    `only` names puzzles or tags. `output` also gets each record as a line of JSON when it is
-    made. See `docs/ARCHITECTURE.md` for a record's fields.
+    `only` names puzzles or tags. `output` is a file that gets the record of each run as a
+    line of JSON when it ends; what it holds already is not run again. `parallel` runs go on
+    side by side. See `docs/ARCHITECTURE.md` for a record's fields.
     """
     plan = read_suite(Path(suite))
     names = tuple(only)
     plan = plan.only(names) if names else plan
-    return judged(list(run_plan(plan, output=None if output is None else Path(output))))
+    if output is None:
+        return comparison(plan, run_plan(plan, parallel=parallel))
+    with RecordStore(Path(output)) as store:
+        made = list(run_plan(plan, store=store, parallel=parallel))
+        return comparison(plan, [*store.records, *made])
 
 
 def _job(

@@ -17,6 +17,7 @@ from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
+from dovetail.harness.process_tree import process_tree
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -109,7 +110,7 @@ def test_interruption(backend: str) -> None:
     interruption = Interruption()
     for event in execute_isolated(Job(load("queens-30"), ALL, backend), interruption):
         if isinstance(event, Progress) and not interruption.requested:
-            interruption.requested = True
+            interruption.request()
             asked = time.monotonic()
         last = event
     assert isinstance(last, Finished)
@@ -148,9 +149,12 @@ def test_a_killed_harness_leaves_no_orphan(tmp_path: Path, backend: str) -> None
 
 
 def children_of(process: int) -> list[int]:
-    """The running child processes of `process`."""
-    text = Path(f"/proc/{process}/task/{process}/children").read_text()
-    return [child for child in map(int, text.split()) if not _is_zombie(child)]
+    """The children of `process` that run a job, not their watchers."""
+    return [
+        child
+        for child in process_tree(process)[1:]
+        if b"dovetail.harness.child" in Path(f"/proc/{child}/cmdline").read_bytes()
+    ]
 
 
 def _is_zombie(process: int) -> bool:

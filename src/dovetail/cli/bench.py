@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import sys
+from contextlib import nullcontext
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
+from dovetail.cli.guard import complain
+
+if TYPE_CHECKING:
+    from dovetail.harness.store import RecordStore
 
 
 def bench(
@@ -20,16 +25,24 @@ def bench(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="RUNS.jsonl", help="Append each record here."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="RUNS.jsonl",
+            help="Append the record of each run here; runs that it holds are not done again.",
+        ),
     ] = None,
+    parallel: Annotated[
+        int, typer.Option(metavar="N", min=1, max=1024, help="Runs side by side; times suffer.")
+    ] = 1,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the records, one JSON object per line.")
+        bool, typer.Option("--json", help="Print the results, one JSON object per line.")
     ] = False,
 ) -> None:
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
-    from dovetail.harness.bench import run_plan
-    from dovetail.harness.crosscheck import judged
+    from dovetail.harness.bench import comparison, run_plan
     from dovetail.harness.interruption import Interruption
+    from dovetail.harness.store import RecordStore
     from dovetail.harness.suite import read_suite
     from dovetail.models.outcome import Status
     from dovetail.reports.table import print_comparison
@@ -37,24 +50,49 @@ def bench(
     plan = read_suite(suite)
     if only is not None:
         plan = plan.only(name.strip() for name in only.split(","))
-    records: list[dict[str, Any]] = []
     interruption = Interruption()
-    with interruption.on_signal():
-        for record in run_plan(plan, interruption, output):
-            records.append(record)
-            if sys.stderr.isatty():
-                done = f"{len(records)} of {len(plan.runs)}"
-                sys.stderr.write(f"\r{done}: {record['puzzle']}, {record['backend']}\x1b[K")
-                sys.stderr.flush()
-    if sys.stderr.isatty():
-        sys.stderr.write("\r\x1b[K")
-    records = judged(records)
+    with nullcontext() if output is None else RecordStore(output) as store:
+        records = [] if store is None else _resumed(store)
+        with interruption.on_signal():
+            for record in run_plan(plan, store=store, parallel=parallel, interruption=interruption):
+                records.append(record)
+                _show_progress(record, len({r["job"] for r in records}), len(plan.jobs))
+    results = comparison(plan, records)
     if as_json:
-        for record in records:
-            typer.echo(json.dumps(record, ensure_ascii=False))
+        for result in results:
+            typer.echo(json.dumps(result, ensure_ascii=False))
     else:
-        print_comparison(records)
+        print_comparison(results)
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
-    bad = any(record["status"] in (Status.WRONG, Status.FAILED) for record in records)
+    bad = any(result["status"] in (Status.WRONG, Status.FAILED) for result in results)
     raise typer.Exit(EXIT_WRONG if bad else 0)
+
+
+def _resumed(store: RecordStore) -> list[dict[str, Any]]:
+    """The records that are there, and a word on what one should know of them."""
+    from dovetail.harness.environment import environment
+
+    if store.torn_bytes:
+        complain(
+            f"{store.path}: the last line was torn ({store.torn_bytes} bytes); its run is redone"
+        )
+    here = environment()
+    others = sum(
+        any(record.get(key) != here[key] for key in ("machine", "versions", "commit"))
+        for record in store.records
+    )
+    if others:
+        complain(
+            f"{store.path}: {others} of its {len(store.records)} records are of another machine, "
+            "version or commit"
+        )
+    return list(store.records)
+
+
+def _show_progress(record: dict[str, Any], done: int, planned: int) -> None:
+    """One line on standard error, if it is a terminal."""
+    if sys.stderr.isatty():
+        begun = f"{done} of {planned}: {record['puzzle']}, {record['backend']}"
+        sys.stderr.write(f"\r\x1b[K{begun}" if done < planned else "\r\x1b[K")
+        sys.stderr.flush()

@@ -1,108 +1,130 @@
-"""Runs a suite: every job in a process of its own, every result a record."""
+"""Runs a suite: every job in a process of its own, every run a record."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from dataclasses import replace
+import queue
+import threading
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
-from pathlib import Path
 
-from dovetail.errors import ConfigError, DovetailError
-from dovetail.harness.crosscheck import expectation_error, judged
+from dovetail.errors import DovetailError
+from dovetail.harness.crosscheck import judged
+from dovetail.harness.environment import load_average
 from dovetail.harness.events import Finished, ended
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job
-from dovetail.harness.record import SCHEMA, Record, environment, repeat_fields, result_fields
+from dovetail.harness.record import Record, run_record
 from dovetail.harness.run import finish
+from dovetail.harness.schedule import Schedule
+from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.summary import summaries
 from dovetail.models.outcome import Status
 
 
 def run_plan(
-    plan: Plan, interruption: Interruption | None = None, output: Path | None = None
+    plan: Plan,
+    *,
+    store: RecordStore | None = None,
+    parallel: int = 1,
+    interruption: Interruption | None = None,
 ) -> Iterator[Record]:
-    """Run everything in `plan`, one process after another; yields each record as it is made.
+    """Run what `plan` asks for and `store` does not have; yields each record as it is made.
 
-    A record that contradicts an earlier one is `wrong`; `judged` tells of both. Each is also
-    added to the file `output` as a line of JSON, which is opened before anything runs. Ends
-    early, with the record of the run that was cut, when `interruption` is requested. Raises
-    `ConfigError` when `output` cannot be written.
+    Runs go one after another, or `parallel` of them side by side: then their times are those
+    of a busy machine. Each record is added to the store before it is yielded, save that of a
+    run which was interrupted. Ends early when `interruption` is requested; a caller that
+    stops listening ends what runs. Raises `ConfigError` when the store cannot be written.
     """
-    interruption = interruption or Interruption()
-    if output is not None:
-        _append(output, "")
-    records: list[Record] = []
-    for planned in plan.runs:
-        records.append(run_planned(plan, planned, interruption))
-        record = judged(records)[-1]
-        if output is not None:
-            _append(output, json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n")
-        yield record
-        if interruption.requested:
-            return
+    stop = Interruption(within=interruption)
+    schedule = Schedule(plan, [] if store is None else store.records)
+    ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
+
+    def work() -> None:
+        try:
+            while (taken := schedule.take()) is not None and not stop.requested:
+                planned, repeat = taken
+                record = run_once(plan, planned, repeat, parallel=parallel, interruption=stop)
+                schedule.ended(planned, record["status"])
+                ended_runs.put(record)
+        except BaseException as error:
+            ended_runs.put(error)
+        finally:
+            ended_runs.put(None)
+
+    workers = [threading.Thread(target=work, daemon=True) for _ in range(parallel)]
+    with stop.defer():
+        try:
+            for worker in workers:
+                worker.start()
+            for record in _until_all_are_done(ended_runs, parallel):
+                if store is not None and record["status"] != Status.INTERRUPTED:
+                    store.add(record)
+                yield record
+        finally:
+            stop.request()
+            schedule.close()
+            for worker in workers:
+                worker.join()
 
 
-def run_planned(plan: Plan, planned: PlannedRun, interruption: Interruption) -> Record:
-    """One record: a job run as often as the plan says, or until a run does not finish."""
-    begun = datetime.now(UTC).isoformat(timespec="seconds")
-    results: list[Finished] = []
-    for _ in range(plan.repeats):
-        results.append(_run_once(planned.job, interruption))
-        if results[-1].outcome.status != Status.EXHAUSTED:
-            break
-    job, limits = planned.job, planned.job.limits
-    return {
-        "schema": SCHEMA,
-        "suite": plan.name,
-        "tags": list(planned.tags),
-        "begun": begun,
-        **result_fields(job, _representative(results, planned.expected)),
-        "expected": planned.expected,
-        "repeats": [repeat_fields(result) for result in results],
-        "limits": {
-            "time_s": limits.time_s,
-            "nodes": limits.nodes,
-            "solutions": limits.solutions,
-            "memory_bytes": limits.memory_bytes,
-        },
-        "seed": job.seed,
-        **environment(),
-    }
+def run_once(
+    plan: Plan,
+    planned: PlannedRun,
+    repeat: int = 0,
+    *,
+    parallel: int = 1,
+    interruption: Interruption | None = None,
+) -> Record:
+    """The record of one run, which has a process of its own."""
+    begun, load = datetime.now(UTC).isoformat(timespec="seconds"), load_average()
+    finished = _finished(planned.job, interruption)
+    return run_record(
+        planned.job,
+        finished,
+        repeat=repeat,
+        suite=plan.name,
+        tags=list(planned.tags),
+        expected=planned.expected,
+        begun=begun,
+        load={"before": load, "after": load_average(), "parallel": parallel},
+    )
 
 
-def _append(path: Path, text: str) -> None:
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(text)
-    except OSError as error:
-        raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
+def comparison(plan: Plan, records: Iterable[Record]) -> list[Record]:
+    """The results of `plan`: one record per job, in its order, those that are wrong marked.
+
+    What `records` hold of other plans is left out, what has been asked for since (tags, the
+    expected count) is as the plan says.
+    """
+    jobs = plan.jobs
+    place = {digest: number for number, digest in enumerate(jobs)}
+    chosen = [
+        {**record, "tags": list(jobs[record["job"]].tags), "expected": jobs[record["job"]].expected}
+        for record in records
+        if record["job"] in jobs and record["repeat"] < plan.repeats
+    ]
+    chosen.sort(key=lambda record: place[record["job"]])
+    return judged(summaries(chosen))
 
 
-def _run_once(job: Job, interruption: Interruption) -> Finished:
-    """One run; what the request cannot ask of the puzzle is a refusal like a backend's."""
+def _finished(job: Job, interruption: Interruption | None) -> Finished:
+    """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
     try:
         return finish(execute_isolated(job, interruption))
     except DovetailError as error:
         return ended(Status.SKIPPED, str(error))
 
 
-def _representative(results: list[Finished], expected: int | None) -> Finished:
-    """The median run by solving time, marked wrong if runs differ or the count is not expected.
-
-    A run that did not finish stands for all.
-    """
-    last = results[-1]
-    if last.outcome.status != Status.EXHAUSTED:
-        chosen = last
-    else:
-        chosen = sorted(results, key=lambda result: result.solve_s)[(len(results) - 1) // 2]
-    outcome = chosen.outcome
-    said = {(result.outcome.count, result.outcome.counters.nodes) for result in results}
-    reason = expectation_error(outcome.count, outcome.status, expected)
-    if len(said) > 1 and outcome.status == Status.EXHAUSTED:
-        reason = f"repeats differ in (count, nodes): {sorted(said, key=str)}"
-    if reason is None:
-        return chosen
-    return replace(chosen, outcome=replace(outcome, status=Status.WRONG, reason=reason))
+def _until_all_are_done(
+    ended_runs: queue.Queue[Record | BaseException | None], workers: int
+) -> Iterator[Record]:
+    while workers:
+        item = ended_runs.get()
+        if isinstance(item, BaseException):
+            raise item
+        if item is None:
+            workers -= 1
+        else:
+            yield item

@@ -20,23 +20,33 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
 
 
 def judged(records: Sequence[Record]) -> list[Record]:
-    """The same records, those that contradict others marked wrong with the reason.
+    """The same records, those that are wrong marked so with the reason.
 
-    Records are compared when they answer the same question: the same puzzle by content, the
-    same symmetry, labelled or not. Where an exhausted count is the expected one, those that
-    differ are wrong; elsewhere nobody can tell which of two is right, and both are marked. So
-    is a lower bound above an exhausted count.
+    A count that is not the `expected` one is wrong. Besides, records are compared when they
+    answer the same question: the same puzzle by content, the same symmetry, labelled or not.
+    Where an exhausted count is the expected one, those that differ are wrong; elsewhere
+    nobody can tell which of two is right, and both are marked. So is a lower bound above an
+    exhausted count.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
     for place, record in enumerate(records):
         if record["count"] is not None and record["status"] not in (Status.WRONG, Status.FAILED):
             key = (record["digest"], record["symmetry"], record["config"]["labelled"])
             questions.setdefault(key, []).append(place)
-    result = list(records)
+    reasons: dict[int, str] = {}
     for places in questions.values():
-        for place, reason in _contradictions(records, places).items():
-            result[place] = {**records[place], "status": str(Status.WRONG), "reason": reason}
-    return result
+        reasons |= _contradictions(records, places)
+    for place, record in enumerate(records):
+        status, expected = Status(record["status"]), record.get("expected")
+        error = expectation_error(record["count"], status, expected)
+        if error is not None and status not in (Status.WRONG, Status.FAILED):
+            reasons[place] = error
+    return [
+        {**record, "status": str(Status.WRONG), "reason": reasons[place]}
+        if place in reasons
+        else record
+        for place, record in enumerate(records)
+    ]
 
 
 def _contradictions(records: Sequence[Record], places: Sequence[int]) -> dict[int, str]:

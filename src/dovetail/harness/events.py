@@ -14,9 +14,13 @@ MEMORY_REASON = "the memory limit was reached"
 
 @dataclass(frozen=True)
 class Started:
-    """The puzzle is read and everything compiled; from here on time counts."""
+    """The puzzle is read and everything compiled; from here on time and memory count.
+
+    `baseline_bytes` is the resident size by now: what Python, libraries and kernels take.
+    """
 
     warm_up_s: float
+    baseline_bytes: int | None = None
 
 
 @dataclass(frozen=True)
@@ -43,7 +47,8 @@ class Finished:
     puzzle and building the backend's tables, `solve_s` searching and, for counts up to
     symmetry, sorting solutions into classes, `check_s` verifying. `solve_cpu_s` is the
     processor time of the process while solving. `peak_bytes` is the largest resident size of
-    the process. `verified` is how many solutions were checked against the puzzle.
+    the process since it started to prepare, and `baseline_bytes` the size it had then.
+    `verified` is how many solutions were checked against the puzzle.
     """
 
     outcome: Outcome
@@ -55,6 +60,7 @@ class Finished:
     solve_cpu_s: float = 0.0
     check_s: float = 0.0
     peak_bytes: int | None = None
+    baseline_bytes: int | None = None
 
     @property
     def status(self) -> Status:

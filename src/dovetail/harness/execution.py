@@ -16,7 +16,7 @@ from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
 from dovetail.harness.events import Event, Finished, Found, Progress, Started, ended
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
-from dovetail.harness.memory import peak_bytes
+from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.models.outcome import Outcome, Status
 from dovetail.models.symmetry import SolutionClasses
 from dovetail.models.task import Task, lower
@@ -38,7 +38,8 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     warming, preparing, solving, verifying = (Stopwatch() for _ in range(4))
     with warming:
         backend.warm_up()
-    yield Started(warming.wall_s)
+    baseline = resident_bytes()
+    yield Started(warming.wall_s, baseline)
     deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
 
     with preparing:
@@ -83,6 +84,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         solve_cpu_s=solving.cpu_s,
         check_s=verifying.wall_s,
         peak_bytes=peak_bytes(),
+        baseline_bytes=baseline,
     )
 
 

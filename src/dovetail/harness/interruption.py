@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -12,33 +13,51 @@ class Interruption:
     """Whether the user asked to stop.
 
     While `deferred`, a signal only sets `requested`, which the search looks at between
-    slices; at other times it raises KeyboardInterrupt at once.
+    slices; at other times it raises KeyboardInterrupt at once. One that is made `within`
+    another is requested when either is, and defers both.
     """
 
-    def __init__(self) -> None:
-        self.requested = False
-        self.deferred = False
+    def __init__(self, within: Interruption | None = None) -> None:
+        self._within = within
+        self._requested = False
+        self._deferring = 0
+        self._lock = threading.Lock()
+
+    @property
+    def requested(self) -> bool:
+        """Whether to stop."""
+        return self._requested or (self._within is not None and self._within.requested)
+
+    def request(self) -> None:
+        """Ask to stop."""
+        self._requested = True
 
     @contextmanager
     def defer(self) -> Iterator[None]:
-        """Within, signals are only noted."""
-        self.deferred = True
+        """Within, signals are only noted. May be entered by several threads."""
+        self._defer(1)
         try:
             yield
         finally:
-            self.deferred = False
+            self._defer(-1)
 
     @contextmanager
     def on_signal(self) -> Iterator[None]:
         """Within, SIGINT comes here. Must be entered in the main thread."""
 
         def handler(_number: int, _frame: FrameType | None) -> None:
-            if self.requested or not self.deferred:
+            if self._requested or not self._deferring:
                 raise KeyboardInterrupt
-            self.requested = True
+            self._requested = True
 
         before = signal.signal(signal.SIGINT, handler)
         try:
             yield
         finally:
             signal.signal(signal.SIGINT, before)
+
+    def _defer(self, more: int) -> None:
+        if self._within is not None:
+            self._within._defer(more)
+        with self._lock:
+            self._deferring += more

@@ -11,30 +11,29 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from io import BufferedReader
 from typing import IO
 
 from dovetail.errors import DovetailError
-from dovetail.harness.events import (
-    MEMORY_REASON,
-    Event,
-    Finished,
-    Progress,
-    Started,
-    ended,
-)
+from dovetail.harness.events import MEMORY_REASON, Event, Finished, Progress, Started
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
-from dovetail.harness.memory import resident_bytes
+from dovetail.harness.process_tree import kill_tree, tree_bytes
 from dovetail.harness.wire import receive, send
 from dovetail.models.outcome import Counters, Outcome, Status
 
 POLL_S = 0.05
+# Memory grows by about 20 MB in this time at the most.
+POLL_MEMORY_S = 0.01
 # A child knows its own limits; one that has not ended this long after them is killed.
-GRACE_S = 1.5
+GRACE_S = 1.0
+# Importing and compiling are outside the time limit, but not without one of their own.
+SLOWEST_START_S = 300.0
 ERROR_TAIL_BYTES = 4096
+# Under a memory limit an allocation that fails inside a library ends in one of these.
 MEMORY_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP, signal.SIGILL)
+
+Message = Event | DovetailError | MemoryError | EOFError
 
 
 def execute_isolated(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -42,97 +41,128 @@ def execute_isolated(job: Job, interruption: Interruption | None = None) -> Iter
 
     A child that dies ends the run as `failed` with the last line it wrote to standard error;
     one that has to be killed ends it under the status of the limit, with the last lower
-    bound it told.
+    bound it told. Time and memory are watched over the child and all that it starts.
     """
     interruption = interruption or Interruption()
     with interruption.defer():
         child = _Child(job)
         try:
-            yield from _watch(child, job, interruption)
+            yield from _Watch(child, job, interruption).events()
         finally:
             child.end()
 
 
-def _watch(child: _Child, job: Job, interruption: Interruption) -> Iterator[Event]:
-    known = Progress(None, None, None)
-    started: float | None = None
-    while True:
-        event = child.next_event(POLL_S)
-        if isinstance(event, DovetailError):
-            raise event
-        if isinstance(event, EOFError):
-            yield _dead(job, known, started, child)
-            return
-        if isinstance(event, Started):
-            started = time.monotonic()
-        if isinstance(event, Progress):
-            known = event
-        if event is not None:
-            yield event
-        if isinstance(event, Finished):
-            return
-        if interruption.requested:
-            yield _cut(Status.INTERRUPTED, known, started)
-            return
-        if _overdue(job, started):
+class _Watch:
+    """What is known of a run from outside, and when it has to end."""
+
+    def __init__(self, child: _Child, job: Job, interruption: Interruption) -> None:
+        self._child, self._limits, self._interruption = child, job.limits, interruption
+        self._born = time.monotonic()
+        self._started: float | None = None
+        self._baseline: int | None = None
+        self._known = Progress(None, None, None)
+        self._peak = 0
+        self._poll_s = POLL_S if job.limits.memory_bytes is None else POLL_MEMORY_S
+        self._polled = self._born
+
+    def events(self) -> Iterator[Event]:
+        """What the child tells; the end is told here if the child cannot."""
+        while True:
+            message = self._child.next_message(self._poll_s)
+            match message:
+                case DovetailError():
+                    raise message
+                case MemoryError():
+                    yield self._out_of_memory()
+                    return
+                case EOFError():
+                    yield self._dead()
+                    return
+                case Finished():
+                    yield message
+                    return
+                case Started():
+                    self._started, self._baseline = time.monotonic(), message.baseline_bytes
+                case Progress():
+                    self._known = message
+            if message is not None:
+                yield message
+            cut = self._cut()
+            if cut is not None:
+                yield cut
+                return
+
+    def _cut(self) -> Finished | None:
+        """The end of a run that must not go on."""
+        if self._interruption.requested:
+            return self._ended(Status.INTERRUPTED)
+        now = time.monotonic()
+        if self._started is None:
+            if now > self._born + SLOWEST_START_S:
+                return self._ended(Status.FAILED, f"not ready after {SLOWEST_START_S:.0f} s")
+            return None
+        time_s, memory = self._limits.time_s, self._limits.memory_bytes
+        if time_s is not None and now > self._started + time_s + GRACE_S:
             reason = "killed: it did not stop at its time limit"
-            yield _cut(Status.TIME_LIMIT, known, started, reason)
-            return
-        limit = job.limits.memory_bytes
-        if limit is not None and (resident_bytes(child.pid) or 0) > limit:
-            yield _cut(Status.MEMORY_LIMIT, known, started, MEMORY_REASON)
-            return
+            return self._ended(Status.TIME_LIMIT, reason)
+        if now >= self._polled + self._poll_s:
+            self._polled = now
+            held = tree_bytes(self._child.pid, memory)
+            self._peak = max(self._peak, held)
+            if memory is not None and held > memory:
+                return self._ended(Status.MEMORY_LIMIT, MEMORY_REASON)
+        return None
 
+    def _out_of_memory(self) -> Finished:
+        if self._limits.memory_bytes is None:
+            return self._ended(Status.FAILED, "the machine has no more memory")
+        return self._ended(Status.MEMORY_LIMIT, MEMORY_REASON)
 
-def _dead(job: Job, known: Progress, started: float | None, child: _Child) -> Finished:
-    """The end of a child that died without a word.
+    def _dead(self) -> Finished:
+        """The end of a child that died without a word."""
+        if self._limits.memory_bytes is not None and self._child.ended_by in MEMORY_SIGNALS:
+            return self._ended(Status.MEMORY_LIMIT, MEMORY_REASON)
+        return self._ended(Status.FAILED, self._child.death())
 
-    Under a memory limit an allocation that fails inside a library ends in a signal.
-    """
-    how = child.death()
-    if job.limits.memory_bytes is not None and child.ended_by in MEMORY_SIGNALS:
-        return _cut(Status.MEMORY_LIMIT, known, started, MEMORY_REASON)
-    return _cut(Status.FAILED, known, started, how)
-
-
-def _overdue(job: Job, started: float | None) -> bool:
-    limit = job.limits.time_s
-    if started is None or limit is None:
-        return False
-    return time.monotonic() > started + limit + GRACE_S
-
-
-def _cut(
-    status: Status, known: Progress, started: float | None, reason: str | None = None
-) -> Finished:
-    """The end of a run whose child did not tell it itself."""
-    spent = 0.0 if started is None else time.monotonic() - started
-    finished = ended(status, reason or "", solve_s=spent)
-    outcome = Outcome(status, known.count, Counters(nodes=known.nodes), reason)
-    return replace(finished, outcome=outcome)
+    def _ended(self, status: Status, reason: str | None = None) -> Finished:
+        known = self._known
+        return Finished(
+            Outcome(status, known.count, Counters(nodes=known.nodes), reason),
+            solve_s=0.0 if self._started is None else time.monotonic() - self._started,
+            peak_bytes=self._peak or None,
+            baseline_bytes=self._baseline,
+        )
 
 
 class _Child:
-    """The process, and two threads that read what it says."""
+    """The process, its lifeline, and two threads that read what it says."""
 
     def __init__(self, job: Job) -> None:
-        self._process = subprocess.Popen(
-            # -P: the folder it is started in must not shadow modules
-            [sys.executable, "-P", "-m", "dovetail.harness.child"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            start_new_session=True,  # Ctrl-C reaches the harness, not the child
-        )
+        inherited, self._lifeline = os.pipe()
+        try:
+            self._process = subprocess.Popen(
+                # -P: the folder it is started in must not shadow modules
+                [sys.executable, "-P", "-m", "dovetail.harness.child", str(inherited)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(inherited,),
+                start_new_session=True,  # Ctrl-C reaches the harness, not the child
+            )
+        except OSError:
+            os.close(self._lifeline)
+            raise
+        finally:
+            os.close(inherited)
         assert self._process.stdin is not None
         assert self._process.stdout is not None
-        self._events: queue.Queue[Event | DovetailError | EOFError] = queue.Queue(maxsize=64)
+        assert isinstance(self._process.stderr, BufferedReader)
+        self._messages: queue.Queue[Message] = queue.Queue(maxsize=64)
         self._last_words = b""
         self._abandoned = False
         self._reader = threading.Thread(
-            target=self._read_events, args=(self._process.stdout,), daemon=True
+            target=self._read_messages, args=(self._process.stdout,), daemon=True
         )
-        assert isinstance(self._process.stderr, BufferedReader)
         self._listener = threading.Thread(
             target=self._read_errors, args=(self._process.stderr,), daemon=True
         )
@@ -145,22 +175,22 @@ class _Child:
     def pid(self) -> int:
         return self._process.pid
 
-    def next_event(self, timeout_s: float) -> Event | DovetailError | EOFError | None:
-        """The next event, None if there is none in time, EOFError when there will be none."""
+    def next_message(self, timeout_s: float) -> Message | None:
+        """What it says next, None if nothing in time, EOFError when there will be no more."""
         try:
-            return self._events.get(timeout=timeout_s)
+            return self._messages.get(timeout=timeout_s)
         except queue.Empty:
             return None
 
     @property
     def ended_by(self) -> int | None:
         """The signal that ended the child, if one did."""
-        code = self._process.wait()
+        code = self._exit_code()
         return -code if code < 0 else None
 
     def death(self) -> str:
         """How the child ended, and the last line it wrote."""
-        code = self._process.wait()
+        code = self._exit_code()
         self._listener.join(1.0)
         how = f"it ended with exit status {code}"
         if code < 0:
@@ -169,34 +199,44 @@ class _Child:
         return f"{how}: {lines[-1].strip()}" if lines else how
 
     def end(self) -> None:
-        """Kill what is left of the child and its own children, and wait for it."""
+        """Kill what is left of the child and of all that it started, and wait for it."""
         self._abandoned = True
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        kill_tree(self._process.pid)
         self._process.wait()
+        os.close(self._lifeline)
+        for thread in (self._reader, self._listener):
+            thread.join(GRACE_S)  # nobody is left to write what they read
         for stream in (self._process.stdin, self._process.stdout, self._process.stderr):
             assert stream is not None
             with suppress(BrokenPipeError):
                 stream.close()
 
-    def _read_events(self, stream: IO[bytes]) -> None:
+    def _exit_code(self) -> int:
+        """How a child that says nothing more has ended; one that goes on is killed."""
+        try:
+            return self._process.wait(GRACE_S)
+        except subprocess.TimeoutExpired:
+            kill_tree(self._process.pid)
+            return self._process.wait()
+
+    def _read_messages(self, stream: IO[bytes]) -> None:
         try:
             while not self._abandoned:
                 self._put(receive(stream))
         except (EOFError, ValueError, OSError):
             self._put(EOFError())
 
-    def _put(self, event: Event | DovetailError | EOFError) -> None:
+    def _put(self, message: Message) -> None:
         while not self._abandoned:
             try:
-                self._events.put(event, timeout=POLL_S)
+                self._messages.put(message, timeout=POLL_S)
                 return
             except queue.Full:
                 continue
 
     def _read_errors(self, stream: BufferedReader) -> None:
         try:
-            while piece := stream.read1(ERROR_TAIL_BYTES):
+            while piece := stream.read1(2**16):
                 self._last_words = (self._last_words + piece)[-ERROR_TAIL_BYTES:]
         except (ValueError, OSError):
             pass

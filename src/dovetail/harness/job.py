@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
 
 from dovetail.errors import ConfigError
+from dovetail.models.digest import content_digest
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 
@@ -40,3 +42,18 @@ class Job:
     config: Mapping[str, object] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
+
+    @cached_property
+    def digest(self) -> str:
+        """Identifies the run: the question, who is asked, the limits and the seed."""
+        return content_digest(
+            {
+                "kind": "job",
+                "puzzle": self.puzzle.digest,
+                "request": asdict(self.request),
+                "backend": self.backend,
+                "config": dict(sorted(self.config.items())),
+                "limits": asdict(self.limits),
+                "seed": self.seed,
+            }
+        )

@@ -20,5 +20,7 @@ def parse_size(text: str) -> int:
 
 
 def show_size(size: int) -> str:
-    """`size` in MiB or GiB, for people."""
-    return f"{size / 2**30:.1f} GiB" if size >= 2**30 else f"{size / 2**20:.0f} MiB"
+    """`size` in KiB, MiB or GiB, for people."""
+    if size >= 2**30:
+        return f"{size / 2**30:.1f} GiB"
+    return f"{size / 2**20:.0f} MiB" if size >= 2**20 else f"{size / 2**10:.0f} KiB"

@@ -97,6 +97,14 @@ class Plan:
     repeats: int
     runs: tuple[PlannedRun, ...]
 
+    @property
+    def jobs(self) -> dict[str, PlannedRun]:
+        """The runs by their job's digest: one that a suite asks for twice is here once."""
+        jobs: dict[str, PlannedRun] = {}
+        for planned in self.runs:
+            jobs.setdefault(planned.job.digest, planned)
+        return jobs
+
     def only(self, wanted: Iterable[str]) -> Plan:
         """The runs whose puzzle's name or one of whose tags is `wanted`."""
         names = {name for run in self.runs for name in (run.job.puzzle.name, *run.tags)}

@@ -1,0 +1,73 @@
+"""What of a plan is still to be run, in an order that is fair to everybody timed."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+
+from dovetail.harness.record import Record
+from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.summary import REPEATABLE, UNFINISHED
+
+
+class Schedule:
+    """Hands out the runs that are left, to any number of threads.
+
+    The jobs of one question are interleaved: each is run once before any is run again, so
+    that a machine that slows down slows all alike. A job is not run beside itself, and not
+    again when a run of it did not come to an end that can be repeated.
+    """
+
+    def __init__(self, plan: Plan, known: Iterable[Record]) -> None:
+        done = [record for record in known if record["status"] not in UNFINISHED]
+        had = {(record["job"], record["repeat"]) for record in done}
+        over = {record["job"] for record in done if record["status"] not in REPEATABLE}
+        self._pending = [
+            (planned, repeat)
+            for planned, repeat in _interleaved(plan)
+            if planned.job.digest not in over and (planned.job.digest, repeat) not in had
+        ]
+        self._running: set[str] = set()
+        self._changed = threading.Condition()
+
+    def take(self) -> tuple[PlannedRun, int] | None:
+        """The next run and its number among the repeats; None when there are no more.
+
+        Waits while all that is left may have to be repeated or not.
+        """
+        with self._changed:
+            while self._pending:
+                for place, (planned, _) in enumerate(self._pending):
+                    if planned.job.digest not in self._running:
+                        self._running.add(planned.job.digest)
+                        return self._pending.pop(place)
+                self._changed.wait()
+            return None
+
+    def ended(self, planned: PlannedRun, status: str) -> None:
+        """Tell how a run that was taken ended."""
+        digest = planned.job.digest
+        with self._changed:
+            self._running.discard(digest)
+            if status not in REPEATABLE:
+                self._pending = [item for item in self._pending if item[0].job.digest != digest]
+            self._changed.notify_all()
+
+    def close(self) -> None:
+        """Hand out nothing more."""
+        with self._changed:
+            self._pending = []
+            self._changed.notify_all()
+
+
+def _interleaved(plan: Plan) -> Iterator[tuple[PlannedRun, int]]:
+    """Every repeat of every job, question by question."""
+
+    def question(planned: PlannedRun) -> object:
+        return planned.job.puzzle.digest, planned.job.request
+
+    for _, jobs in groupby(plan.jobs.values(), question):
+        group = list(jobs)
+        for repeat in range(plan.repeats):
+            yield from ((planned, repeat) for planned in group)

@@ -1,0 +1,143 @@
+"""A file of run records that outlives whatever kills the bench that writes it.
+
+One record is one line of JSON, appended and brought to the disk as soon as its run has ended.
+A kill or a power loss in the middle of a write leaves a last line that is torn: it is cut off
+when the file is next opened for writing, and its run is simply not there. One bench at a time
+writes a file.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from dovetail.errors import ConfigError, FormatError, shorten
+from dovetail.harness.record import SCHEMA, Record
+
+FIRST_FIELD = b'{"schema": '
+
+
+class RecordStore:
+    """The records in the file at `path`, which is created if it is not there.
+
+    `records` are those it held when it was opened, `torn_bytes` the length of a torn last
+    line that was cut off, 0 if there was none. Raises `ConfigError` when the file cannot be
+    written or another bench is writing it, `FormatError` when it holds something else.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            self._file = path.open("a+b", buffering=0)  # what failed to be written is gone
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
+        try:
+            self._lock()
+            data = self._content()
+            self.records, whole = parse_records(data, path)
+            self.torn_bytes = len(data) - whole
+            if self.torn_bytes:
+                self._file.truncate(whole)
+            if whole and data[whole - 1 : whole] != b"\n":
+                self._write(b"\n")
+        except BaseException:
+            self._file.close()
+            raise
+
+    def add(self, record: Record) -> None:
+        """Append `record` and wait until it is on the disk."""
+        line = json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
+        self._write(line.encode())
+
+    def close(self) -> None:
+        """Let others write the file."""
+        self._file.close()
+
+    def __enter__(self) -> RecordStore:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        _error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def _lock(self) -> None:
+        try:
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise ConfigError(f"{self.path} is being written by another bench") from None
+        except OSError:
+            pass  # a file system without locks
+
+    def _content(self) -> bytes:
+        """What there is; a pipe or a device holds nothing to resume from."""
+        if not self._is_regular():
+            return b""
+        self._file.seek(0)
+        return self._file.read()
+
+    def _is_regular(self) -> bool:
+        return stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
+
+    def _write(self, data: bytes) -> None:
+        size = os.fstat(self._file.fileno()).st_size
+        try:
+            rest = data
+            while rest:
+                rest = rest[self._file.write(rest) :]
+            if self._is_regular():  # else there is no disk to bring it to
+                os.fsync(self._file.fileno())
+        except OSError as error:
+            with suppress(OSError):  # a full disk: leave whole lines only
+                os.ftruncate(self._file.fileno(), size)
+            raise ConfigError(f"{self.path} cannot be written ({error.strerror})") from None
+
+
+def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
+    """The records in `data`, and how many bytes of it they take: fewer than all if it is torn.
+
+    Raises `FormatError` naming the line of what is no record, unless it is the torn beginning
+    of one.
+    """
+    records: list[Record] = []
+    begin = 0
+    while begin < len(data):
+        end = data.find(b"\n", begin) + 1 or len(data)
+        line = data[begin:end]
+        if _is_torn(line):
+            break
+        if line.strip():
+            number = data.count(b"\n", 0, begin) + 1
+            records.append(_record(line, path, number))
+        begin = end
+    return records, begin
+
+
+def _is_torn(line: bytes) -> bool:
+    """Whether `line` is the beginning of a record; a power loss may leave NULs behind it."""
+    written = line.rstrip(b"\0")
+    if line.endswith((b"}", b"\n")):
+        return False
+    return written.startswith(FIRST_FIELD) or FIRST_FIELD.startswith(written)
+
+
+def _record(line: bytes, path: Path, number: int) -> Record:
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        raise FormatError("not JSON; expected a run record per line", path, number) from None
+    if not isinstance(record, dict) or not {"schema", "job", "repeat"} <= record.keys():
+        raise FormatError("not a run record as dovetail bench writes them", path, number)
+    if record["schema"] != SCHEMA:
+        found = shorten(str(record["schema"]))
+        message = f"a record of schema {found}; expected {SCHEMA}: use another file"
+        raise FormatError(message, path, number)
+    return record

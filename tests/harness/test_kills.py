@@ -1,0 +1,131 @@
+"""Kills at random moments of a running suite: nothing finished is lost, none is done twice.
+
+The moments are drawn from a seed; which run they hit depends on the machine. The long version
+(200 kills) is `pytest -m slow tests/harness/test_kills.py --log-cli-level=INFO`.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.harness.process_tree import process_tree
+from dovetail.harness.summary import UNFINISHED
+
+SUITE = """\
+name = "killed"
+repeats = 2
+limits = { time_s = 60 }
+
+[[run]]
+puzzles = ["queens-7", "langford-7"]
+backends = ["dlx", "constraint"]
+
+[[run]]
+puzzles = ["edges-4-b3i3-1"]
+backends = ["cpsat"]
+"""
+LONGEST_WAIT_S = 3.0
+LOG = logging.getLogger(__name__)
+MARK = "DOVETAIL_KILL_TEST"
+
+
+def command(suite: Path, runs: Path) -> list[str]:
+    """The bench, as a user starts it."""
+    return [sys.executable, "-m", "dovetail.cli.main", "bench", str(suite), "-o", str(runs)]
+
+
+def marked(token: str) -> list[int]:
+    """The living processes that inherited `token`."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdigit() and token.encode() in (folder / "environ").read_bytes():
+                found.append(int(folder.name))
+    return found
+
+
+def kill(harness: int, whom: str) -> bool:
+    """Kill the harness, the child that runs, or both; whether there was somebody to kill."""
+    children = [
+        process
+        for process in process_tree(harness)[1:]
+        if b"dovetail.harness.child" in Path(f"/proc/{process}/cmdline").read_bytes()
+    ]
+    victims = {"harness": [harness], "child": children, "both": [*children, harness]}[whom]
+    for victim in victims:
+        with suppress(ProcessLookupError):
+            os.kill(victim, signal.SIGKILL)
+    return bool(victims)
+
+
+def finished(runs: Path) -> list[dict[str, Any]]:
+    """The records of runs that came to an end of their own."""
+    records = [json.loads(line) for line in runs.read_text().splitlines()]
+    return [record for record in records if record["status"] not in UNFINISHED]
+
+
+def result(record: dict[str, Any]) -> tuple[object, ...]:
+    """What must not depend on kills."""
+    keys = ("puzzle", "backend", "repeat", "job", "status", "count", "nodes", "verified")
+    return tuple(record[key] for key in keys)
+
+
+@pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.slow)])
+def test_kills_at_random_moments(tmp_path: Path, kills: int) -> None:
+    """The records of finished runs equal those of an undisturbed bench, and nobody is left."""
+    suite, token = tmp_path / "suite.toml", f"{MARK}={uuid.uuid4()}"
+    suite.write_text(SUITE)
+    environment = {**os.environ, MARK: token.partition("=")[2]}
+    undisturbed = tmp_path / "undisturbed.jsonl"
+    subprocess.run(command(suite, undisturbed), env=environment, capture_output=True, check=True)
+    expected = sorted(map(result, finished(undisturbed)), key=str)
+    assert len(expected) == 10
+
+    draw = random.Random(20261120)
+    done, suites, struck = 0, 0, Counter[str]()
+    runs = tmp_path / "runs0.jsonl"
+    while done < kills:
+        with subprocess.Popen(
+            command(suite, runs), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+        ) as harness:
+            try:
+                harness.wait(draw.uniform(0.0, LONGEST_WAIT_S))
+            except subprocess.TimeoutExpired:
+                whom = draw.choice(["harness", "child", "both"])
+                if kill(harness.pid, whom):
+                    done += 1
+                    struck[whom] += 1
+                if whom == "child":
+                    harness.wait()
+            _, complaint = harness.communicate()
+        assert b"Traceback" not in complaint
+        assert_gone(token)
+        if harness.returncode == 0:
+            assert sorted(map(result, finished(runs)), key=str) == expected
+            suites += 1
+            runs = tmp_path / f"runs{suites}.jsonl"
+    subprocess.run(command(suite, runs), env=environment, capture_output=True, check=True)
+    assert sorted(map(result, finished(runs)), key=str) == expected
+    LOG.info("%d kills %s, %d suites finished, all as undisturbed", done, dict(struck), suites + 1)
+
+
+def assert_gone(token: str) -> None:
+    """No process of the bench goes on."""
+    deadline = time.monotonic() + 5
+    while marked(token):
+        assert time.monotonic() < deadline, "a process goes on"
+        time.sleep(0.02)

@@ -1,0 +1,110 @@
+"""The file of records: what a kill leaves of it, and what it is not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.record import SCHEMA
+from dovetail.harness.store import RecordStore
+
+
+def record(number: int) -> dict[str, Any]:
+    """As much of a record as the store looks at."""
+    return {"schema": SCHEMA, "job": f"job {number}", "repeat": 0, "text": "ä\n"}
+
+
+def written(folder: Path, count: int = 3) -> Path:
+    """A file with `count` records."""
+    path = folder / "runs.jsonl"
+    with RecordStore(path) as store:
+        for number in range(count):
+            store.add(record(number))
+    return path
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    """As they were added, each one line."""
+    path = written(tmp_path)
+    assert len(path.read_text().splitlines()) == 3
+    with RecordStore(path) as store:
+        assert store.records == [record(number) for number in range(3)]
+        assert store.torn_bytes == 0
+
+
+def test_torn_at_every_byte(tmp_path: Path) -> None:
+    """Wherever the file ends, whole records are kept, the rest is cut off and can be redone."""
+    whole = written(tmp_path).read_bytes()
+    path = tmp_path / "torn.jsonl"
+    length = len(whole) // 3
+    for end in range(len(whole) + 1):
+        path.write_bytes(whole[:end])
+        with RecordStore(path) as store:
+            kept = len(store.records)
+            assert kept == (end + 1) // length  # the last line may lack its end
+            assert store.torn_bytes == max(0, end - kept * length)
+            for number in range(kept, 3):
+                store.add(record(number))
+        assert path.read_bytes() == whole
+
+
+def test_nuls_behind_a_power_loss(tmp_path: Path) -> None:
+    """A tail that the disk never got is torn, with or without a beginning."""
+    path = written(tmp_path)
+    whole = path.read_bytes()
+    for tail in (b"\0" * 100, b'{"sche' + b"\0" * 7):
+        path.write_bytes(whole + tail)
+        with RecordStore(path) as store:
+            assert (len(store.records), store.torn_bytes) == (3, len(tail))
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        (b"notes to keep", 1, "not JSON"),
+        (b"\xff\xfe", 1, "not JSON"),
+        (b"[1]\n", 1, "not a run record"),
+        (b'{"a": 1}', 1, "not a run record"),
+        (b'\n{"schema": 2, "job"\n', 2, "not JSON"),
+        (b"[" * 100_000, 1, "not JSON"),
+        (b'{"schema": 99, "job": "a", "repeat": 0}', 1, f"schema 99; expected {SCHEMA}"),
+        (b'{"schema": 1, "job": "a", "repeat": 0}\n', 1, "use another file"),
+    ],
+)
+def test_other_files_are_left_alone(
+    tmp_path: Path, content: bytes, line: int, message: str
+) -> None:
+    """What is not a file of records is refused, with the line, and not changed."""
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=message) as caught:
+        RecordStore(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert path.read_bytes() == content
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    """Two benches would run everything twice."""
+    path = written(tmp_path)
+    with RecordStore(path), pytest.raises(ConfigError, match="written by another bench"):
+        RecordStore(path)
+    with RecordStore(path) as store:
+        assert len(store.records) == 3
+
+
+def test_a_full_disk_leaves_whole_lines() -> None:
+    """What cannot be written is an error."""
+    with RecordStore(Path("/dev/full")) as store, pytest.raises(ConfigError, match="No space"):
+        store.add(record(0))
+
+
+def test_values_are_json(tmp_path: Path) -> None:
+    """What JSON cannot say is found out when it is written."""
+    with RecordStore(tmp_path / "runs.jsonl") as store, pytest.raises(ValueError, match="Out of"):
+        store.add({**record(0), "text": float("nan")})
+    assert json.dumps(record(0))

@@ -1,0 +1,49 @@
+"""What repeats come to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dovetail.harness.summary import summaries
+
+
+def record(job: str, repeat: int, solve_s: float, **changes: Any) -> dict[str, Any]:
+    """As much of a record as a summary looks at."""
+    base = {"status": "exhausted", "count": 8, "nodes": 5, "solve_s": solve_s}
+    return {"job": job, "repeat": repeat, **base, **changes}
+
+
+def test_the_median_run_stands_for_all() -> None:
+    """With the raw figures of every run behind it."""
+    (summary,) = summaries(record("a", n, s) for n, s in enumerate([3.0, 1.0, 2.0]))
+    assert summary["solve_s"] == 2.0
+    assert [repeat["solve_s"] for repeat in summary["repeats"]] == [3.0, 1.0, 2.0]
+    assert [repeat["repeat"] for repeat in summary["repeats"]] == [0, 1, 2]
+
+
+def test_jobs_keep_their_order() -> None:
+    """Interleaved runs are sorted out."""
+    records = [record(job, repeat, 1.0) for repeat in range(2) for job in "ba"]
+    assert [summary["job"] for summary in summaries(records)] == ["b", "a"]
+
+
+def test_repeats_that_differ_are_wrong() -> None:
+    """In count or in nodes: a search that is deterministic repeats itself."""
+    for changes in ({"count": 9}, {"nodes": 6}):
+        (summary,) = summaries([record("a", 0, 1.0), record("a", 1, 1.0, **changes)])
+        assert summary["status"] == "wrong"
+        assert summary["reason"].startswith("repeats differ in (count, nodes): [(8, 5), ")
+
+
+def test_a_run_that_was_cut_stands_for_all() -> None:
+    """Though others before it were not."""
+    cut = record("a", 1, 9.0, status="time-limit", count=3)
+    (summary,) = summaries([record("a", 0, 1.0), cut])
+    assert (summary["status"], summary["count"]) == ("time-limit", 3)
+
+
+def test_the_last_record_of_a_repeat_counts() -> None:
+    """A run that failed has been done again."""
+    failed = record("a", 0, 0.0, status="failed", count=None)
+    (summary,) = summaries([failed, record("a", 0, 1.0)])
+    assert (summary["status"], len(summary["repeats"])) == ("exhausted", 1)
