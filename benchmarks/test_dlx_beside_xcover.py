@@ -10,11 +10,11 @@ import time
 from collections.abc import Callable
 from statistics import median
 
-import numpy as np
 import pytest
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.backends.xcover import solutions
 from dovetail.models.cover import CoverProblem
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
@@ -38,15 +38,8 @@ def dlx(problem: CoverProblem, pieces: int | None) -> Callable[[], int]:
 
 def xcover(problem: CoverProblem) -> Callable[[], int]:
     """A search by xcover, its arrays built; every solution is listed."""
-    dancing_cells = pytest.importorskip("xcover.dancing_cells")
-    arguments = (
-        problem.item.astype(np.uint32),
-        problem.start.astype(np.uint32),
-        problem.colour.astype(np.uint32),
-        np.uint32(problem.item_count),
-        np.uint32(problem.item_count - problem.primary_count),
-    )
-    return lambda: sum(1 for _ in dancing_cells.algorithm_c(*arguments))
+    found = solutions(problem)
+    return lambda: sum(1 for _ in found)
 
 
 def timed(run: Callable[[], int]) -> tuple[float, int]:

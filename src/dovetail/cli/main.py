@@ -8,6 +8,7 @@ import typer
 
 from dovetail.cli.bench import bench
 from dovetail.cli.count import count
+from dovetail.cli.doctor import doctor
 from dovetail.cli.exits import EXIT_BAD_INPUT
 from dovetail.cli.guard import complain, guarded
 from dovetail.cli.list import list_names
@@ -28,6 +29,7 @@ app.command()(guarded(solve))
 app.command()(guarded(count))
 app.command()(guarded(bench))
 app.command()(guarded(verify))
+app.command()(guarded(doctor))
 
 # The class of all usage errors, which typer does not export by itself.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]

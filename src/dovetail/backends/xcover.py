@@ -1,0 +1,104 @@
+"""The backend `xcover`: dancing cells in numba, by the package of that name.
+
+It is what everybody can install for exact cover with colours, and so the yardstick of this
+project's benchmarks. It has neither multiplicities nor a node count nor limits, and keeps the
+interpreter to itself between two solutions: a limit on time is enforced from outside.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.found import FoundSolutions
+from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class XCoverConfig(Config):
+    """xcover has nothing to set."""
+
+
+class XCover:
+    """Takes items covered exactly once, colours included; it counts no nodes."""
+
+    name = "xcover"
+    summary = "xcover, dancing cells (numba)"
+    control: Literal["process"] = "process"
+    extra = "xcover"
+    config_type = XCoverConfig
+
+    def missing(self) -> str | None:
+        return None if find_spec("xcover") else "xcover"
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        if not task.cover.unit_bounds:
+            return "it takes items to be covered exactly once, and these have other bounds"
+        return None
+
+    def warm_up(self) -> None:
+        list(solutions(cover_problem("warm-up", ["a"], [["a"]])))
+
+    def prepare(self, task: Task, config: Config) -> XCoverSearch:
+        return XCoverSearch(task.cover)
+
+
+class XCoverSearch:
+    """One run through xcover's iterator."""
+
+    def __init__(self, cover: CoverProblem) -> None:
+        self._solutions = solutions(cover)
+        self._found = FoundSolutions()
+        self.counters = Counters()
+
+    @property
+    def count(self) -> int:
+        return self._found.count
+
+    def advance(self, budget: Budget) -> Status | None:
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        if budget.solutions == 0:
+            return Status.SOLUTION_LIMIT
+        for options in self._solutions:
+            self._found.add(options)
+            if self._found.count == budget.solutions:
+                return Status.SOLUTION_LIMIT
+            if deadline is not None and time.monotonic() >= deadline:
+                return Status.TIME_LIMIT
+        return Status.EXHAUSTED
+
+    def take(self) -> NDArray[np.int32]:
+        return self._found.take()
+
+    def progress(self) -> float | None:
+        return None
+
+
+def solutions(cover: CoverProblem) -> Iterator[list[int]]:
+    """The solutions of `cover`, each the options chosen, as xcover finds them.
+
+    Its arrays are made here, the search begins with the first solution asked for. It takes
+    an item that is in every option for one that is covered already, and a problem without
+    primary items for an error: a secondary item of no use makes the former impossible, the
+    latter has the empty solution.
+    """
+    from xcover.dancing_cells import algorithm_c
+
+    if cover.primary_count == 0:
+        return iter([[]])
+    return algorithm_c(  # type: ignore[no-any-return]
+        np.append(cover.item, cover.item_count).astype(np.uint32),
+        np.append(cover.start, len(cover.item) + 1).astype(np.uint32),
+        np.append(cover.colour, UNCOLOURED).astype(np.uint32),
+        np.uint32(cover.item_count + 1),
+        np.uint32(cover.item_count + 1 - cover.primary_count),
+    )

@@ -1,0 +1,46 @@
+"""`dovetail doctor`: is this installation in order?"""
+
+from __future__ import annotations
+
+import typer
+
+from dovetail.cli.exits import EXIT_WRONG
+
+
+def doctor() -> None:
+    """Show versions, which backends are ready, the kernel cache; test every backend briefly."""
+    from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
+    from dovetail.harness.environment import versions
+    from dovetail.harness.sizes import show_size
+    from dovetail.reports.numbers import show_seconds
+
+    _heading("versions")
+    for package, version in versions().items():
+        _row(package, version or "not installed")
+    _heading("backends")
+    for name, needs in backend_states().items():
+        _row(name, needs or "ready")
+    _heading("compiled kernels")
+    cache = kernel_cache()
+    if cache.directory is None:
+        _row("kept", "nowhere: no folder can be written; every process compiles anew")
+    else:
+        _row("kept in", str(cache.directory))
+        state = f"{cache.kernels}, {show_size(cache.size_bytes)}"
+        _row("kernels", state if cache.kernels else "none yet: the first search compiles")
+        if cache.stale:
+            _row("stale", f"{cache.stale} folders of other versions beside it; delete at will")
+    _heading("self-test")
+    ill = False
+    for test in self_test():
+        ill = ill or test.problem is not None
+        _row(test.backend, f"{test.puzzle}: {test.problem or f'ok, {show_seconds(test.seconds)}'}")
+    raise typer.Exit(EXIT_WRONG if ill else 0)
+
+
+def _heading(title: str) -> None:
+    typer.echo(f"{title}:")
+
+
+def _row(name: str, text: str) -> None:
+    typer.echo(f"  {name:20} {text}")
