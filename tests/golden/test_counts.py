@@ -17,6 +17,7 @@ COUNTS = [
     ("pentominoes-4x15", 1472, 368, None),
     ("pentominoes-5x12", 4040, 1010, None),
     ("pentominoes-6x10", None, 2339, None),
+    ("pentominoes-8x8-hole", 520, 65, 65),  # D. S. Scott 1958
     ("soma-cube", 11520, 480, 240),
     ("langford-7", 52, 26, 26),
     ("queens-8", 92, 12, 12),  # 12 up to symmetry: OEIS A002562
@@ -70,6 +71,24 @@ def test_solid_pentominoes() -> None:
     puzzle = load("pentominoes-3x4x5")
     assert counted(puzzle, symmetry="mirror").count == 3940
     assert counted(puzzle, symmetry="unique").count == 7880
+
+
+@pytest.mark.slow
+def test_diamond() -> None:
+    """51,184 up to symmetry (Busche 2018, PT); about 8 minutes."""
+    finished = counted(load("tetro-pentominoes-diamond-13"), symmetry="unique")
+    fits = finished.outcome.counters.fits_by_remaining
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 51_184)
+    assert fits is not None
+    assert fits[1] == 204_736  # all of them
+
+
+@pytest.mark.slow
+def test_hypercube_paths() -> None:
+    """Counted by this project; no count is published."""
+    puzzle = load("hypercube-paths-2x3x3x5")
+    assert counted(puzzle, symmetry="all").count == 54_968
+    assert counted(puzzle, symmetry="unique").count == 3_454
 
 
 def test_queens() -> None:

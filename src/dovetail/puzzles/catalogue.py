@@ -1,7 +1,8 @@
 """The catalogue: puzzles by stable names.
 
 An entry is a pattern of names, since most puzzles come in sizes. In a name, two sizes read
-height x width and three depth x height x width.
+height x width, three depth x height x width and four likewise, the extent along x last; two
+puzzles keep the names of their publications, rows of 15 and rows of 33 squares.
 """
 
 from __future__ import annotations
@@ -12,11 +13,19 @@ from dataclasses import dataclass
 
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.task import Puzzle
-from dovetail.puzzles import cover_classics, polycubes, polyominoes
+from dovetail.puzzles import (
+    cover_classics,
+    hypercubes,
+    polycubes,
+    polyomino_regions,
+    polyominoes,
+)
 from dovetail.puzzles.edge_boards import random_board
 
 # Drawn at random and then thinned while the solution stayed unique, for this catalogue.
 SUDOKU_25 = "........4.8..63.....9...2......52..11..7....2.65.4..3...83.......1.89..77..5..4.."
+
+MOST_PATTERNS_SHOWN = 300  # characters
 
 
 @dataclass(frozen=True)
@@ -49,6 +58,10 @@ def _one_sided(height: str, width: str) -> Puzzle:
 
 def _box(depth: str, height: str, width: str) -> Puzzle:
     return polyominoes.solid_pentominoes_in_box(int(depth), int(height), int(width))
+
+
+def _hexominoes(height: str, width: str) -> Puzzle:
+    return polyomino_regions.hexominoes_in_rectangle(int(height), int(width))
 
 
 def _board(height: str, width: str | None, border: str | None, inner: str, seed: str) -> Puzzle:
@@ -96,6 +109,55 @@ ENTRIES = (
         _one_sided,
     ),
     Entry(
+        "pentominoes-8x8-hole",
+        "the 12 pentominoes in 8x8 without the centre 2x2 (Scott 1958: 65)",
+        ("pentominoes-8x8-hole",),
+        "pentominoes-8x8-hole",
+        polyomino_regions.pentominoes_around_a_square,
+    ),
+    Entry(
+        "tetro-pentominoes-diamond-13",
+        "12 pentominoes and 5 tetrominoes in a diamond (Busche 2018: 51,184)",
+        ("tetro-pentominoes-diamond-13",),
+        "tetro-pentominoes-diamond-13",
+        polyomino_regions.tetrominoes_and_pentominoes_in_a_diamond,
+    ),
+    Entry(
+        "hexominoes-HxW",
+        "the 35 hexominoes in a rectangle of 210 (0: parity forbids it)",
+        ("hexominoes-14x15",),
+        r"hexominoes-(\d{1,3})x(\d{1,3})",
+        _hexominoes,
+    ),
+    Entry(
+        "hexominoes-parallelogram-15x14",
+        "the 35 hexominoes in 14 rows of 15, each one further right (Busche 2011)",
+        ("hexominoes-parallelogram-15x14",),
+        "hexominoes-parallelogram-15x14",
+        polyomino_regions.hexominoes_in_a_parallelogram,
+    ),
+    Entry(
+        "hexominoes-box-in-a-diamond",
+        "the 35 hexominoes in a diamond of 23x23 without an 11x5 box (Busche 2011)",
+        ("hexominoes-box-in-a-diamond",),
+        "hexominoes-box-in-a-diamond",
+        polyomino_regions.hexominoes_around_a_box,
+    ),
+    Entry(
+        "hexominoes-rifle",
+        "the 35 hexominoes in the outline of a rifle, 56 long (Busche 2011)",
+        ("hexominoes-rifle",),
+        "hexominoes-rifle",
+        polyomino_regions.hexominoes_in_a_rifle,
+    ),
+    Entry(
+        "heptominoes-33x23",
+        "the 108 heptominoes in 23 rows of 33 with three holes (Busche 2011)",
+        ("heptominoes-33x23",),
+        "heptominoes-33x23",
+        polyomino_regions.heptominoes_around_three_holes,
+    ),
+    Entry(
         "soma-cube",
         "Piet Hein's 7 pieces in 3x3x3",
         ("soma-cube",),
@@ -115,6 +177,20 @@ ENTRIES = (
         ("bedlam-cube",),
         "bedlam-cube",
         polycubes.bedlam_cube,
+    ),
+    Entry(
+        "hypercube-paths-2x3x3x5",
+        "18 paths of 5 hypercubes, turning into each of 4 dimensions (Arthur, on Busche 2011)",
+        ("hypercube-paths-2x3x3x5",),
+        "hypercube-paths-2x3x3x5",
+        hypercubes.hypercube_paths,
+    ),
+    Entry(
+        "pentominoes-4d-2x2x3x11",
+        "the 26 pentominoes of 1 to 4 dimensions and a domino (Hansen, on Busche 2011)",
+        ("pentominoes-4d-2x2x3x11",),
+        "pentominoes-4d-2x2x3x11",
+        hypercubes.pentominoes_in_hyperspace,
     ),
     Entry(
         "queens-N",
@@ -151,7 +227,7 @@ ENTRIES = (
 def catalogue_puzzle(name: str) -> Puzzle:
     """The puzzle called `name`.
 
-    Raises `ConfigError` for a name of no entry, listing the patterns, and `PuzzleError` for
+    Raises `ConfigError` for a name of no entry, listing the first patterns, and `PuzzleError` for
     sizes that cannot be, such as a rectangle of the wrong area.
     """
     for entry in ENTRIES:
@@ -160,5 +236,6 @@ def catalogue_puzzle(name: str) -> Puzzle:
             return entry.build(*values)
     patterns = ", ".join(entry.pattern for entry in ENTRIES)
     raise ConfigError(
-        f"no puzzle is called {shorten(name)!r} and there is no such file; valid: {patterns}"
+        f"no puzzle is called {shorten(name)!r} and there is no such file; valid: "
+        f"{shorten(patterns, MOST_PATTERNS_SHOWN)} (dovetail list puzzles)"
     )

@@ -50,6 +50,22 @@ BEDLAM_PIECES = {
 }
 
 
+# Piet Hein's letters, and I and O for the two that Soma leaves out.
+TETRACUBES = {
+    **{name: digits for name, digits in SOMA_PIECES.items() if name != "V"},
+    "I": "000 100 200 300",
+    "O": "000 100 010 110",
+}
+
+
+def cubes(pieces: dict[str, str]) -> dict[str, Cells]:
+    """The cells of `pieces`, each given as three digits, x y z."""
+    return {
+        name: tuple(tuple(int(digit) for digit in cell) for cell in digits.split())
+        for name, digits in pieces.items()
+    }
+
+
 def soma_cube() -> PackingPuzzle:
     """Piet Hein's Soma cube: 7 pieces in 3x3x3."""
     return _cube("soma-cube", 3, SOMA_PIECES)
@@ -70,9 +86,5 @@ def _cube(name: str, side: int, pieces: dict[str, str]) -> PackingPuzzle:
         name=name,
         lattice=SPACE,
         region=box(side, side, side),
-        pieces=tuple(Piece(letter, _cells(digits)) for letter, digits in pieces.items()),
+        pieces=tuple(Piece(name, cells) for name, cells in cubes(pieces).items()),
     )
-
-
-def _cells(digits: str) -> Cells:
-    return tuple(tuple(int(digit) for digit in cell) for cell in digits.split())

@@ -26,7 +26,7 @@ _DRAWINGS = {
 }
 
 # The mirror images of the six that have one, named as in Busche's figures of the
-# one-sided pentominoes in the 30x3 box.
+# one-sided pentominoes in the 30x3 box, where Y is the other hand of the one above.
 _MIRRORED = {"F": "G", "L": "J", "N": "M", "P": "Q", "Y": "B", "Z": "S"}
 
 
@@ -44,12 +44,14 @@ def drawn(lines: tuple[str, ...]) -> Cells:
 
 PENTOMINOES: dict[str, Cells] = {name: drawn(lines) for name, lines in _DRAWINGS.items()}
 
+_ONE_HAND: dict[str, Cells] = {**PENTOMINOES, "Y": drawn(("..#.", "####"))}
+
 ONE_SIDED_PENTOMINOES: dict[str, Cells] = dict(
     sorted(
         {
-            **PENTOMINOES,
+            **_ONE_HAND,
             **{
-                mirrored: PLANE.normalise((-x, y) for x, y in PENTOMINOES[name])
+                mirrored: PLANE.normalise((-x, y) for x, y in _ONE_HAND[name])
                 for name, mirrored in _MIRRORED.items()
             },
         }.items()

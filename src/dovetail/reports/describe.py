@@ -6,6 +6,7 @@ from dovetail.harness.events import Finished
 from dovetail.harness.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import Cells
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
@@ -64,6 +65,8 @@ def _describe_packing(puzzle: PackingPuzzle) -> str:
         labels |= dict.fromkeys(fixed.cells, fixed.name)
     if dimension in (2, 3):
         lines += ["", draw_layers(labels, puzzle.region)]
+    else:
+        lines.append(f"within {_extent(puzzle.region)} along x, y, …")
     for piece in puzzle.pieces:
         lines += ["", _piece_title(piece)]
         if dimension in (2, 3):
@@ -72,6 +75,12 @@ def _describe_packing(puzzle: PackingPuzzle) -> str:
         else:
             lines.append(" ".join(map(str, piece.cells)))
     return "\n".join(lines)
+
+
+def _extent(cells: Cells) -> str:
+    """How long the box around `cells` is along each axis."""
+    axes = zip(*cells, strict=True)
+    return " x ".join(str(max(along) - min(along) + 1) for along in axes)
 
 
 def _piece_title(piece: Piece) -> str:

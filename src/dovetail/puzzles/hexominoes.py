@@ -1,0 +1,46 @@
+"""The 35 hexominoes by name.
+
+Names and drawing are those of Busche's figure of the hexominoes (polycube-busche; the same
+letters in his solutions of the parallelogram and the rifle).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+from dovetail.models.lattice import Cell, Cells
+
+# One letter or digit per piece, `.` between them. First line = largest y.
+DRAWING = """
+...........A...........................
+...........A.BB.C..D...E..F............
+...........A.B..CC.D..EE..F............
+...........A.B..C..DD.E..FF............
+...........A.B..C..D..E..F.............
+...........A.B..C..D..E..F.............
+.......................................
+.GG.HH.II.J..K...L.MMM.N...O...P...Q...
+.GG.H..I..JJ.KK.LL.M...NNN.O...P...Q...
+.G..HH.I..JJ.KK.L..M...N...OOO.PP..QQQ.
+.G..H..II.J...K.LL.M...N....O...PP...Q.
+.......................................
+R...S...T...UUU.VV..WW..XX...Y...Z..1..
+RRR.SS..TT...U...VV..W...X..YYY.ZZ..11.
+.R...SS..T...U...V...WW..X...Y...ZZ..11
+.R...S...TT..U...V...W...XX..Y...Z....1
+.......................................
+.....22.3...4...5...6...77..88..99.....
+.....22.333.44..555.6.6.777.88...99....
+.....22.33..444.5.5.666..7...88.99.....
+"""
+
+
+@cache
+def hexominoes() -> dict[str, Cells]:
+    """The cells of each hexomino as it is drawn, by name in order: 1 to 9, then A to Z."""
+    found: dict[str, list[Cell]] = {}
+    for y, line in enumerate(reversed(DRAWING.split())):
+        for x, name in enumerate(line):
+            if name != ".":
+                found.setdefault(name, []).append((x, y))
+    return {name: tuple(sorted(found[name])) for name in sorted(found)}

@@ -1,0 +1,110 @@
+"""The publications' figures: all parse, and those that are solutions are right.
+
+The figures lie beside the project, not in it; without them the tests are skipped.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.by_shape import named_by_shape
+from dovetail.puzzles.formats.layered_text import OPEN, read_layers
+from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.hexominoes import hexominoes
+from dovetail.puzzles.loading import load
+
+FOLDER = Path(__file__).resolve().parents[3] / "shared" / "papers" / "figures"
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the figures are not at {FOLDER}")
+
+# 11 pieces are drawn with a symbol for black and one for white cells.
+TWO_SYMBOLS = dict(zip("shckouyw&$%", "SHCKOUYW745", strict=True))
+
+SOLUTIONS = {
+    "heptominoes-33x23-three-holes-solution": "heptominoes-33x23",
+    "hexominoes-box-in-a-diamond-solution": "hexominoes-box-in-a-diamond",
+    "hexominoes-parallelogram-15x14-solution": "hexominoes-parallelogram-15x14",
+    "hexominoes-rifle-solution": "hexominoes-rifle",
+    "one-sided-pentominoes-30x3-solution": "one-sided-pentominoes-3x30",
+    "pentominoes-10x6-solution": "pentominoes-6x10",
+    "tetris-cube-solution-1": "tetris-cube",
+    "tetris-cube-solution-2": "tetris-cube",
+    "tetris-cube-solution-3": "tetris-cube",
+}
+
+# Figures that show a part of a solution, or nothing but the region.
+PARTIAL = {
+    "hexominoes-box-in-a-diamond-checkerboard": "hexominoes-box-in-a-diamond",
+    "hexominoes-box-in-a-diamond-partition": "hexominoes-box-in-a-diamond",
+    "hexominoes-parallelogram-landmine": "hexominoes-parallelogram-15x14",
+    "pentominoes-10x6-fit-violations": "pentominoes-6x10",
+    "pentominoes-10x6-volume-violations": "pentominoes-6x10",
+}
+
+# Named as in their figures. The heptominoes' names are their publication's alone.
+NAMED = sorted(SOLUTIONS.keys() - {"heptominoes-33x23-three-holes-solution"})
+
+
+def packing(name: str) -> PackingPuzzle:
+    """A packing puzzle of the catalogue."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    return puzzle
+
+
+def figure(name: str) -> TextFile:
+    """One of the figures."""
+    return TextFile(FOLDER / f"{name}.txt")
+
+
+def test_all_figures_parse() -> None:
+    """Every figure is a picture, and there are as many as were counted."""
+    paths = sorted(FOLDER.glob("*.txt"))
+    assert len(paths) == 16
+    for path in paths:
+        lines = [line for line in TextFile(path).lines if line.strip()]
+        assert read_layers(lines), path
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_solutions_verify(name: str) -> None:
+    """Under the names that the figure and the catalogue share."""
+    puzzle = packing(SOLUTIONS[name])
+    fold = TWO_SYMBOLS if "box-in-a-diamond" in name else {}
+    ((_, solution),) = read_solutions(figure(name), puzzle, fold)
+    assert solution_error(puzzle, solution) is None
+
+
+@pytest.mark.parametrize("name", sorted(SOLUTIONS))
+def test_solutions_verify_by_shape(name: str) -> None:
+    """Whatever the pieces are called."""
+    puzzle = packing(SOLUTIONS[name])
+    fold = TWO_SYMBOLS if "box-in-a-diamond" in name else {}
+    ((_, solution),) = read_solutions(figure(name), puzzle, fold)
+    assert isinstance(solution, PackingSolution)
+    assert solution_error(puzzle, named_by_shape(puzzle, solution)) is None
+
+
+@pytest.mark.parametrize("name", sorted(PARTIAL))
+def test_partial_figures_fit_the_region(name: str) -> None:
+    """They show the catalogue's region, and no solution."""
+    puzzle = packing(PARTIAL[name])
+    labels = read_layers([line for line in figure(name).lines if line.strip()])
+    assert {cell[:2] for cell in labels} == set(puzzle.region)
+    ((_, solution),) = read_solutions(figure(name), puzzle)
+    assert solution_error(puzzle, solution) is not None
+
+
+def test_the_drawing_of_the_hexominoes() -> None:
+    """The catalogue's hexominoes are the figure's."""
+    drawn: dict[str, set[tuple[int, ...]]] = {}
+    labels = read_layers([line for line in figure("hexominoes-35-pieces").lines if line.strip()])
+    for cell, name in labels.items():
+        assert name != OPEN
+        drawn.setdefault(name, set()).add(cell[:2])
+    assert drawn == {name: set(cells) for name, cells in hexominoes().items()}
