@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated
 
@@ -25,8 +26,7 @@ from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
     from dovetail.models.solution import Solution
-
-FORMATS = (".txt", ".jsonl")
+    from dovetail.puzzles.formats.solutions import SolutionWriter
 
 
 def solve(
@@ -39,7 +39,9 @@ def solve(
     ] = None,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write to FILE: .txt or .jsonl."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write to FILE: .txt, .jsonl, .json or .csv."
+        ),
     ] = None,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
@@ -57,37 +59,28 @@ def solve(
     from dovetail.harness.record import result_fields
     from dovetail.harness.run import found_solutions, run
     from dovetail.models.task import lower
-    from dovetail.puzzles.formats.solutions import solution_json, solution_text
+    from dovetail.puzzles.formats.solutions import solution_json, solution_writer
     from dovetail.reports.describe import describe_result
 
-    if output is not None and output.suffix not in FORMATS:
-        raise ConfigError(f"{output}: unknown kind of file; valid: {', '.join(FORMATS)}")
     limits = make_limits(time_limit, node_limit, memory_limit, limit)
     jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, listing=True)
     if len(jobs) != 1:
         raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; expected one")
     job = jobs[0]
     task = lower(job.puzzle, job.request)
+    writer = None
+    if output is not None or not as_json:
+        writer = solution_writer(".txt" if output is None else output.suffix, job.puzzle)
     listed: list[object] = []
     interruption = Interruption()
-
-    def as_text(solution: Solution) -> str:
-        return solution_text(job.puzzle, solution) + "\n\n"
-
-    def as_line(solution: Solution) -> str:
-        return solution_json(solution) + "\n"
-
-    with _writer(output, as_json) as stream, interruption.on_signal():
-        show: Callable[[Solution], str] = as_text
-        if output is not None and output.suffix != ".txt":
-            show = as_line
+    with _destination(output, writer) as write, interruption.on_signal():
         for event in with_progress(run(job, interruption)):
             if isinstance(event, Found):
                 for solution in found_solutions(event, task):
-                    if stream is not None:
-                        stream.write(show(solution))
-                    else:
+                    if write is None:
                         listed.append(json.loads(solution_json(solution)))
+                    else:
+                        write(solution)
             if isinstance(event, Finished):
                 finished = event
     if as_json:
@@ -99,10 +92,30 @@ def solve(
 
 
 @contextmanager
-def _writer(output: Path | None, as_json: bool) -> Iterator[IO[str] | None]:
-    """Where solutions are written as they come; None if they are to be collected."""
+def _destination(
+    output: Path | None, writer: SolutionWriter | None
+) -> Iterator[Callable[[Solution], object] | None]:
+    """What writes a solution as it comes; None if they are to be collected.
+
+    Whatever ends the run, what was written is ended as its format wants it.
+    """
+    if writer is None:
+        yield None
+        return
+    numbers = count(1)
+    with _stream(output) as stream:
+        stream.write(writer.head)
+        try:
+            yield lambda solution: stream.write(writer.one(next(numbers), solution))
+        finally:
+            stream.write(writer.tail)
+
+
+@contextmanager
+def _stream(output: Path | None) -> Iterator[IO[str]]:
+    """The file, or standard output, which stays open."""
     if output is None:
-        yield None if as_json else sys.stdout
+        yield sys.stdout
         return
     try:
         stream = output.open("w", encoding="utf-8")

@@ -1,25 +1,45 @@
-"""Solutions as text and JSON lines: there and back again."""
+"""Solutions as text, JSON lines, JSON and CSV: there and back again."""
 
 from __future__ import annotations
 
+import csv
+import json
+from itertools import islice
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from dovetail.api import solve
-from dovetail.errors import FormatError, PuzzleError
+from dovetail.cli.verify import parse_fold
+from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.harness.job import Limits
+from dovetail.models.cover import cover_problem
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
-from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.solution import CoverSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.solutions import read_solutions, solution_json, solution_text
+from dovetail.puzzles.formats.solutions import (
+    read_solutions,
+    solution_json,
+    solution_text,
+    solution_writer,
+)
+from dovetail.puzzles.formats.solutions.csv_rows import csv_header
+from dovetail.puzzles.formats.solutions.writing import WRITERS
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 
 DOMINO = ((0, 0), (1, 0))
+ROW_OF_FIVE = PackingPuzzle(
+    "five dimensions",
+    SquareLattice(5),
+    box(2, 1, 1, 1, 2),
+    (Piece("A", ((0,) * 5, (1, 0, 0, 0, 0)), 2, 2),),
+)
 PUZZLES: list[Puzzle] = [
     load("pentominoes-5x6-FLNPUY"),
     load("soma-cube"),
@@ -35,23 +55,26 @@ PUZZLES: list[Puzzle] = [
     PackingPuzzle(
         "partly empty", SquareLattice(2), box(2, 2), (Piece("A", DOMINO),), (), box(2, 2)
     ),
+    load("hypercube-paths-2x3x3x5"),
+    ROW_OF_FIVE,
 ]
 
 
-@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
-@pytest.mark.parametrize("show", ["text", "json"])
-def test_there_and_back_again(tmp_path: Path, puzzle: Puzzle, show: str) -> None:
-    """What is written is read as the same solutions, and they are right."""
-    solutions = list(solve(puzzle, symmetry="all", limits=Limits(solutions=20)))
-    path = tmp_path / "solutions"
-    if show == "text":
-        path.write_text("# found\n" + "\n\n".join(solution_text(puzzle, s) for s in solutions))
-    else:
-        path.write_text("\n".join(solution_json(s) for s in solutions))
-    read = [solution for _, solution in read_solutions(TextFile(path), puzzle)]
-    assert len(read) == len(solutions) > 0
-    assert all(solution_error(puzzle, solution) is None for solution in read)
-    assert [content(s) for s in read] == [content(s) for s in solutions]
+def flat_or_solid(puzzle: Puzzle) -> bool:
+    """Whether text can show its solutions."""
+    return not isinstance(puzzle, PackingPuzzle) or puzzle.lattice.dimension in (2, 3)
+
+
+def write(path: Path, puzzle: Puzzle, solutions: list[Solution]) -> None:
+    """What `solve -o` does."""
+    writer = solution_writer(path.suffix, puzzle)
+    ones = (writer.one(number, solution) for number, solution in enumerate(solutions, start=1))
+    path.write_text(writer.head + "".join(ones) + writer.tail, encoding="utf-8")
+
+
+def read(path: Path, puzzle: Puzzle) -> list[Solution]:
+    """All solutions in a file."""
+    return [solution for _, solution in read_solutions(TextFile(path), puzzle)]
 
 
 def content(solution: Solution) -> object:
@@ -59,6 +82,101 @@ def content(solution: Solution) -> object:
     if isinstance(solution, PackingSolution):
         return {(name, frozenset(cells)) for name, cells in solution.placed}
     return solution
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "suffix"),
+    [(p, s) for p in PUZZLES for s in WRITERS if flat_or_solid(p) or s != ".txt"],
+    ids=lambda value: value if isinstance(value, str) else value.name,
+)
+def test_there_and_back_again(tmp_path: Path, puzzle: Puzzle, suffix: str) -> None:
+    """What is written is read as the same solutions, and they are right."""
+    solutions = list(islice(solve(puzzle, symmetry="all", limits=Limits(solutions=20)), 20))
+    path = tmp_path / f"solutions{suffix}"
+    write(path, puzzle, solutions)
+    again = read(path, puzzle)
+    assert len(again) == len(solutions) > 0
+    assert all(solution_error(puzzle, solution) is None for solution in again)
+    assert [content(s) for s in again] == [content(s) for s in solutions]
+
+
+@pytest.mark.parametrize("count", [0, 1, 3])
+def test_json_is_whole_after_any_number(tmp_path: Path, count: int) -> None:
+    """One object with the puzzle's name and digest and as many solutions as were found."""
+    puzzle = load("queens-6")
+    solutions = list(solve(puzzle, symmetry="all"))[:count]
+    path = tmp_path / "solutions.json"
+    write(path, puzzle, solutions)
+    value = json.loads(path.read_text())
+    assert (value["puzzle"], value["digest"]) == ("queens-6", puzzle.digest)
+    assert value["solutions"] == [json.loads(solution_json(s)) for s in solutions]
+    assert read(path, puzzle) == solutions
+
+
+def test_json_in_another_layout(tmp_path: Path) -> None:
+    """Indented, keys in another order, others beside them: the lines are still told."""
+    puzzle = load("queens-6")
+    solutions = list(solve(puzzle, symmetry="all"))
+    path = tmp_path / "solutions"
+    objects = [json.loads(solution_json(s)) for s in solutions]
+    path.write_text(json.dumps({"by": {"a": [1]}, "solutions": objects, "n": 4}, indent=1))
+    found = list(read_solutions(TextFile(path), puzzle))
+    assert [solution for _, solution in found] == solutions
+    lines = path.read_text().splitlines()
+    assert all(lines[line - 1].strip() == "{" for line, _ in found)
+
+
+def test_csv_as_others_read_it(tmp_path: Path) -> None:
+    """A header, and one row per cell or option."""
+    puzzle = load("soma-cube")
+    path = tmp_path / "solutions.csv"
+    write(path, puzzle, list(solve(puzzle, limits=Limits(solutions=2))))
+    rows = list(csv.DictReader(path.open()))
+    assert list(rows[0]) == ["solution", "piece", "copy", "x", "y", "z"]
+    assert len(rows) == 2 * 27
+    assert {(row["x"], row["y"], row["z"]) for row in rows if row["solution"] == "2"} == {
+        (x, y, z) for x in "012" for y in "012" for z in "012"
+    }
+    assert csv_header(load("edges-3-2-1")) == ["solution", "x", "y", "tile", "rotation"]
+    assert csv_header(load("queens-6")) == ["solution", "option"]
+    assert csv_header(load("hypercube-paths-2x3x3x5"))[3:] == ["x", "y", "z", "w"]
+    assert csv_header(ROW_OF_FIVE)[3:] == ["x", "y", "z", "w", "x5"]
+
+
+NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=4, unique=True), st.sampled_from(sorted(WRITERS)))
+@settings(max_examples=200)
+def test_whatever_pieces_are_called(
+    tmp_path_factory: pytest.TempPathFactory, names: list[str], suffix: str
+) -> None:
+    """A name comes back as it was, or is refused when it is written."""
+    pieces = tuple(Piece(name, DOMINO) for name in names)
+    puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, len(names)), pieces)
+    placed = tuple((name, ((0, y), (1, y))) for y, name in enumerate(names))
+    solution = PackingSolution(placed)
+    path = tmp_path_factory.mktemp("names") / f"solutions{suffix}"
+    try:
+        write(path, puzzle, [solution])
+    except PuzzleError as error:
+        assert "use JSON" in str(error)  # noqa: PT017
+        assert suffix in (".txt", ".csv")
+    else:
+        assert [content(s) for s in read(path, puzzle)] == [content(solution)]
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jsonl", ".csv"])
+@pytest.mark.parametrize("between", [True, False])
+def test_a_solution_of_nothing(tmp_path: Path, suffix: str, between: bool) -> None:
+    """It is one, wherever it stands."""
+    problem = cover_problem("nothing to cover", [("a", 0, 1), ("b", 0, 1)], [["a"], ["b"]])
+    solutions: list[Solution] = [CoverSolution(()), CoverSolution((0, 1))]
+    if between:
+        solutions = [CoverSolution((0,)), *solutions]
+    path = tmp_path / f"solutions{suffix}"
+    write(path, problem, solutions)
+    assert read(path, problem) == solutions
 
 
 def test_text_of_a_soma_cube() -> None:
@@ -80,22 +198,102 @@ def test_names_that_cannot_stand_in_text() -> None:
             solution_text(puzzle, solution)
 
 
+def test_what_no_format_takes() -> None:
+    """Unknown suffixes name the valid ones; text of four dimensions names those that can."""
+    with pytest.raises(
+        ConfigError, match=r"'\.xml': unknown kind of file; valid: \.txt, \.jsonl, \.json, \.csv"
+    ):
+        solution_writer(".xml", load("queens-6"))
+    with pytest.raises(PuzzleError, match=r"not 4; use JSON \(\.json, \.jsonl\) or CSV \(\.csv\)"):
+        solution_writer(".txt", load("hypercube-paths-2x3x3x5"))
+
+
+CSV = "solution,piece,copy,x,y\n"
+
+
 @pytest.mark.parametrize(
-    "content",
+    ("content", "line", "message"),
     [
-        "{",
-        "{}\n[1]",
-        '{"placed": 5}',
-        '{"placed": [["A", [["x", 0]]]]}',
-        '{"placed": [["F", [[0.5, 0]]]]}',
-        '{"placed": [["F", [[Infinity, true]]]]}',
-        "A A\nB",
-        '{"placed": ' + "[" * 9_999,
+        ("{", 1, "not JSON"),
+        ("{}\n[1]", 1, "not such a solution"),
+        ('{"placed": []}\n[1]', 2, "not an object"),
+        ('{"placed": 5}', 1, "not such"),
+        ('{"placed": [["A", [["x", 0]]]]}', 1, "not such"),
+        ('{"placed": [["F", [[0.5, 0]]]]}', 1, "not such"),
+        ('{"placed": [["F", [[Infinity, true]]]]}', 1, "not such"),
+        ('{"placed": [[5, [[0, 0]]]]}', 1, "not such"),
+        ('{"placed": [["F", [[0, 0, 0]]]]}', 1, "3 coordinates instead of 2"),
+        ('{"placed": [["F", [[1' + "0" * 4000 + ", 0]]]]}", 1, "not such"),
+        ("A A\nB", 1, "different lengths"),
+        ('{"placed": ' + "[" * 9_999, 1, "not JSON"),
+        ('{"solutions": [\n{"placed": 5}]}', 2, "not such"),
+        ('{"solutions": [\n5]}', 2, "not an object"),
+        ('{"solutions": [\n' + "[" * 99_999, 2, "not JSON"),
+        ('{"solutions": [],\n"solutions": []}', 2, "a second list"),
+        ('{"solutions": []\n', 2, "expected ','"),
+        ('{"solutions": []}\n{}', 2, "more after the end"),
+        ('{"solutions": 5}', 1, r"expected '\['"),
+        ("{" + '"a":\n1,' * 101, 102, "more than 100 keys"),
+        ('{"puzzle":\n"x"}', 2, 'no "solutions"'),
+        (CSV.replace("x,y", "x,y,z"), 1, "expected solution,piece,copy,x,y$"),
+        ("solution,option\n", 1, "expected solution,piece,copy,x,y$"),
+        (CSV + "1,F,1,0", 2, "4 values"),
+        (CSV + "1,F,1,0,0,0", 2, "6 values"),
+        (CSV + "1,F,1,0,0\n1", 3, "1 values"),
+        (CSV + "1,F,1,0,0\n" * 500, 2, "more than 400 rows"),
+        ('{"placed": [["F", [' + "[0, 0], " * 500 + "[0, 0]]]]}", 1, "more than 400 cells"),
+        (CSV + "1,F,1,0,x", 2, "'x' is not a whole number"),
+        (CSV + "1,F,1,0," + "9" * 5000, 2, "is not a whole number"),
+        (CSV + "1,F,1,0,٣", 2, "is not a whole number"),
+        (CSV + '1,"F,1,0,0\n' * 3, 2, "not CSV"),
+        (CSV + '1,"F"F,1,0,0', 2, "not CSV"),
+        (CSV + "1,F,1,0,0\n2,F,1,0,0\n1,F,1,0,1", 4, "solution 1 again"),
+        (CSV + "1,F,1,0,0\n" * 2 + "q" * 99_999, 4, "number of a solution is 'qqq"),
     ],
 )
-def test_what_is_no_solution(tmp_path: Path, content: str) -> None:
+def test_what_is_no_solution(tmp_path: Path, content: str, line: int, message: str) -> None:
     """A line and a reason, never a traceback."""
     path = tmp_path / "solutions"
     path.write_text(content)
-    with pytest.raises(FormatError, match=r":[12]: "):
+    with pytest.raises(FormatError, match=message) as caught:
         list(read_solutions(TextFile(path), load("pentominoes-5x6-FLNPUY")))
+    assert caught.value.line == line
+    assert len(caught.value.message) < 200
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("1,0,0,0,0\n1,0,0,1,0", r"two tiles lie at \(0, 0\)"),
+        ("1,0,0,0,0", "has no tile"),
+        ("1,9,9,0,0", "has no tile"),
+        ("1", "has no tile"),
+    ],
+)
+def test_what_is_no_board(tmp_path: Path, content: str, message: str) -> None:
+    """Every cell has one tile."""
+    path = tmp_path / "solutions.csv"
+    path.write_text("solution,x,y,tile,rotation\n" + content)
+    with pytest.raises(FormatError, match=message):
+        read(path, load("edges-2-2-1"))
+
+
+def test_folded_symbols(tmp_path: Path) -> None:
+    """Two symbols of one piece are read as the piece; only pictures have symbols."""
+    puzzle = PackingPuzzle("row", SquareLattice(2), box(2, 1), (Piece("A", DOMINO),))
+    path = tmp_path / "solutions"
+    path.write_text("a A")
+    ((_, solution),) = read_solutions(TextFile(path), puzzle, {"a": "A"})
+    assert solution == PackingSolution((("A", DOMINO),))
+    write(path.with_suffix(".csv"), puzzle, [solution])
+    with pytest.raises(FormatError, match="expected layered text"):
+        list(read_solutions(TextFile(path.with_suffix(".csv")), puzzle, {"a": "A"}))
+
+
+def test_words_of_fold() -> None:
+    """SYMBOL=PIECE between commas, every symbol once."""
+    assert parse_fold(None) == {}
+    assert parse_fold("s=S,&=7,$=4") == {"s": "S", "&": "7", "$": "4"}
+    for words in ("", "s", "s=", "=S", "s=S,", ".=S", "s=*", "s=S,s=T"):
+        with pytest.raises(ConfigError, match="expected"):
+            parse_fold(words)

@@ -1,0 +1,314 @@
+"""Reads the shapes and problems of an xmpuzzle file; each problem is a puzzle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.xml_tree import Element, read_xml
+
+MOST_SIDE = 1_000
+MOST_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
+MOST_PIECES = 10_000  # of all problems
+MOST_COPIES = 65_535
+MOST_COLOUR = 63
+MOST_POSITION = 1_000_000
+
+AXES = ("x", "y", "z")
+SPACE = SquareLattice(3)
+CUBIC = "0"
+
+# How a piece is taken apart may be long, and is not needed.
+_SKIPPED = ("separation", "separationInfo", "assembler", "comment")
+
+
+@dataclass(frozen=True)
+class Shape:
+    """A voxel element: its cells in the coordinates of its grid."""
+
+    line: int
+    name: str
+    hotspot: Cell
+    filled: Cells
+    variable: Cells
+    colours: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of a problem."""
+
+    name: str
+    shape: Shape
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A problem element, its shapes looked up."""
+
+    element: Element
+    parts: tuple[Part, ...]
+    result: Shape
+
+
+def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
+    """The problems in `file`, named after it. Raises `FormatError` at the first mistake."""
+    problems = read_problems(file)
+    stem = file.path.stem
+    names = [stem] if len(problems) == 1 else [f"{stem}#{n + 1}" for n in range(len(problems))]
+    return tuple(
+        _puzzle(file, problem, name) for problem, name in zip(problems, names, strict=True)
+    )
+
+
+def read_problems(file: TextFile) -> list[Problem]:
+    """The problems in `file`, their shapes looked up. Raises `FormatError`."""
+    root = read_xml(file, _SKIPPED)
+    if root.tag != "puzzle":
+        raise file.error(f"element {shorten(root.tag)!r}; expected puzzle", root.line)
+    version = root.attributes.get("version", "")
+    if version not in ("1", "2"):
+        raise file.error(f"version {shorten(version)!r}; expected 1 or 2", root.line)
+    for grid in root.all("gridType"):
+        kind = grid.attributes.get("type", "")
+        if kind != CUBIC:
+            raise file.error(
+                f"grid type {shorten(kind)!r}; expected {CUBIC}, the cubic grid", grid.line
+            )
+    shapes = _shapes(file, root.all("shapes", "voxel"))
+    colours = len(root.all("colors", "color"))
+    elements = root.all("problems", "problem")
+    if not elements:
+        raise file.error("the file has no problem; expected one at least", root.line)
+    problems: list[Problem] = []
+    cells = pieces = 0
+    for element in elements:
+        problem = _problem(file, element, shapes)
+        _check_colours(file, problem, colours)
+        cells += sum(map(shape_size, [problem.result, *(part.shape for part in problem.parts)]))
+        pieces += len(problem.parts)
+        if cells > MOST_CELLS or pieces > MOST_PIECES:
+            raise file.error(
+                f"the problems have too many cells; expected at most {MOST_CELLS:,}, "
+                f"and {MOST_PIECES:,} pieces",
+                element.line,
+            )
+        problems.append(problem)
+    return problems
+
+
+def _shapes(file: TextFile, elements: Sequence[Element]) -> list[Shape]:
+    shapes = []
+    volume = 0
+    for element in elements:
+        sides = [_number(file, element, axis) for axis in AXES]
+        if not all(1 <= side <= MOST_SIDE for side in sides):
+            size = " x ".join(map(str, sides))
+            raise file.error(f"a shape of {size}; expected sides of 1 to {MOST_SIDE}", element.line)
+        volume += sides[0] * sides[1] * sides[2]
+        if volume > MOST_CELLS:
+            raise file.error(
+                f"the shapes have too many cells; expected at most {MOST_CELLS:,}", element.line
+            )
+        shapes.append(_shape(file, element, sides))
+    return shapes
+
+
+def _shape(file: TextFile, element: Element, sides: list[int]) -> Shape:
+    kind = element.attributes.get("type", "0")
+    if kind != "0":
+        raise file.error(f"voxel type {shorten(kind)!r}; expected 0", element.line)
+    text = "".join(element.text.split())
+    odd = re.search(r"^[0-9]|[^#+_0-9]", text)
+    if odd:
+        raise file.error(f"{odd[0]!r} in a shape; expected #, +, _ and colours", element.line)
+    columns, rows, layers = sides
+    states = re.findall(r"[#+_][0-9]*", text)
+    if len(states) != columns * rows * layers:
+        raise file.error(
+            f"{len(states)} cells in a shape; expected {columns} · {rows} · {layers} = "
+            f"{columns * rows * layers}",
+            element.line,
+        )
+    cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
+    colours: set[str] = set()
+    for index, state in enumerate(states):
+        cell = (index % columns, index // columns % rows, index // (columns * rows))
+        cells[state[0]].append(cell)
+        if state[0] != "_":
+            colours.add(state[1:])
+    return Shape(
+        line=element.line,
+        name=_printable(element.attributes.get("name", "")),
+        hotspot=tuple(_position(file, element, f"h{axis}") for axis in AXES),
+        filled=tuple(sorted(cells["#"])),
+        variable=tuple(sorted(cells["+"])),
+        colours=frozenset(_colour(file, word, element.line) for word in colours if word),
+    )
+
+
+def _printable(name: str) -> str:
+    """`name` with a blank for what cannot be shown in one line."""
+    return "".join(letter if letter.isprintable() else " " for letter in name)
+
+
+def _colour(file: TextFile, word: str, line: int) -> int:
+    colour = file.integer(word, line, "a colour")
+    if colour > MOST_COLOUR:
+        raise file.error(f"colour {colour}; expected 0 to {MOST_COLOUR}", line)
+    return colour
+
+
+def _number(file: TextFile, element: Element, key: str) -> int:
+    """An attribute that has to be a natural number or 0."""
+    word = element.attributes.get(key)
+    if word is None:
+        raise file.error(f"{element.tag} has no {key}; expected a whole number", element.line)
+    number = file.integer(word, element.line, key)
+    if number < 0:
+        raise file.error(f"{key} is {number}; expected 0 or more", element.line)
+    return number
+
+
+def _position(file: TextFile, element: Element, key: str) -> int:
+    return coordinate(file, element.attributes.get(key, "0"), element.line, key)
+
+
+def coordinate(file: TextFile, word: str, line: int, what: str) -> int:
+    """`word` as a coordinate within ±`MOST_POSITION`."""
+    coordinate = file.integer(word, line, what)
+    if abs(coordinate) > MOST_POSITION:
+        raise file.error(f"{what} is {coordinate}; expected at most ±{MOST_POSITION:,}", line)
+    return coordinate
+
+
+def shape_size(shape: Shape) -> int:
+    """How many cells a shape has, variable ones included."""
+    return len(shape.filled) + len(shape.variable)
+
+
+def _problem(file: TextFile, element: Element, shapes: list[Shape]) -> Problem:
+    results = element.all("result")
+    if len(results) != 1:
+        raise file.error(f"a problem with {len(results)} results; expected one", element.line)
+    result = _shape_of(file, results[0], shapes)[1]
+    parts: list[Part] = []
+    names: dict[str, int] = {}
+    for part in element.all("shapes", "shape"):
+        number, shape = _shape_of(file, part, shapes)
+        least, most = _counts(file, part)
+        if most == 0:
+            continue
+        if shape.variable:
+            raise file.error(
+                f"shape S{number + 1} is a piece with variable cells; expected # and _",
+                shape.line,
+            )
+        if not shape.filled:
+            raise file.error(f"shape S{number + 1} is a piece without cells", part.line)
+        name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
+        parts.append(Part(name, shape, least, most))
+    problem = Problem(element, tuple(parts), result)
+    _check_holes(file, problem)
+    return problem
+
+
+def _shape_of(file: TextFile, element: Element, shapes: list[Shape]) -> tuple[int, Shape]:
+    """The shape that an element's `id` says; BurrTools writes 4294967295 for none."""
+    word = element.attributes.get("id", "")
+    if not re.fullmatch("[0-9]{1,9}", word) or int(word) >= len(shapes):
+        raise file.error(
+            f"shape {shorten(word)!r} of a {element.tag}; expected one of the {len(shapes)} "
+            "shapes, numbered from 0",
+            element.line,
+        )
+    return int(word), shapes[int(word)]
+
+
+def _counts(file: TextFile, element: Element) -> tuple[int, int]:
+    keys = element.attributes
+    if "count" in keys:
+        least = most = _number(file, element, "count")
+    elif "min" in keys or "max" in keys:
+        least, most = _number(file, element, "min"), _number(file, element, "max")
+    else:
+        least = most = 1
+    if not least <= most <= MOST_COPIES:
+        raise file.error(
+            f"a piece used {least} to {most} times; expected min <= max <= {MOST_COPIES:,}",
+            element.line,
+        )
+    return least, most
+
+
+def _unique(name: str, names: dict[str, int]) -> str:
+    """`name`, or `name (2)` and so on where it is taken; `names` counts them."""
+    found = name
+    while found in names:
+        names[name] += 1
+        found = f"{name} ({names[name]})"
+    names[found] = 1
+    return found
+
+
+def _check_holes(file: TextFile, problem: Problem) -> None:
+    """A limit on empty cells must not say more than the pieces do.
+
+    Where every piece has one count, BurrTools knows the holes and does not look at it.
+    """
+    element, parts = problem.element, problem.parts
+    if "maxHoles" not in element.attributes or all(part.least == part.most for part in parts):
+        return
+    word = element.attributes["maxHoles"]
+    least = sum(part.least * len(part.shape.filled) for part in parts)
+    possible = min(len(problem.result.variable), shape_size(problem.result) - least)
+    if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
+        raise file.error(
+            f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot say; "
+            f"expected none, or {possible} at least",
+            element.line,
+        )
+
+
+def _check_colours(file: TextFile, problem: Problem, colours: int) -> None:
+    """Colours must not keep a piece from a place.
+
+    A coloured cell of a piece may lie on a coloured cell of the result only when the bitmap
+    says so; colour 0 goes everywhere. Without colours in the file nothing is kept.
+    """
+    allowed = {
+        (_number(file, pair, "piece") + 1, _number(file, pair, "result") + 1)
+        for pair in problem.element.all("bitmap", "pair")
+    }
+    shown = {colour for part in problem.parts for colour in part.shape.colours} - {0}
+    for piece in sorted(shown) if colours else ():
+        for result in sorted(problem.result.colours - {0}):
+            if (piece, result) not in allowed:
+                raise file.error(
+                    f"colours: {piece} of a piece may not lie on {result} of the result, which a "
+                    "packing puzzle cannot say; expected no such constraint",
+                    problem.element.line,
+                )
+
+
+def _puzzle(file: TextFile, problem: Problem, name: str) -> PackingPuzzle:
+    try:
+        return PackingPuzzle(
+            name=name,
+            lattice=SPACE,
+            region=problem.result.filled + problem.result.variable,
+            pieces=tuple(
+                Piece(part.name, SPACE.normalise(part.shape.filled), part.least, part.most)
+                for part in problem.parts
+            ),
+            optional=problem.result.variable,
+        )
+    except PuzzleError as error:
+        raise file.error(str(error), problem.element.line) from None

@@ -1,0 +1,185 @@
+"""Writes a puzzle, and solutions of it, as an xmpuzzle file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from xml.sax.saxutils import escape
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.formats.burrtools.reader import MOST_CELLS, MOST_COPIES, MOST_SIDE, SPACE
+from dovetail.puzzles.formats.burrtools.transformations import (
+    TRANSFORMATIONS,
+    moved,
+    opposite,
+    turned,
+)
+from dovetail.puzzles.formats.text_file import LONGEST_LINE
+
+
+def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:
+    """`puzzle` as an uncompressed xmpuzzle file of one problem, with `solutions` of it.
+
+    Raises `PuzzleError` for what BurrTools cannot say, and for solutions of another puzzle.
+    """
+    sheet = BurrToolsSheet(puzzle)
+    return sheet.head + "".join(map(sheet.solution, solutions)) + sheet.tail
+
+
+class BurrToolsSheet:
+    """The parts of the file of a puzzle: its head, a line for each solution, its tail.
+
+    The region and every piece are moved to the origin; a puzzle in the plane becomes one
+    layer of cubes. The problem's state is "not solved", since nobody says that the solutions
+    are all. Raises `PuzzleError` for what BurrTools cannot say.
+    """
+
+    tail = "   </solutions>\n  </problem>\n </problems>\n <comment/>\n</puzzle>\n"
+
+    def __init__(self, puzzle: PackingPuzzle) -> None:
+        _check(puzzle)
+        self._puzzle = puzzle
+        self._corner = _corner(puzzle.region)
+        shapes = {piece.name: SPACE.normalise(_spatial(piece.cells)) for piece in puzzle.pieces}
+        self._orientations = {name: _orientations(cells) for name, cells in shapes.items()}
+        self.head = "".join(f"{line}\n" for line in self._head(shapes))
+        longest = max(map(len, self.head.encode().splitlines()))
+        if longest > LONGEST_LINE:
+            raise PuzzleError(
+                f"the xmpuzzle file would have a line of {longest:,} characters; "
+                f"expected at most {LONGEST_LINE:,}"
+            )
+
+    def solution(self, solution: PackingSolution) -> str:
+        """The line of one solution, written with the least transformations."""
+        places: dict[str, list[Cell]] = {piece.name: [] for piece in self._puzzle.pieces}
+        for name, cells in solution.placed:
+            if name not in places:
+                raise PuzzleError(f"a solution places an unknown piece {shorten(name)}")
+            place = _placement(name, _spatial(cells), self._corner, self._orientations[name])
+            places[name].append(place)
+        words: list[str] = []
+        for piece in self._puzzle.pieces:
+            copies = sorted(places[piece.name])
+            if not piece.least <= len(copies) <= piece.most:
+                raise PuzzleError(
+                    f"a solution uses piece {shorten(piece.name)} {len(copies)} times; "
+                    f"expected {piece.least} to {piece.most}"
+                )
+            words += [f"{x} {y} {z} {t}" for t, x, y, z in copies]
+            words += ["x"] * (piece.most - len(copies))
+        return f"    <solution><assembly>{' '.join(words)}</assembly></solution>\n"
+
+    def _head(self, shapes: dict[str, Cells]) -> list[str]:
+        puzzle = self._puzzle
+        home = opposite(self._corner)
+        region = moved(_spatial(puzzle.region), home)
+        optional = moved(_spatial(puzzle.optional), home)
+        title = f' name="{_quoted(puzzle.name)}"' if puzzle.name.isprintable() else ""
+        return [
+            '<?xml version="1.0"?>',
+            '<puzzle version="2">',
+            ' <gridType type="0"/>',
+            " <colors/>",
+            " <shapes>",
+            *(_voxel(cells, name=name) for name, cells in shapes.items()),
+            _voxel(region, optional),
+            " </shapes>",
+            " <problems>",
+            f'  <problem{title} state="0">',
+            "   <shapes>",
+            *(f'    <shape id="{n}" {_count(piece)}/>' for n, piece in enumerate(puzzle.pieces)),
+            "   </shapes>",
+            f'   <result id="{len(shapes)}"/>',
+            "   <bitmap/>",
+            "   <solutions>",
+        ]
+
+
+def _check(puzzle: PackingPuzzle) -> None:
+    """What BurrTools cannot say of a puzzle is refused."""
+    reason = None
+    if not isinstance(puzzle.lattice, SquareLattice) or puzzle.lattice.dimension not in (2, 3):
+        reason = f"cells of a lattice that is not cubic ({puzzle.lattice.name})"
+    elif puzzle.fixed:
+        reason = f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})"
+    for piece in puzzle.pieces:
+        if piece.motions is not Motions.FREE:
+            reason = f"{piece.motions} motions (piece {shorten(piece.name)})"
+        elif piece.placements is not None:
+            reason = f"listed placements (piece {shorten(piece.name)})"
+        elif piece.most > MOST_COPIES:
+            reason = f"more than {MOST_COPIES:,} copies (piece {shorten(piece.name)})"
+        elif not piece.name.isprintable() or not piece.name.strip():
+            reason = f"a name that is not printable ({shorten(piece.name)!r})"
+    if reason:
+        raise PuzzleError(f"BurrTools cannot say {reason}")
+    volume = 0
+    for cells in (puzzle.region, *(piece.cells for piece in puzzle.pieces)):
+        box = 1
+        for axis in zip(*cells, strict=True):
+            side = max(axis) - min(axis) + 1
+            volume += MOST_CELLS if side > MOST_SIDE else 0
+            box *= side
+        volume += box
+    if volume > MOST_CELLS:
+        raise PuzzleError(
+            f"the boxes around the region and the pieces have sides of more than {MOST_SIDE:,} or "
+            f"more than {MOST_CELLS:,} cells, too many to draw for BurrTools"
+        )
+
+
+def _voxel(cells: Cells, variable: Cells = (), name: str = "") -> str:
+    """A shape whose least coordinates are 0."""
+    columns, rows, layers = (max(axis) + 1 for axis in zip(*cells, strict=True))
+    states = ["_"] * (columns * rows * layers)
+    for state, some in (("#", cells), ("+", variable)):
+        for x, y, z in some:
+            states[x + columns * (y + rows * z)] = state
+    called = f' name="{_quoted(name)}"' if name else ""
+    size = f'x="{columns}" y="{rows}" z="{layers}"'
+    return f'  <voxel {size}{called} type="0">{"".join(states)}</voxel>'
+
+
+def _quoted(name: str) -> str:
+    return escape(name, {'"': "&quot;"})
+
+
+def _count(piece: Piece) -> str:
+    if piece.least == piece.most:
+        return f'count="{piece.most}"'
+    return f'min="{piece.least}" max="{piece.most}"'
+
+
+def _placement(
+    name: str, cells: Cells, corner: Cell, orientations: dict[Cells, tuple[int, Cell]]
+) -> Cell:
+    """The transformation, and the position when the region's `corner` is at the origin."""
+    known = cells and all(len(cell) == 3 for cell in cells)
+    lying = orientations.get(SPACE.normalise(cells)) if known else None
+    if lying is None:
+        raise PuzzleError(f"a solution gives piece {shorten(name)} another shape")
+    number, least = lying
+    there = zip(_corner(cells), corner, least, strict=True)
+    return (number, *(place - origin - before for place, origin, before in there))
+
+
+def _orientations(cells: Cells) -> dict[Cells, tuple[int, Cell]]:
+    """For each way `cells` can lie, the least transformation and the least coordinates."""
+    found: dict[Cells, tuple[int, Cell]] = {}
+    for number in range(TRANSFORMATIONS):
+        image = turned(cells, number)
+        found.setdefault(SPACE.normalise(image), (number, _corner(image)))
+    return found
+
+
+def _corner(cells: Cells) -> Cell:
+    """The least coordinates of `cells`, as a cell in space."""
+    return tuple(min(axis) for axis in zip(*_spatial(cells), strict=True))
+
+
+def _spatial(cells: Cells) -> Cells:
+    """`cells` of the plane as one layer of cubes; those of space as they are."""
+    return tuple((*cell, 0)[:3] for cell in cells)

@@ -1,0 +1,25 @@
+"""Solutions in files: layered text, JSON lines, JSON, CSV and BurrTools, written and read.
+
+| suffix | module | what it looks like |
+|---|---|---|
+| `.txt` | `text` | pictures, rows of tiles or lines of option numbers |
+| `.jsonl` | `json_values` | one object per line, one line per solution |
+| `.json` | `json_values` | one object with the puzzle's name and digest and the solutions |
+| `.csv` | `csv_rows` | a header and one row per cell, tile or option |
+| `.xmpuzzle` | `formats.burrtools` | a BurrTools file of the puzzle with its solutions |
+
+`writing` picks the format by the suffix, `reading` by the content.
+"""
+
+from dovetail.puzzles.formats.solutions.json_values import solution_json
+from dovetail.puzzles.formats.solutions.reading import read_solutions
+from dovetail.puzzles.formats.solutions.text import solution_text
+from dovetail.puzzles.formats.solutions.writing import SolutionWriter, solution_writer
+
+__all__ = [
+    "SolutionWriter",
+    "read_solutions",
+    "solution_json",
+    "solution_text",
+    "solution_writer",
+]

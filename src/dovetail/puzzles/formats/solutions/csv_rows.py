@@ -1,0 +1,153 @@
+"""Solutions as CSV: a header and rows, as spreadsheets and data frames like them.
+
+A packing has one row per cell, with as many coordinates as the puzzle has dimensions; `copy`
+tells the copies of one piece apart:
+
+    solution,piece,copy,x,y
+    1,F,1,0,0
+
+A board has one row per cell (`solution,x,y,tile,rotation`, (0, 0) at the bottom left), a
+cover one row per option (`solution,option`). Solutions are numbered from 1, and the rows of one
+stand together. A solution without cells or options is a row with nothing but its number.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, islice
+
+from dovetail.errors import PuzzleError
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import Cell
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.solutions.words import board, most_entries, whole
+from dovetail.puzzles.formats.text_file import TextFile
+
+AXES = ("x", "y", "z", "w")
+
+Row = list[str]
+
+
+def csv_header(puzzle: Puzzle) -> Row:
+    """The names of the columns; axes beyond the fourth are x5, x6, …"""
+    match puzzle:
+        case PackingPuzzle():
+            dimension = puzzle.lattice.dimension
+            axes = [*AXES, *(f"x{axis}" for axis in range(len(AXES) + 1, dimension + 1))]
+            return ["solution", "piece", "copy", *axes[:dimension]]
+        case EdgePuzzle():
+            return ["solution", "x", "y", "tile", "rotation"]
+        case CoverProblem():
+            return ["solution", "option"]
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """`rows` as lines of CSV, each with its newline."""
+    stream = io.StringIO()
+    csv.writer(stream, lineterminator="\n").writerows(rows)
+    return stream.getvalue()
+
+
+def csv_rows(number: int, solution: Solution) -> Iterator[list[object]]:
+    """The rows of one solution, the one with this `number`."""
+    empty = True
+    for values in _values(solution):
+        yield [number, *values]
+        empty = False
+    if empty:
+        yield [number]
+
+
+def is_csv(first: str) -> bool:
+    """Whether a file of solutions that begins with the line `first` is CSV."""
+    return first.startswith(("solution,piece,copy", "solution,x,y,tile", "solution,option"))
+
+
+def csv_blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
+    """The rows of every solution without its number, and the line of the first of them."""
+    header = csv_header(puzzle)
+    rows = _rows(file)
+    line, names = next(rows)
+    if names != header:
+        raise file.error(f"columns of another kind; expected {','.join(header)}", line)
+    most = most_entries(puzzle)
+    seen: set[str] = set()
+    for number, group in groupby(rows, key=lambda row: row[1][0]):
+        block = list(islice(group, most + 1))
+        start = block[0][0]
+        if len(block) > most:
+            raise file.error(f"a solution of more than {most:,} rows", start)
+        file.integer(number, start, "the number of a solution")
+        if number in seen:
+            raise file.error(f"solution {number} again; expected its rows together", start)
+        seen.add(number)
+        if len(block) == 1 and not any(block[0][1][1:]):
+            yield start, []
+            continue
+        for line, row in block:
+            if len(row) != len(header):
+                raise file.error(f"{len(row)} values; expected {','.join(header)}", line)
+        yield start, [row[1:] for _, row in block]
+
+
+def solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
+    """The solution that `rows` are, their numbers left out."""
+    match puzzle:
+        case PackingPuzzle():
+            placed: dict[tuple[str, int], list[Cell]] = {}
+            for piece, copy, *cell in rows:
+                placed.setdefault((piece, whole(copy)), []).append(tuple(map(whole, cell)))
+            return PackingSolution(tuple((n, tuple(sorted(c))) for (n, _), c in placed.items()))
+        case EdgePuzzle():
+            laid: dict[tuple[int, int], tuple[int, int]] = {}
+            for row in rows:
+                x, y, tile, rotation = map(whole, row)
+                if (x, y) in laid:
+                    raise PuzzleError(f"two tiles lie at ({x}, {y})")
+                laid[x, y] = tile, rotation
+            cells = [[(x, y) for x in range(puzzle.width)] for y in range(puzzle.height)]
+            if set(laid) != set(chain.from_iterable(cells)):
+                raise PuzzleError("a cell of the board has no tile, or a tile no cell")
+            return board(puzzle, tuple(tuple(laid[cell] for cell in row) for row in cells))
+        case CoverProblem():
+            return CoverSolution(tuple(whole(option) for (option,) in rows))
+
+
+def _values(solution: Solution) -> Iterator[tuple[object, ...]]:
+    match solution:
+        case PackingSolution():
+            used: Counter[str] = Counter()
+            for name, cells in solution.placed:
+                if not name.isprintable():
+                    raise PuzzleError(f"piece name {name!r:.60} cannot stand in CSV; use JSON")
+                used[name] += 1
+                yield from ((name, used[name], *cell) for cell in cells)
+        case EdgeSolution():
+            for y, row in enumerate(solution.cells):
+                yield from ((x, y, tile, rotation) for x, (tile, rotation) in enumerate(row))
+        case CoverSolution():
+            yield from ((option,) for option in solution.options)
+
+
+def _rows(file: TextFile) -> Iterator[tuple[int, Row]]:
+    """The rows that say something, with their lines; no value goes over several lines."""
+    reader = csv.reader(file.lines, strict=True)
+    line = 0
+    while True:
+        line += 1
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error:
+            raise file.error("not CSV; expected values between commas", line) from None
+        if reader.line_num != line:
+            raise file.error("not CSV; expected quotes to end on their line", line)
+        if row:
+            yield line, row

@@ -1,0 +1,70 @@
+"""From a file of solutions, whatever its format, to the solutions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+
+from dovetail.errors import PuzzleError
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.burrtools.solutions import read_burrtools_solutions
+from dovetail.puzzles.formats.solutions.csv_rows import csv_blocks, is_csv, solution_from_rows
+from dovetail.puzzles.formats.solutions.json_values import json_objects, solution_from_json
+from dovetail.puzzles.formats.solutions.text import solution_from_text, text_blocks
+from dovetail.puzzles.formats.text_file import TextFile
+
+Numbered = Iterator[tuple[int, Callable[[], Solution]]]
+
+
+def read_solutions(
+    file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, Solution]]:
+    """The solutions in `file` with the line each begins in; the format is told by the content.
+
+    In layered text a symbol in `fold` stands for the piece it maps to, so that a piece may
+    be drawn with several symbols.
+
+    Raises `FormatError` for what cannot be a solution of this kind of puzzle.
+    """
+    for line, solution in _unread(file, puzzle, fold or {}):
+        try:
+            yield line, solution()
+        except (PuzzleError, ValueError, TypeError, KeyError, IndexError) as error:
+            reason = str(error) if isinstance(error, PuzzleError) else "not such a solution"
+            kind = type(puzzle).__name__
+            raise file.error(f"{reason}; expected a solution of a {kind}", line) from None
+
+
+def _unread(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str]) -> Numbered:
+    """The solutions' lines, and how to make each."""
+    number, first = next(
+        ((n, line) for n, line in enumerate(file.lines, start=1) if line.strip()), (1, "")
+    )
+    in_json, in_csv = first.lstrip().startswith("{"), is_csv(first)
+    in_xml = first.lstrip().startswith("<")
+    if fold and (in_json or in_csv or in_xml):
+        raise file.error(
+            "not a picture; expected layered text, whose symbols can be folded", number
+        )
+    if in_json:
+        for line, value in json_objects(file, first):
+            yield line, partial(solution_from_json, puzzle, value)
+    elif in_csv:
+        for line, rows in csv_blocks(file, puzzle):
+            yield line, partial(solution_from_rows, puzzle, rows)
+    elif in_xml:
+        for problem, line, solution in read_burrtools_solutions(file):
+            if problem > 1:
+                raise file.error("solutions of several problems; expected those of one", line)
+            yield line, partial(_packed, puzzle, solution)
+    else:
+        for line, lines in text_blocks(file):
+            yield line, partial(solution_from_text, puzzle, lines, fold)
+
+
+def _packed(puzzle: Puzzle, solution: PackingSolution) -> PackingSolution:
+    if not isinstance(puzzle, PackingPuzzle):
+        raise PuzzleError("an assembly of pieces")
+    return solution

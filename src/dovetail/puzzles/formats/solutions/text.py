@@ -1,0 +1,120 @@
+"""Solutions as text.
+
+Solutions are separated by a blank line; lines that begin with `#` are comments. A packing is
+layered text with piece names, copy k of a piece being `name/k` where there may be several
+copies; a board is rows of `tile/rotation`, the top row first; a cover is one line of option
+numbers:
+
+    V V V W W N N N T I        2/0  0/1        0 5 11
+    V Y W W N N T T T I        3/3  1/2
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import Cell
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers, read_layers
+from dovetail.puzzles.formats.solutions.words import board, whole
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+def solution_text(puzzle: Puzzle, solution: Solution) -> str:
+    """One solution as text, without a newline at the end."""
+    match puzzle, solution:
+        case PackingPuzzle(), PackingSolution():
+            check_dimension(puzzle)
+            return draw_layers(_cell_labels(puzzle, solution), puzzle.region)
+        case EdgePuzzle(), EdgeSolution():
+            width = len(f"{len(puzzle.tiles) - 1}/3")
+            rows = reversed(solution.cells)
+            return "\n".join(" ".join(f"{t}/{r}".rjust(width) for t, r in row) for row in rows)
+        case CoverProblem(), CoverSolution():
+            return " ".join(map(str, solution.options))
+    raise PuzzleError("the solution is not one of this kind of puzzle")
+
+
+def check_dimension(puzzle: Puzzle) -> None:
+    """Raises `PuzzleError` for a packing that text cannot show, naming the formats that can."""
+    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension not in (2, 3):
+        raise PuzzleError(
+            f"text shows solutions of two or three dimensions, not {puzzle.lattice.dimension}; "
+            "use JSON (.json, .jsonl) or CSV (.csv)"
+        )
+
+
+def text_blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+    """The solutions' lines, and the number of the first of them."""
+    block: list[str] = []
+    start = 0
+    for number, line in enumerate([*file.lines, ""], start=1):
+        if line.startswith("#"):
+            continue
+        if line.strip():
+            start = start if block else number
+            block.append(line)
+        elif block:
+            yield start, block
+            block = []
+
+
+def solution_from_text(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]) -> Solution:
+    """The solution that `lines` show; symbols in `fold` stand for the pieces it maps them to."""
+    match puzzle:
+        case PackingPuzzle():
+            check_dimension(puzzle)
+            labels = read_layers(lines)
+            return _packing(puzzle, {cell: fold.get(s, s) for cell, s in labels.items()})
+        case EdgePuzzle():
+            rows = []
+            for line in reversed(lines):
+                pairs = [word.split("/") for word in line.split()]
+                rows.append(tuple((whole(tile), whole(rotation)) for tile, rotation in pairs))
+            return board(puzzle, tuple(rows))
+        case CoverProblem():
+            return CoverSolution(tuple(whole(word) for line in lines for word in line.split()))
+
+
+def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, str]:
+    several = {piece.name for piece in puzzle.pieces if piece.most > 1}
+    used: Counter[str] = Counter()
+    labels: dict[Cell, str] = {}
+    for piece in puzzle.fixed:
+        labels |= dict.fromkeys(piece.cells, piece.name)
+    for name, cells in solution.placed:
+        used[name] += 1
+        labels |= dict.fromkeys(cells, f"{name}/{used[name]}" if name in several else name)
+    for label in set(labels.values()):
+        if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
+            raise PuzzleError(f"piece name {label!r} has a meaning of its own in text; use JSON")
+        if re.search(r"[\s,]", label) or label[0] in "#{":
+            raise PuzzleError(f"piece name {shorten(label)!r} cannot stand in text; use JSON")
+    return labels
+
+
+def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
+    dimension = puzzle.lattice.dimension
+    corner = [min(cell[axis] for cell in puzzle.region) for axis in range(dimension)]
+    fixed = {cell for piece in puzzle.fixed for cell in piece.cells}
+    names = {piece.name for piece in puzzle.pieces}
+    placed: dict[str, list[Cell]] = {}
+    for cell, label in labels.items():
+        if dimension == 2 and cell[2] != 0:
+            raise PuzzleError("the picture has several layers; the puzzle is flat")
+        place = tuple(c + least for c, least in zip(cell[:dimension], corner, strict=True))
+        if label != OPEN and place not in fixed:
+            placed.setdefault(label, []).append(place)
+    return PackingSolution(
+        tuple(
+            (label if label in names else label.rpartition("/")[0] or label, tuple(sorted(cells)))
+            for label, cells in placed.items()
+        )
+    )

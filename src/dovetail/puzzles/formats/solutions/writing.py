@@ -1,0 +1,82 @@
+"""From the suffix of a file to what is written into it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
+from dovetail.puzzles.formats.solutions.csv_rows import csv_header, csv_rows, csv_text
+from dovetail.puzzles.formats.solutions.json_values import envelope, solution_json
+from dovetail.puzzles.formats.solutions.text import check_dimension, solution_text
+
+
+@dataclass(frozen=True)
+class SolutionWriter:
+    """The parts of a file: what comes first, each solution with its number from 1, what is last.
+
+    A file that ends after any solution, its `tail` written, is whole.
+    """
+
+    head: str
+    one: Callable[[int, Solution], str]
+    tail: str = ""
+
+
+def solution_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
+    """How solutions of `puzzle` are written into a file with this suffix.
+
+    Raises `ConfigError` for a suffix of no format and `PuzzleError` where the format cannot
+    say what such a puzzle's solutions are.
+    """
+    if suffix not in WRITERS:
+        raise ConfigError(f"{shorten(suffix)!r}: unknown kind of file; valid: {', '.join(WRITERS)}")
+    return WRITERS[suffix](puzzle)
+
+
+def _text(puzzle: Puzzle) -> SolutionWriter:
+    check_dimension(puzzle)
+    return SolutionWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
+
+
+def _json_lines(_: Puzzle) -> SolutionWriter:
+    return SolutionWriter("", lambda _, solution: solution_json(solution) + "\n")
+
+
+def _json(puzzle: Puzzle) -> SolutionWriter:
+    head, tail = envelope(puzzle)
+
+    def one(number: int, solution: Solution) -> str:
+        return ("" if number == 1 else ",\n") + solution_json(solution)
+
+    return SolutionWriter(head, one, tail)
+
+
+def _csv(puzzle: Puzzle) -> SolutionWriter:
+    head = csv_text([csv_header(puzzle)])
+    return SolutionWriter(head, lambda number, solution: csv_text(csv_rows(number, solution)))
+
+
+def _burrtools(puzzle: Puzzle) -> SolutionWriter:
+    if not isinstance(puzzle, PackingPuzzle):
+        raise PuzzleError(f"BurrTools has no puzzles like {puzzle.name}, only packings")
+    sheet = BurrToolsSheet(puzzle)
+
+    def one(_: int, solution: Solution) -> str:
+        assert isinstance(solution, PackingSolution)
+        return sheet.solution(solution)
+
+    return SolutionWriter(sheet.head, one, sheet.tail)
+
+
+WRITERS: dict[str, Callable[[Puzzle], SolutionWriter]] = {
+    ".txt": _text,
+    ".jsonl": _json_lines,
+    ".json": _json,
+    ".csv": _csv,
+    ".xmpuzzle": _burrtools,
+}

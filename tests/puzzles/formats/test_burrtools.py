@@ -1,0 +1,466 @@
+"""BurrTools' xmpuzzle files: read, written, solutions included, and refused with a place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.api import count, solve
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.harness.job import Limits
+from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats import xml_tree
+from dovetail.puzzles.formats.burrtools import reader
+from dovetail.puzzles.formats.burrtools import solutions as solutions_module
+from dovetail.puzzles.formats.burrtools.reader import read_burrtools
+from dovetail.puzzles.formats.burrtools.solutions import read_burrtools_solutions
+from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.strategies import packing_puzzles
+
+SPACE = SquareLattice(3)
+PLANE = SquareLattice(2)
+DOMINO = ((0, 0), (1, 0))
+
+# A corner in the box that it leaves two cells of, and a row of cubes in a longer one.
+TEXT = """\
+<?xml version="1.0"?>
+<puzzle version="2">
+ <gridType type="0"/>
+ <colors/>
+ <shapes>
+  <voxel x="2" y="2" z="1" type="0" name="corner">##_#</voxel>
+  <voxel x="1" y="1" z="2" type="0">##</voxel>
+  <voxel x="3" y="2" z="1" type="0">##+###</voxel>
+  <voxel x="2" y="2" z="2" type="0">________</voxel>
+ </shapes>
+ <problems>
+  <problem name="first" state="0">
+   <shapes>
+    <shape id="0" count="1"/>
+    <shape id="1" min="0" max="2" group="3"/>
+   </shapes>
+   <result id="2"/>
+   <bitmap/>
+  </problem>
+ </problems>
+ <comment popup="">made by hand</comment>
+</puzzle>
+"""
+
+
+def written(folder: Path, content: str) -> TextFile:
+    """A file with `content`."""
+    path = folder / "burr.xmpuzzle"
+    path.write_bytes(content.encode())
+    return TextFile(path)
+
+
+def test_a_problem(tmp_path: Path) -> None:
+    """Cells with x fastest, optional ones, counts and ranges, names or what stands for them."""
+    (puzzle,) = read_burrtools(written(tmp_path, TEXT))
+    assert puzzle.name == "burr"
+    assert puzzle.lattice == SPACE
+    assert puzzle.region == ((0, 0, 0), (0, 1, 0), (1, 0, 0), (1, 1, 0), (2, 0, 0), (2, 1, 0))
+    assert puzzle.optional == ((2, 0, 0),)
+    assert puzzle.pieces == (
+        Piece("corner", ((0, 0, 0), (1, 0, 0), (1, 1, 0))),
+        Piece("S2", ((0, 0, 0), (0, 0, 1)), 0, 2),
+    )
+
+
+def test_several_problems(tmp_path: Path) -> None:
+    """They are numbered, and share their shapes."""
+    start, end = TEXT.index("  <problem "), TEXT.index(" </problems>")
+    both = TEXT[:end] + TEXT[start:end].replace('max="2"', 'max="1"') + TEXT[end:]
+    puzzles = read_burrtools(written(tmp_path, both))
+    assert [puzzle.name for puzzle in puzzles] == ["burr#1", "burr#2"]
+    assert [puzzle.pieces[1].most for puzzle in puzzles] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('version="2"', 'version="1"'),
+        (' <gridType type="0"/>\n', ""),
+        ("##_#", "##7_#2"),
+        ("##_#", "#\n#_ #"),
+        ('count="1"', ""),
+        ('count="1"', 'min="1" max="1"'),
+        ('<shape id="0" count="1"/>', '<shape id="0"><group group="1" count="1"/></shape>'),
+        ('group="3"/>', '/><shape id="3" count="0"/>'),
+        ('name="first"', 'name="first" maxHoles="1"'),
+        ("<bitmap/>", '<assembler version="1">0 <b>1</b></assembler>'),
+        ("</puzzle>", "<later/></puzzle>"),
+    ],
+)
+def test_what_makes_no_difference(tmp_path: Path, old: str, new: str) -> None:
+    """Other versions, colours of pieces alone, groups, and what is not of the packing."""
+    assert TEXT.count(old) == 1
+    (puzzle,) = read_burrtools(written(tmp_path, TEXT))
+    (other,) = read_burrtools(written(tmp_path, TEXT.replace(old, new)))
+    assert other.digest == puzzle.digest
+
+
+def test_names_are_made_different(tmp_path: Path) -> None:
+    """A name used before gets a number, whatever others are called."""
+    again = '<shape id="0" count="1"/><shape id="0" min="0" max="1"/>'
+    text = TEXT.replace('<shape id="0" count="1"/>', again)
+    (puzzle,) = read_burrtools(written(tmp_path, text))
+    assert [piece.name for piece in puzzle.pieces] == ["corner", "corner (2)", "S2"]
+
+
+@pytest.mark.parametrize(("name", "shown"), [("a\u2028\nb", "a  b"), ("\u00a0", "S1"), ("", "S1")])
+def test_names_are_printable(tmp_path: Path, name: str, shown: str) -> None:
+    """Whatever else is in one becomes a blank, and blanks are no name."""
+    (puzzle,) = read_burrtools(written(tmp_path, TEXT.replace("corner", name)))
+    assert puzzle.pieces[0].name == shown
+
+
+COLOURED = (
+    TEXT.replace("<colors/>", '<colors><color red="1" green="2" blue="3"/><color/></colors>')
+    .replace("##_#", "#1#_#")
+    .replace("##+###", "##2+###")
+)
+
+
+def test_colours_that_keep_nothing_away(tmp_path: Path) -> None:
+    """A pair that the bitmap allows is no constraint; one that it does not is refused."""
+    allowed = COLOURED.replace("<bitmap/>", '<bitmap><pair piece="0" result="1"/></bitmap>')
+    (puzzle,) = read_burrtools(written(tmp_path, TEXT))
+    assert read_burrtools(written(tmp_path, allowed))[0].digest == puzzle.digest
+    with pytest.raises(FormatError, match=r":12: colours: 1 of a piece may not lie on 2"):
+        read_burrtools(written(tmp_path, COLOURED))
+
+
+PLACED = {
+    # What the transformation makes of (1, 0, 0), (0, 1, 0) and (0, 0, 1).
+    0: ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    1: ((1, 0, 0), (0, 0, 1), (0, -1, 0)),
+    3: ((1, 0, 0), (0, 0, -1), (0, 1, 0)),
+    4: ((0, 0, 1), (0, 1, 0), (-1, 0, 0)),
+    5: ((0, 0, 1), (-1, 0, 0), (0, -1, 0)),
+    8: ((-1, 0, 0), (0, 1, 0), (0, 0, -1)),
+    12: ((0, 0, -1), (0, 1, 0), (1, 0, 0)),
+    16: ((0, 1, 0), (-1, 0, 0), (0, 0, 1)),
+    17: ((0, 1, 0), (0, 0, 1), (1, 0, 0)),
+    20: ((0, -1, 0), (1, 0, 0), (0, 0, 1)),
+    23: ((0, -1, 0), (0, 0, -1), (1, 0, 0)),
+}
+
+
+@pytest.mark.parametrize("number", PLACED)
+def test_transformations(tmp_path: Path, number: int) -> None:
+    """About the hotspot, which comes to lie at the position; columns of BurrTools' matrices."""
+    result = "".join("#" if cell == 13 else "+" for cell in range(27))
+    # Cells (1, 0, 0), (2, 0, 0), (1, 1, 0), (1, 1, 0) beyond; seen from the hotspot (1, 0, 0):
+    # the origin, +x, +y twice, +z once.
+    text = f"""\
+<puzzle version="2"><shapes>
+<voxel x="3" y="3" z="2" type="0" hx="1">_##_#__#__#_______</voxel>
+<voxel x="3" y="3" z="3" type="0">{result}</voxel>
+</shapes><problems><problem><shapes><shape id="0"/></shapes><result id="1"/>
+<solutions><solution><assembly>4 5 -6 {number}</assembly></solution></solutions>
+</problem></problems></puzzle>
+"""
+    ((problem, _, solution),) = read_burrtools_solutions(written(tmp_path, text))
+    assert problem == 1
+    x, y, z = PLACED[number]
+    offsets = [(0, 0, 0), x, y, tuple(2 * c for c in y), z]
+    expected = {(4 + a, 5 + b, -6 + c) for a, b, c in offsets}
+    ((name, cells),) = solution.placed
+    assert (name, set(cells)) == ("S1", expected)
+
+
+def content(solutions: Iterable[PackingSolution]) -> list[list[tuple[str, Cells]]]:
+    """Solutions without the order of pieces and cells."""
+    return [sorted((name, tuple(sorted(cells))) for name, cells in s.placed) for s in solutions]
+
+
+def test_solutions_of_the_soma_cube(tmp_path: Path) -> None:
+    """Written and read back they are the same cells, and the puzzle is the same."""
+    puzzle = load("soma-cube")
+    assert isinstance(puzzle, PackingPuzzle)
+    found = [
+        s for s in solve("soma-cube", limits=Limits(solutions=5)) if isinstance(s, PackingSolution)
+    ]
+    file = written(tmp_path, write_burrtools(puzzle, found))
+    assert read_burrtools(file)[0].region == puzzle.region
+    read = list(read_burrtools_solutions(file))
+    assert [problem for problem, _, _ in read] == [1] * 5
+    assert content(s for *_, s in read) == content(found)
+    assert all(solution_error(puzzle, solution) is None for *_, solution in read)
+
+
+def test_copies_that_are_not_used(tmp_path: Path) -> None:
+    """Copies in the order of their places, an x for each that is left out; a moved region."""
+    region = tuple((x - 7, y + 3) for x, y in box(4, 1))
+    pieces = (Piece("I", DOMINO, 0, 3), Piece("O", ((0, 0),), 0, 1))
+    puzzle = PackingPuzzle("row", PLANE, region, pieces)
+    solution = PackingSolution((("I", ((-5, 3), (-4, 3))), ("I", ((-7, 3), (-6, 3)))))
+    text = write_burrtools(puzzle, [solution])
+    assert "<assembly>0 0 0 0 2 0 0 0 x x</assembly>" in text
+    ((*_, read),) = read_burrtools_solutions(written(tmp_path, text))
+    assert read.placed == (
+        ("I", ((0, 0, 0), (1, 0, 0))),
+        ("I", ((2, 0, 0), (3, 0, 0))),
+    )
+
+
+def standard(puzzle: PackingPuzzle) -> PackingPuzzle:
+    """What `puzzle` is once it went through a file: in space, moved to the origin."""
+
+    def spatial(cells: Cells) -> Cells:
+        return tuple((*cell, 0)[:3] for cell in cells)
+
+    region = spatial(puzzle.region)
+    corner = tuple(map(min, *region)) if len(region) > 1 else region[0]
+
+    def moved(cells: Cells) -> Cells:
+        return tuple(tuple(c - d for c, d in zip(cell, corner, strict=True)) for cell in cells)
+
+    return replace(
+        puzzle,
+        lattice=SPACE,
+        region=moved(region),
+        optional=moved(spatial(puzzle.optional)),
+        pieces=tuple(replace(p, cells=SPACE.normalise(spatial(p.cells))) for p in puzzle.pieces),
+    )
+
+
+@given(puzzle=packing_puzzles(), data=st.data())
+@settings(max_examples=60)
+def test_random_puzzles(
+    tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle, data: st.DataObject
+) -> None:
+    """There and back again, solutions too; what has no place there is refused."""
+    name = st.text("aA &<>\"'é1", min_size=1, max_size=5).filter(str.strip)
+    names = data.draw(st.lists(name, min_size=len(puzzle.pieces), unique=True))
+    pieces = [
+        replace(piece, name=name, motions=Motions.FREE, least=data.draw(st.integers(0, 1)))
+        for piece, name in zip(puzzle.pieces, names, strict=False)
+    ]
+    optional = data.draw(st.sets(st.sampled_from(puzzle.region)))
+    free = replace(puzzle, pieces=tuple(pieces), optional=tuple(optional))
+    if puzzle.lattice.dimension not in (2, 3):
+        with pytest.raises(PuzzleError, match="not cubic"):
+            write_burrtools(free)
+        return
+    found = [
+        s
+        for s in solve(free, symmetry="all", limits=Limits(solutions=3))
+        if isinstance(s, PackingSolution)
+    ]
+    text = write_burrtools(free, found)
+    file = written(tmp_path_factory.mktemp("burrtools"), text)
+    (read,) = read_burrtools(file)
+    assert read.digest == standard(free).digest
+    solutions = [solution for *_, solution in read_burrtools_solutions(file)]
+    assert len(solutions) == len(found)
+    assert all(solution_error(read, solution) is None for solution in solutions)
+    assert write_burrtools(read, solutions) == text.replace('"random"', '"burr"')
+
+
+def test_flat_puzzles_keep_their_solutions(tmp_path: Path) -> None:
+    """Turning over is what a free piece may do, in the plane as in space."""
+    puzzle = load("pentominoes-5x6-FLNPUY")
+    assert isinstance(puzzle, PackingPuzzle)
+    (read,) = read_burrtools(written(tmp_path, write_burrtools(puzzle)))
+    found = count(puzzle, symmetry="all").count
+    assert found
+    assert count(read, symmetry="all").count == found
+
+
+SOLVED = TEXT.replace(
+    "<bitmap/>\n",
+    "<bitmap/>\n   <solutions><solution>\n"
+    "    <assembly>0 0 0 0 x x</assembly><separation><state/></separation>\n"
+    "   </solution></solutions>\n",
+)
+
+BAD = [
+    ("", 1, "not XML"),
+    (TEXT.replace("</shapes>", "", 1), 22, "not XML"),
+    (TEXT.replace("made", "m&a;de"), 21, "not XML"),
+    (TEXT.replace("<puzzle ", "<!DOCTYPE p [<!ENTITY a 'b'>]>\n<puzzle "), 2, "document type"),
+    (TEXT.replace("<puzzle", "<box").replace("</puzzle", "</box"), 2, "'box'; expected puzzle"),
+    (TEXT.replace(' version="2"', ""), 2, "expected 1 or 2"),
+    (TEXT.replace('version="2"', 'version="3"'), 2, "expected 1 or 2"),
+    (TEXT.replace('gridType type="0"', 'gridType type="1"'), 3, "expected 0, the cubic grid"),
+    (TEXT.replace('y="2" z="1" type="0" name', 'z="1" type="0" name'), 6, "voxel has no y"),
+    (TEXT.replace('x="1"', 'x="one"'), 7, "x is 'one'; expected a whole number"),
+    (TEXT.replace('x="1"', 'x="0"'), 7, "expected sides of 1 to 1000"),
+    (TEXT.replace('x="1"', 'x="-1"'), 7, "expected 0 or more"),
+    (TEXT.replace('x="1"', 'x="999999999"'), 7, "expected sides of 1 to 1000"),
+    (TEXT.replace('x="1" y="1"', 'x="1000" y="1000"'), 7, "too many cells"),
+    (TEXT.replace('type="0">##<', 'type="1">##<'), 7, "voxel type '1'"),
+    (TEXT.replace('type="0">##<', 'hx="9999999" type="0">##<'), 7, "hx is 9999999"),
+    (TEXT.replace("##_#", "##_"), 6, "3 cells in a shape; expected 2 · 2 · 1 = 4"),
+    (TEXT.replace("##_#", "##_##"), 6, "5 cells in a shape"),
+    (TEXT.replace("##_#", "##?#"), 6, "'\\?' in a shape"),
+    (TEXT.replace("##_#", "1##_#"), 6, "'1' in a shape"),
+    (TEXT.replace("##_#", "##_#64"), 6, "colour 64; expected 0 to 63"),
+    (TEXT.replace("##_#", "##_#" + "6" * 5000), 6, "a colour is"),
+    (TEXT.replace("##_#", "##+#"), 6, "shape S1 is a piece with variable cells"),
+    (TEXT.replace('id="1" min', 'id="3" min'), 15, "shape S4 is a piece without cells"),
+    (TEXT.replace('id="1" min', 'id="4" min'), 15, "shape '4' of a shape; expected one of the 4"),
+    (TEXT.replace('id="1" min', "min"), 15, "shape '' of a shape"),
+    (TEXT.replace('min="0"', 'min="3"'), 15, "used 3 to 2 times"),
+    (TEXT.replace('min="0"', ""), 15, "shape has no min"),
+    (TEXT.replace('max="2"', 'max="65536"'), 15, "max <= 65,535"),
+    (TEXT.replace('count="1"', 'count="-1"'), 14, "count is -1"),
+    (TEXT.replace('result id="2"', 'result id="4294967295"'), 17, "'4294967295' of a result"),
+    (TEXT.replace('   <result id="2"/>\n', ""), 12, "0 results; expected one"),
+    (TEXT.replace('result id="2"', 'result id="3"'), 12, "the region has no cells"),
+    (TEXT.replace('max="2"', 'max="0"'), 12, "the pieces fill 3 cells; expected 5 to 6"),
+    (TEXT.replace('name="first"', 'maxHoles="0"'), 12, "a limit of '0' holes"),
+    (TEXT.replace("<bitmap/>", '<bitmap><pair piece="x"/></bitmap>'), 18, "piece is 'x'"),
+    (TEXT.replace("problem", "trouble"), 2, "the file has no problem"),
+]
+
+
+@pytest.mark.parametrize(("text", "line", "message"), BAD, ids=[m for _, _, m in BAD])
+def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one short line."""
+    file = written(tmp_path, text)
+    with pytest.raises(FormatError, match=message) as caught:
+        read_burrtools(file)
+    assert str(caught.value).startswith(f"{file.path}:{line}:")
+    assert "\n" not in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+@pytest.mark.parametrize(
+    ("assembly", "message"),
+    [
+        ("0 0 0 0 x", "ends early; expected 3 times x y z t, or x"),
+        ("0 0 0 0 x 1 2 3", "ends early"),
+        ("", "ends early"),
+        ("0 0 0 0 x x x", "goes on behind its last piece"),
+        ("0 0 0 24 x x", "transformation 24; expected 0 to 23"),
+        ("0 0 0 -1 x x", "transformation -1; expected 0 to 23"),
+        ("0 0 9999999 0 x x", "a position is 9999999"),
+        ("0 0 y 0 x x", "a position is 'y'"),
+        ("0 0 0 0 0 0 0 0 0 0 0 0", "more cells than its result"),
+    ],
+)
+def test_what_is_no_assembly(tmp_path: Path, assembly: str, message: str) -> None:
+    """A line and a reason; taking it apart is passed over."""
+    assert len(list(read_burrtools_solutions(written(tmp_path, SOLVED)))) == 1
+    file = written(tmp_path, SOLVED.replace("0 0 0 0 x x", assembly))
+    with pytest.raises(FormatError, match=message) as caught:
+        list(read_burrtools_solutions(file))
+    assert str(caught.value).startswith(f"{file.path}:20:")
+
+
+@pytest.mark.parametrize(
+    ("bound", "value", "message"),
+    [
+        ("MOST_CELLS", 17, "the shapes have too many cells"),
+        ("MOST_CELLS", 20, None),
+        ("MOST_PIECES", 1, "and 1 pieces"),
+        ("MOST_SOLUTION_CELLS", 2, "the solutions have too many cells"),
+    ],
+)
+def test_bounds(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    bound: str,
+    value: int,
+    message: str | None,
+) -> None:
+    """What is too large is refused before it costs time."""
+    for module in (reader, solutions_module):
+        if hasattr(module, bound):
+            monkeypatch.setattr(module, bound, value)
+    file = written(tmp_path, SOLVED)
+    if message is None:
+        assert len(list(read_burrtools_solutions(file))) == 1
+        return
+    with pytest.raises(FormatError, match=message):
+        list(read_burrtools_solutions(file))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("<a>" * 2_000, ":1: elements are nested"),
+        ("<puzzle>\n" + "<separation>" * 2_000, ":2: elements are nested"),
+        ("<a>" + "<b/>\n" * 400_000, ":300000: more than 300,000 elements"),
+        ("<puzzle>\n<separation>" + "<b/>" * 20_000, ":2: not XML"),
+        ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
+        ("<a>" + " \n" * (xml_tree.MOST_CHARACTERS // 2), ":1: the file has"),
+        ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
+        ("<a>\r\r<b></a>", ":1: not XML"),
+    ],
+    ids=["deep", "deep inside", "many", "cut off", "attributes", "large", "encoding", "returns"],
+)
+def test_hostile_xml(tmp_path: Path, text: str, message: str) -> None:
+    """Depth, numbers and sizes are bounded, and lines are those of the file."""
+    with pytest.raises(FormatError, match=message):
+        read_burrtools(written(tmp_path, text))
+
+
+def puzzle_of(**changes: object) -> PackingPuzzle:
+    """A row of two cubes and a domino, with `changes` to the piece."""
+    piece = replace(Piece("I", ((0, 0, 0), (1, 0, 0))), **changes)  # type: ignore[arg-type]
+    return PackingPuzzle("row", SPACE, ((0, 0, 0), (1, 0, 0)), (piece,))
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        (puzzle_of(motions=Motions.FIXED), "fixed motions"),
+        (puzzle_of(motions=Motions.ONE_SIDED), "one-sided motions"),
+        (puzzle_of(placements=(((0, 0, 0), (1, 0, 0)),)), "listed placements"),
+        (puzzle_of(most=100_000), "more than 65,535 copies"),
+        (puzzle_of(name="a\nb"), "not printable"),
+        (puzzle_of(name=" "), "not printable"),
+        (puzzle_of(name="n" * 200_000), "a line of 200,"),
+        (PackingPuzzle("4", SquareLattice(4), ((0,) * 4,), (Piece("I", ((0,) * 4,)),)), "cubic"),
+        (
+            PackingPuzzle(
+                "fixed", PLANE, box(3, 1), (Piece("I", DOMINO),), (FixedPiece("F", ((0, 0),)),)
+            ),
+            "cannot be moved",
+        ),
+        (
+            PackingPuzzle(
+                "far", PLANE, ((0, 0), (999_999, 999_999)), (Piece("O", ((0, 0),), 2, 2),)
+            ),
+            "too many to draw",
+        ),
+    ],
+    ids=lambda value: value.name if isinstance(value, PackingPuzzle) else "",
+)
+def test_what_burrtools_cannot_say(puzzle: PackingPuzzle, message: str) -> None:
+    """It is refused, with the reason."""
+    with pytest.raises(PuzzleError, match=message):
+        write_burrtools(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("placed", "message"),
+    [
+        ((("J", ((0, 0, 0), (1, 0, 0))),), "unknown piece J"),
+        ((("I", ((0, 0, 0), (1, 1, 0))),), "another shape"),
+        ((("I", ()),), "another shape"),
+        ((("I", ((0,), (1,))),), "another shape"),
+        ((), "0 times; expected 1 to 1"),
+        ((("I", ((0, 0, 0), (1, 0, 0))),) * 2, "2 times; expected 1 to 1"),
+    ],
+)
+def test_solutions_of_another_puzzle(placed: tuple[tuple[str, Cells], ...], message: str) -> None:
+    """They are not written."""
+    with pytest.raises(PuzzleError, match=message):
+        write_burrtools(puzzle_of(), [PackingSolution(placed)])
