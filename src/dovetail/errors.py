@@ -45,7 +45,7 @@ class FormatError(PuzzleError):
 
 def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
     """The error for a `name` that is not one of `valid` names of a `kind`."""
-    choices = ", ".join(sorted(valid)) or "none"
+    choices = shorten(", ".join(shorten(choice) for choice in sorted(valid)) or "none", 400)
     return ConfigError(f"unknown {kind} {shorten(name)!r}; valid: {choices}")
 
 

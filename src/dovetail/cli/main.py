@@ -7,9 +7,11 @@ import sys
 import typer
 
 from dovetail.cli.bench import bench
+from dovetail.cli.convert import convert
 from dovetail.cli.count import count
 from dovetail.cli.doctor import doctor
 from dovetail.cli.exits import EXIT_BAD_INPUT
+from dovetail.cli.generate import generate_edges
 from dovetail.cli.guard import complain, guarded
 from dovetail.cli.list import list_names
 from dovetail.cli.show import show
@@ -29,7 +31,12 @@ app.command()(guarded(solve))
 app.command()(guarded(count))
 app.command()(guarded(bench))
 app.command()(guarded(verify))
+app.command()(guarded(convert))
 app.command()(guarded(doctor))
+
+generators = typer.Typer(help="Generate random puzzles.")
+generators.command("edges")(guarded(generate_edges))
+app.add_typer(generators, name="generate")
 
 # The class of all usage errors, which typer does not export by itself.
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]

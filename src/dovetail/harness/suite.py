@@ -16,35 +16,32 @@ config.cpsat = { linearization_level = [0, 1] }   # lists multiply out
 
 from __future__ import annotations
 
-import re
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field
 
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.toml_file import Strict, located, read_table
 from dovetail.puzzles.loading import is_file, load_all
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
+NotNegative = Annotated[int, Field(ge=0, strict=True)]
+Value = bool | int | float | str
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class LimitsSection(_Strict):
+class LimitsSection(Strict):
     """Limits of every run; see `Limits`."""
 
     time_s: Positive | None = None
@@ -57,19 +54,19 @@ class LimitsSection(_Strict):
         return Limits(self.time_s, self.nodes, self.solutions, memory)
 
 
-class RunSection(_Strict):
+class RunSection(Strict):
     """Puzzles, backends and configs to multiply out."""
 
     puzzles: Annotated[list[str], Field(min_length=1)]
     backends: Annotated[list[str], Field(min_length=1)]
-    tags: list[str] = []
+    tags: list[str] = Field(default_factory=list)
     symmetry: Symmetry = Symmetry.ALL
     labelled: bool = False
-    expected: dict[str, Annotated[int, Field(ge=0, strict=True)]] = {}
-    config: dict[str, dict[str, bool | int | float | str | list[bool | int | float | str]]] = {}
+    expected: dict[str, NotNegative] = Field(default_factory=dict)
+    config: dict[str, dict[str, Value | list[Value]]] = Field(default_factory=dict)
 
 
-class Suite(_Strict):
+class Suite(Strict):
     """A whole suite file."""
 
     name: str
@@ -122,22 +119,11 @@ def read_suite(path: Path) -> Plan:
     of a puzzle that cannot be loaded.
     """
     file = TextFile(path)
+    suite = read_table(file, Suite)
     try:
-        content = tomllib.loads("\n".join(file.lines))
-    except tomllib.TOMLDecodeError as error:
-        found = re.search(r"\(at line (\d+)", str(error))
-        line = int(found.group(1)) if found else len(file.lines)
-        raise file.error(f"not TOML: {str(error).split(' (')[0]}", line) from None
-    except (ValueError, RecursionError):  # a number too long, brackets too deep
-        raise file.error("not TOML that can be read: too long a number or too deep") from None
-    try:
-        suite = Suite.model_validate(content)
         limits = suite.limits.limits()
-    except ValidationError as error:
-        first = error.errors()[0]
-        raise file.error(_explained(first), _line_of(file, first["loc"])) from None
     except ConfigError as error:
-        raise file.error(str(error), _line_of(file, ("limits", "memory"))) from None
+        raise located(file, ("limits", "memory"), str(error)) from None
     runs = [
         planned
         for number, section in enumerate(suite.run)
@@ -152,7 +138,7 @@ def _planned(
     """The runs of one section, puzzle by puzzle."""
 
     def at(key: str, error: DovetailError) -> FormatError:
-        return file.error(str(error), _line_of(file, ("run", number, key)))
+        return located(file, ("run", number, key), str(error))
 
     for name in section.config:
         if name not in section.backends:
@@ -196,31 +182,3 @@ def _multiplied(table: Mapping[str, object]) -> Iterator[dict[str, object]]:
         raise ConfigError("a list of values is empty; expected at least one")
     for chosen in product(*choices):
         yield dict(zip(table, chosen, strict=True))
-
-
-def _explained(error: Mapping[str, object]) -> str:
-    """One of pydantic's errors in one line."""
-    location = error["loc"]
-    assert isinstance(location, tuple)
-    where = ".".join(str(part) for part in location)
-    if error["type"] == "extra_forbidden":
-        model = RunSection if len(location) > 2 else Suite
-        model_fields = LimitsSection.model_fields if location[0] == "limits" else model.model_fields
-        return f"unknown key {shorten(where)}; expected one of {', '.join(sorted(model_fields))}"
-    if error["type"] == "missing":
-        return f"{where} is missing"
-    return f"{shorten(where)}: {str(error['msg'])[:200]}"
-
-
-def _line_of(file: TextFile, location: tuple[int | str, ...]) -> int | None:
-    """The line that holds the innermost key of `location`, as near as can be told."""
-    lines = list(enumerate(file.lines, start=1))
-    if location[:1] == ("run",) and len(location) > 1 and isinstance(location[1], int):
-        heads = [line for line, text in lines if re.match(r"\s*\[\[\s*run\s*\]\]", text)]
-        if location[1] < len(heads):
-            lines = lines[heads[location[1]] - 1 :]
-    for key in reversed([part for part in location if isinstance(part, str)]):
-        for line, text in lines:
-            if re.search(rf"(^|[\s\[{{,.])\"?{re.escape(key)}\"?\s*[=.\]]", text):
-                return line
-    return lines[0][0] if lines else None

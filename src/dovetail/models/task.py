@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -18,7 +18,7 @@ from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.request import Request
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import Solution
 
 Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
@@ -74,3 +74,14 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
             if request.labelled:
                 raise ConfigError("a bare cover problem has no identical pieces to label")
             return Task(puzzle, request, BareOptions(puzzle))
+
+
+def as_cover(puzzle: Puzzle) -> CoverProblem:
+    """`puzzle` as a bare cover problem: the same solutions, and as many `unique` ones.
+
+    Its symmetries are those that `unique` counts up to; that it has pieces or tiles is lost.
+    """
+    if isinstance(puzzle, CoverProblem):
+        return puzzle
+    options = lower(puzzle, Request()).options
+    return replace(options.cover, symmetries=options.symmetries(Symmetry.UNIQUE))

@@ -5,12 +5,18 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
-from dovetail.errors import FormatError
-from dovetail.models.edges import EdgePuzzle
+from dovetail.errors import ConfigError, FormatError, PuzzleError
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
+from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
+from oracle.strategies import edge_puzzles
 
 TEXT = "2 2\n# clockwise from the top\n0 0 1 1\n\n0 0 1 1\n0 0 1 1  # the third\n0 0 1 1\n"
+
+BARE = "# no size\n1 2 3 4\n5 6 7 8\n1 1 1 1\n2 2 2 2\n"
 
 
 def test_sizes_and_order(tmp_path: Path) -> None:
@@ -55,3 +61,105 @@ def test_mistakes_are_placed(tmp_path: Path, content: str, line: int, message: s
         load(path)
     assert str(caught.value).startswith(f"{path}:{line}:")
     assert len(str(caught.value)) < 400
+
+
+def written(folder: Path, content: str) -> TextFile:
+    """A file with `content`."""
+    path = folder / "board.txt"
+    path.write_text(content)
+    return TextFile(path)
+
+
+def test_a_file_without_a_size(tmp_path: Path) -> None:
+    """It is told, or the tiles make a square."""
+    file = written(tmp_path, BARE)
+    square = read_edge_text(file, header=False)
+    assert (square.name, square.width, square.height) == ("board", 2, 2)
+    assert square.tiles == ((1, 2, 3, 4), (5, 6, 7, 8), (1, 1, 1, 1), (2, 2, 2, 2))
+    row = read_edge_text(file, size=(4, 1))
+    assert (row.width, row.height, row.tiles) == (4, 1, square.tiles)
+
+
+@pytest.mark.parametrize(
+    ("sides", "tile"), [("trbl", (1, 2, 3, 4)), ("tlbr", (1, 4, 3, 2)), ("lrtb", (3, 2, 4, 1))]
+)
+def test_the_order_of_the_sides(
+    tmp_path: Path, sides: str, tile: tuple[int, int, int, int]
+) -> None:
+    """Wherever a number stands in the file, a tile is top, right, bottom, left."""
+    assert read_edge_text(written(tmp_path, BARE), header=False, sides=sides).tiles[0] == tile
+
+
+@pytest.mark.parametrize("sides", ["", "trb", "trbb", "TRBL", "trblx", "nesw", "t" * 5000])
+def test_orders_that_cannot_be(tmp_path: Path, sides: str) -> None:
+    """The valid letters are named."""
+    with pytest.raises(ConfigError, match="valid: t r b l, each once") as caught:
+        read_edge_text(written(tmp_path, TEXT), sides=sides)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize("size", [(0, 4), (4, -1), (257, 1), (10**40, 1)])
+def test_sizes_that_cannot_be(tmp_path: Path, size: tuple[int, int]) -> None:
+    """Before the file is looked at."""
+    with pytest.raises(ConfigError, match="valid: sides of 1 to 256"):
+        read_edge_text(written(tmp_path, BARE), size=size)
+
+
+@pytest.mark.parametrize(
+    ("content", "size", "line", "message"),
+    [
+        (BARE, (1, 3), 5, "a tile too many; expected 1 · 3 = 3"),
+        (BARE, (1, 5), 6, "the file ends after 4 tiles; expected 1 · 5 = 5"),
+        (BARE + "1 1 1 1", None, 6, "5 tiles and no size; expected a square number"),
+        ("# nothing", None, 1, "0 tiles and no size"),
+        ("2 2\n" + BARE, None, 1, "2 numbers; expected four: bottom left top right"),
+        ("1 1 1 1\n" * (256 * 256 + 1), None, 65537, "expected at most 256 · 256 = 65536 tiles"),
+    ],
+)
+def test_mistakes_without_a_header(
+    tmp_path: Path, content: str, size: tuple[int, int] | None, line: int, message: str
+) -> None:
+    """File, line, what is wrong and what was expected."""
+    file = written(tmp_path, content)
+    with pytest.raises(FormatError, match=message) as caught:
+        read_edge_text(file, size=size, header=False, sides="bltr")
+    assert caught.value.line == line
+
+
+def test_a_file_with_nothing_in_it(tmp_path: Path) -> None:
+    """Not even a size."""
+    with pytest.raises(FormatError, match="expected two numbers"):
+        read_edge_text(written(tmp_path, "\n# nothing\n"))
+
+
+@given(puzzle=edge_puzzles())
+@settings(max_examples=100)
+def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
+    """The same digest, unless the colours are signed."""
+    if puzzle.signed:
+        with pytest.raises(PuzzleError, match="signed"):
+            write_edge_text(puzzle)
+        return
+    file = written(tmp_path_factory.getbasetemp(), write_edge_text(puzzle))
+    assert read_edge_text(file).digest == puzzle.digest
+
+
+def test_what_is_written() -> None:
+    """Width and height, then the tiles clockwise from the top."""
+    puzzle = EdgePuzzle("two", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
+    assert write_edge_text(puzzle) == "2 1\n0 1 0 0\n0 0 0 1\n"
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        (EdgePuzzle("h", 1, 1, ((0, 0, 0, 0),), (Hint(0, 0, 0, 0),)), "no hints"),
+        (EdgePuzzle("s", 1, 1, ((0, 0, 0, 0),), signed=True), "signed"),
+        (EdgePuzzle("c", 1, 1, ((0, 0, 0, 10**9),)), "no colour beyond 999,999,999"),
+        (EdgePuzzle("w", 257, 1, ((0, 0, 0, 0),) * 257), "no board of 257 x 1"),
+    ],
+)
+def test_what_cannot_be_said(puzzle: EdgePuzzle, message: str) -> None:
+    """It is refused with the reason."""
+    with pytest.raises(PuzzleError, match=message):
+        write_edge_text(puzzle)

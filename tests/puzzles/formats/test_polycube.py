@@ -2,13 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
 
-from dovetail.errors import FormatError
-from dovetail.models.packing import Motions, PackingPuzzle
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.puzzles.formats.polycube.reader import read_polycube
+from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
+from dovetail.puzzles.piece_sets import piece_set
+from dovetail.puzzles.polycubes import soma_cube, tetris_cube
+from dovetail.puzzles.polyforms import canonical_form
+from dovetail.puzzles.polyominoes import (
+    PLANE,
+    SPACE,
+    box,
+    one_sided_pentominoes_in_rectangle,
+    pentominoes_in_rectangle,
+    solid_pentominoes_in_box,
+)
+from oracle.strategies import packing_puzzles
 
 SOMA = """\
 # The Soma cube
@@ -24,6 +43,88 @@ C:name=B:layout=0 0 0, 1 0 0, 1 1 0, 0 0 1
 """
 
 SQUARE = "D:xDim=2:yDim=2:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\nC:name=B:layout=0 0 0, 1 0 0\n~D\n"
+
+# The whole example of polycube-busche, "Running the Software".
+BOX_IN_A_DIAMOND = """\
+# Box-in-a-Diamond Hexomino Puzzle Definition
+D:xDim=23:yDim=23:zDim=1
+L
+. . . . . . . . . . . A . . . . . . . . . . . . . . . . . . . . . . . . . . .
+. . . . . . . . . . . A . B B . C . . D . . . E . . F . . . . . . . . . . . .
+. . . . . . . . . . . A . B . . C C . D . . E E . . F . . . . . . . . . . . .
+. . . . . . . . . . . A . B . . C . . D D . E . . F F . . . . . . . . . . . .
+. . . . . . . . . . . A . B . . C . . D . . E . . F . . . . . . . . . . . . .
+. . . . . . . . . . . A . B . . C . . D . . E . . F . . . . . . . . . . . . .
+. . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
+. G G . H H . I I . J . . K . . . L . M M M . N . . . O . . . P . . . Q . . .
+. G G . H . . I . . J J . K K . L L . M . . . N N N . O . . . P . . . Q . . .
+. G . . H H . I . . J J . K K . L . . M . . . N . . . O O O . P P . . Q Q Q .
+. G . . H . . I I . J . . . K . L L . M . . . N . . . . O . . . P P . . . Q .
+. . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
+R . . . S . . . T . . . U U U . V V . . W W . . X X . . . Y . . . Z . . 1 . .
+R R R . S S . . T T . . . U . . . V V . . W . . . X . . Y Y Y . Z Z . . 1 1 .
+. R . . . S S . . T . . . U . . . V . . . W W . . X . . . Y . . . Z Z . . 1 1
+. R . . . S . . . T T . . U . . . V . . . W . . . X X . . Y . . . Z . . . . 1
+. . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . . .
+. . . . . 2 2 . 3 . . . 4 . . . 5 . . . 6 . . . 7 7 . . 8 8 . . 9 9 . . . . .
+. . . . . 2 2 . 3 3 3 . 4 4 . . 5 5 5 . 6 . 6 . 7 7 7 . 8 8 . . . 9 9 . . . .
+. . . . . 2 2 . 3 3 . . 4 4 4 . 5 . 5 . 6 6 6 . . 7 . . . 8 8 . 9 9 . . . . .
+~L
+L:stationary=*
+* * * * * * * * * * * . * * * * * * * * * * *
+* * * * * * * * * * . . . * * * * * * * * * *
+* * * * * * * * * . . . . . * * * * * * * * *
+* * * * * * * * . . . . . . . * * * * * * * *
+* * * * * * * . . . . . . . . . * * * * * * *
+* * * * * * . . . . . . . . . . . * * * * * *
+* * * * * . . . . . . . . . . . . . * * * * *
+* * * * . . . . . . . . . . . . . . . * * * *
+* * * . . . . . . . . . . . . . . . . . * * *
+* * . . . . * * * * * * * * * * * . . . . * *
+* . . . . . * * * * * * * * * * * . . . . . *
+. . . . . . * * * * * * * * * * * . . . . . .
+* . . . . . * * * * * * * * * * * . . . . . *
+* * . . . . * * * * * * * * * * * . . . . * *
+* * * . . . . . . . . . . . . . . . . . * * *
+* * * * . . . . . . . . . . . . . . . * * * *
+* * * * * . . . . . . . . . . . . . * * * * *
+* * * * * * . . . . . . . . . . . * * * * * *
+* * * * * * * . . . . . . . . . * * * * * * *
+* * * * * * * * . . . . . . . * * * * * * * *
+* * * * * * * * * . . . . . * * * * * * * * *
+* * * * * * * * * * . . . * * * * * * * * * *
+* * * * * * * * * * * . * * * * * * * * * * *
+~L
+~D
+"""
+
+# An I, an L and a domino around a wall W, the corner opposite outside.
+YARD = """\
+D:xDim=4:yDim=3:zDim=1
+L:stationary=* W       # two of them
+.  . .  *
+.  W W .              # y = 1
+LL . . .
+~L
+L
+I  . . .   DD DD
+I . .
+~L
+L
+
+LL2
+LL2 LL2 , .
+
+~L
+C:name=M:layout=0 0 0
+~D
+"""
+
+
+def read(folder: Path, text: str) -> PackingPuzzle:
+    """The one puzzle that a file with `text` holds."""
+    (puzzle,) = read_polycube(TextFile(written(folder, text)))
+    return puzzle
 
 
 def written(folder: Path, content: str | bytes) -> Path:
@@ -71,9 +172,206 @@ def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
     assert [puzzle.name for puzzle in puzzles] == ["puzzle#1", "puzzle#2"]
 
 
+def test_the_box_in_a_diamond(tmp_path: Path) -> None:
+    """The article's definition: all 35 hexominoes, and 210 cells to fill."""
+    puzzle = read(tmp_path, BOX_IN_A_DIAMOND)
+    assert puzzle.lattice == PLANE
+    assert len(puzzle.open_cells) == len(puzzle.region) == 210
+    assert puzzle.fixed == ()
+    assert len(puzzle.pieces) == 35
+    named = {
+        piece.name: canonical_form(PLANE, piece.cells, Motions.FREE) for piece in puzzle.pieces
+    }
+    assert named == {
+        name: canonical_form(PLANE, cells, Motions.FREE)
+        for name, cells in piece_set("hexominoes").items()
+    }
+    assert {piece.motions for piece in puzzle.pieces} == {Motions.FREE}
+    assert puzzle.region[0] == (0, 11)
+    assert (8, 11) not in puzzle.region
+
+
+def test_drawings(tmp_path: Path) -> None:
+    """Several stationary labels, moving ones beside them, ragged and padded lines, comments."""
+    puzzle = read(tmp_path, YARD)
+    assert set(box(4, 3)) - set(puzzle.region) == {(3, 2)}
+    assert puzzle.fixed == (FixedPiece("W", ((1, 1), (2, 1))),)
+    assert puzzle.pieces == (
+        Piece("LL", ((0, 0),)),
+        Piece("I", ((0, 0), (0, 1))),
+        Piece("DD", ((0, 0), (1, 0))),
+        Piece("LL2", ((0, 0), (0, 1), (1, 0))),
+        Piece("M", ((0, 0),)),
+    )
+
+
+def test_layers(tmp_path: Path) -> None:
+    """Blocks are z = 0, 1, 2, … and the first line is the largest y."""
+    text = "D:xDim=1:yDim=2:zDim=3\nL:stationary=S *\nA,A,S\n.,.,*\n~L\nL\nB,B\n~L\n~D\n"
+    puzzle = read(tmp_path, text)
+    assert puzzle.lattice == SPACE
+    assert puzzle.fixed == (FixedPiece("S", ((0, 1, 2),)),)
+    assert (0, 0, 2) not in puzzle.region
+    assert puzzle.pieces == (
+        Piece("A", ((0, 0, 0), (0, 0, 1))),
+        Piece("B", ((0, 0, 0), (0, 0, 1))),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "region", "pieces"),
+    [
+        ("C:name=*:type=S:layout=1 0 0\nC:name=A:layout=0 0 0", 1, ["A"]),
+        ("L:stationary=*\nA A\n~L", 2, ["A"]),
+        ("L\n* *\n~L", 2, ["*"]),
+        ("C:name=*:layout=0 0 0, 1 0 0", 2, ["*"]),
+    ],
+)
+def test_the_label_for_outside(tmp_path: Path, text: str, region: int, pieces: list[str]) -> None:
+    """A stationary `*` is outside the region, if it is there at all; one that moves is a piece."""
+    puzzle = read(tmp_path, f"D:xDim=2:yDim=1:zDim=1\n{text}\n~D\n")
+    assert len(puzzle.region) == region
+    assert [piece.name for piece in puzzle.pieces] == pieces
+    assert puzzle.fixed == ()
+
+
+DOMINO = ((0, 0), (1, 0))
+SAYABLE = [
+    pentominoes_in_rectangle(6, 10),
+    one_sided_pentominoes_in_rectangle(3, 30),
+    solid_pentominoes_in_box(3, 4, 5),
+    soma_cube(),
+    tetris_cube(),
+    PackingPuzzle(
+        "ring",
+        PLANE,
+        tuple(cell for cell in box(3, 3) if cell != (1, 1)),
+        (Piece("A", ((5, -1), (5, 0), (5, 1))), Piece("B", ((0, 0), (1, 0), (2, 0)))),
+        (FixedPiece("C", ((0, 0), (1, 0))),),
+    ),
+    PackingPuzzle(
+        "stairs\nD:",
+        SPACE,
+        ((0, 0, 0), (0, 0, 1), (0, 1, 1)),
+        (Piece("*2", ((0, 0, 0),)),),
+        (FixedPiece("B/2", ((0, 0, 1), (0, 1, 1))),),
+    ),
+]
+
+
+@pytest.mark.parametrize("puzzle", SAYABLE, ids=lambda puzzle: repr(puzzle.name))
+def test_there_and_back_again(tmp_path: Path, puzzle: PackingPuzzle) -> None:
+    """What can be said is read with the same digest."""
+    assert read(tmp_path, write_polycube([puzzle])).digest == puzzle.digest
+
+
+def test_several_there_and_back_again(tmp_path: Path) -> None:
+    """In one file, in their order."""
+    puzzles = read_polycube(TextFile(written(tmp_path, write_polycube(SAYABLE))))
+    assert [puzzle.digest for puzzle in puzzles] == [puzzle.digest for puzzle in SAYABLE]
+
+
+def test_the_diamond_there_and_back_again(tmp_path: Path) -> None:
+    """What is outside is drawn."""
+    puzzle = read(tmp_path, BOX_IN_A_DIAMOND)
+    text = write_polycube([puzzle])
+    assert "* * * . . . . ." in text
+    assert read(tmp_path, text).digest == puzzle.digest
+
+
+@given(puzzle=packing_puzzles())
+@settings(max_examples=150)
+def test_random_puzzles_there_and_back_again(
+    tmp_path_factory: pytest.TempPathFactory, puzzle: PackingPuzzle
+) -> None:
+    """The same digest once region and motions are those of a definition file, or a refusal."""
+    try:
+        text = write_polycube([puzzle])
+    except PuzzleError:
+        dimension = puzzle.lattice.dimension
+        thin = dimension == 3 and all(cell[2] == puzzle.region[0][2] for cell in puzzle.region)
+        turned = all(piece.motions != Motions.FIXED for piece in puzzle.pieces)
+        assert dimension not in (2, 3) or thin or not turned
+        return
+    corner = [min(axis) for axis in zip(*puzzle.region, strict=True)]
+    pieces = puzzle.pieces
+    if puzzle.lattice == SPACE:
+        pieces = tuple(replace(piece, motions=Motions.FREE) for piece in pieces)
+    region = tuple(
+        tuple(c - o for c, o in zip(cell, corner, strict=True)) for cell in puzzle.region
+    )
+    expected = replace(puzzle, region=region, pieces=pieces)
+    assert read(tmp_path_factory.getbasetemp(), text).digest == expected.digest
+
+
+def test_copies_become_pieces(tmp_path: Path) -> None:
+    """Each under a name of its own."""
+    puzzle = PackingPuzzle("twins", PLANE, box(2, 2), (Piece("A", DOMINO, 2, 2),))
+    assert read(tmp_path, write_polycube([puzzle])).pieces == (
+        Piece("A", DOMINO),
+        Piece("A/2", DOMINO),
+    )
+
+
+def single(**changes: object) -> PackingPuzzle:
+    """A domino in its box, changed."""
+    plain = PackingPuzzle("plain", PLANE, DOMINO, (Piece("A", DOMINO),))
+    return replace(plain, **changes)  # type: ignore[arg-type]
+
+
+UNSAYABLE = [
+    (single(optional=DOMINO), "that cells may stay empty"),
+    (single(pieces=(Piece("A", DOMINO, 0, 1),), optional=DOMINO), "may stay empty"),
+    (single(pieces=(Piece("A", DOMINO, 0, 1), Piece("B", DOMINO))), "used 0 to 1 times"),
+    (single(pieces=(Piece("A", DOMINO, placements=(DOMINO,)),)), "listed placements of piece 'A'"),
+    (single(pieces=(Piece("A", DOMINO, motions=Motions.FIXED),)), "'A' must not be turned"),
+    (
+        single(pieces=(Piece("A", DOMINO[:1]), Piece("B", DOMINO[:1], motions=Motions.ONE_SIDED))),
+        "some pieces are free and others one-sided",
+    ),
+    (single(fixed=(FixedPiece("B", ()),)), "fixed piece 'B', which has no cells"),
+    (
+        single(pieces=(Piece("A", DOMINO[:1], 2, 2), Piece("A/2", DOMINO[:1])), region=box(3, 1)),
+        "the copies of a piece beside one called 'A/2'",
+    ),
+    (single(pieces=(Piece("A", ((0, 0), (5, 0))),)), "does not fit into the box of 2x1"),
+    (single(pieces=(), fixed=(FixedPiece("*", DOMINO),)), "which stands for cells outside"),
+    (
+        single(pieces=(Piece("*", DOMINO),), region=((0, 0), (1, 1))),
+        "which stands for cells outside",
+    ),
+    *(
+        (single(pieces=(Piece(name, DOMINO),)), "cannot say the piece name")
+        for name in (".", "a b", "a:b", "a#", "a=b", "a,b", "~D", "\n", "\0")
+    ),
+    (single(region=((0, 0), (0, 2000))), "a box of 1x2001, only of"),
+    (single(region=((0, 0), (900, 900))), "a box of 901x901, only of"),
+    (solid_pentominoes_in_box(1, 6, 10), "one layer thick"),
+    (
+        PackingPuzzle("one", SquareLattice(1), ((0,),), (Piece("A", ((0,),)),)),
+        "a puzzle of 1 dimensions, only of two or three",
+    ),
+]
+
+
+@pytest.mark.parametrize(("puzzle", "message"), UNSAYABLE)
+def test_what_cannot_be_said(puzzle: PackingPuzzle, message: str) -> None:
+    """It is refused with the reason."""
+    with pytest.raises(PuzzleError) as caught:
+        write_polycube([SAYABLE[0], puzzle])
+    assert message in str(caught.value)
+    assert str(caught.value).isprintable()
+
+
+def test_no_puzzle_at_all() -> None:
+    """A file would be none."""
+    with pytest.raises(PuzzleError, match="at least one puzzle"):
+        write_polycube([])
+
+
 BAD = [
     (SOMA.replace("~D\n", ""), 10, "expected ~D"),
-    (SOMA.replace("~D\n", "D:xDim=1"), 10, "expected C: with a piece, or ~D"),
+    (SOMA.replace("~D\n", "D:xDim=1"), 10, "expected C: with a piece, L with a drawing, or ~D"),
     (SOMA.replace("zDim=3", "zDim=0"), 2, "zDim is 0; expected 1 to 1000"),
     (SOMA.replace("zDim=3", "zDim=three"), 2, "expected a whole number"),
     (SOMA.replace(":zDim=3", ""), 2, "zDim is missing"),
@@ -83,7 +381,7 @@ BAD = [
     (SQUARE.replace("zDim=1", "zDim=1:oneSide=no"), 1, "expected the word alone"),
     (SOMA.replace("zDim=3", "wDim=3"), 2, "unknown key 'wDim'; expected one of xDim"),
     (SOMA.replace("type=M", "kind=M", 1), 3, "unknown key 'kind'; expected one of name"),
-    (SOMA.replace("type=M", "type=X", 1), 3, "expected M .* or S"),
+    (SOMA.replace("type=M", "type=X", 1), 3, "expected M (it moves) or S"),
     (SOMA.replace("2 0 0", "9 0 0", 1), 4, "lies outside the box"),
     (SOMA.replace("name=V:type=M", "name=V:type=S").replace("1 0 0", "7 0 0", 1), 3, "outside the"),
     (SOMA.replace("1 0 0", "1 0", 1), 3, "expected x y z"),
@@ -99,6 +397,29 @@ BAD = [
         "no layout",
     ),
     ("L\n. .\n~L\n", 1, "expected D:"),
+    (YARD.replace("~D", ""), 19, "expected ~D to end the puzzle that begins in line 1"),
+    (YARD.replace("~L\nC", "C"), 16, "labels, or ~L to end the drawing that begins in line 11"),
+    (YARD[: YARD.index("LL2")], 13, "the file ends; expected ~L to end the drawing that begins in"),
+    (YARD.replace("yDim=3", "yDim=4"), 2, "is 4x3x1; expected the size of the box, 4x4x1"),
+    (YARD.replace("=* W", "=* W V"), 2, "the drawing shows no stationary piece 'V'"),
+    (YARD.replace("=* W", "="), 2, "stationary= names no label"),
+    (YARD.replace("stationary", "fixed"), 2, "unknown key 'fixed'; expected one of stationary"),
+    (YARD.replace("W W .", "W W"), 4, "3 cells in a row; expected 4 as in the first"),
+    (YARD.replace("W W .", "W W ., ."), 4, "2 layers; expected 1 as in the first"),
+    (YARD.replace("I . .", "DD . ."), 8, "'DD' is 6x2x1: it lies outside the box"),
+    (YARD.replace("=M", "=LL2"), 17, "two pieces are called 'LL2'"),
+    (YARD.replace("LL2", "LL"), 13, "two pieces are called 'LL'"),
+    (YARD.replace("=M:", "=*:type=S:"), 17, "two pieces are called '*'"),
+    (YARD.replace("=M:", "=M:type=S:").replace("0 0 0", "1 1 0"), 17, "(1, 1, 0), which another"),
+    (YARD.replace("=M:", "=M:type=S:").replace("0 0 0", "3 2 0"), 17, "(3, 2, 0), which another"),
+    (
+        YARD.replace("layout=0", "layout=1 0 0, 0"),
+        1,
+        "fill 12 cells; expected 11, the cells of the",
+    ),
+    ("D:xDim=1:yDim=1:zDim=1\nL:stationary=*\n*\n~L\n~D", 1, "the region has no cells"),
+    ("D:xDim=1:yDim=1:zDim=1\n" + "# \n" * 400_000, None, "characters; expected at most 500,000"),
+    ("D:xDim=999:yDim=999:zDim=1\n", 1, "the box has more than 100,000 cells"),
     ("", None, "the file is empty"),
     ("# nothing\n\n", None, "the file is empty"),
     (b"\x89PNG\r\n\x1a\n\x00\x00\x00", 1, "not text"),
@@ -114,7 +435,7 @@ def test_mistakes_are_placed(
 ) -> None:
     """File, line, what is wrong and what was expected, in one short line."""
     path = written(tmp_path, content)
-    with pytest.raises(FormatError, match=message) as caught:
+    with pytest.raises(FormatError, match=re.escape(message)) as caught:
         load_all(path)
     place = str(path) if line is None else f"{path}:{line}:"
     assert str(caught.value).startswith(place)

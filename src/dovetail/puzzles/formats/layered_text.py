@@ -2,17 +2,50 @@
 
 The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
 are z = 0, 1, 2, … Every cell is a label; `.` is an open cell and `*` one outside the region.
+Labels are told apart by white space, so that they may differ in width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError
 from dovetail.models.lattice import Cell, Cells
 
 OPEN = "."
 OUTSIDE = "*"
+
+
+class PictureError(PuzzleError):
+    """A picture that cannot be; `row` counts its lines from 0."""
+
+    def __init__(self, message: str, row: int) -> None:
+        super().__init__(message)
+        self.row = row
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What is drawn: the extents along x, y and z, and the label of every cell.
+
+    Labels are in reading order: line by line from the top, and from left to right.
+    """
+
+    size: Cell
+    labels: dict[Cell, str]
+
+    def shapes(self, blank: Collection[str] = (OPEN,)) -> dict[str, Cells]:
+        """The cells of each label but those in `blank`, sorted; labels in reading order."""
+        cells: dict[str, list[Cell]] = {}
+        for cell, label in self.labels.items():
+            if label not in blank:
+                cells.setdefault(label, []).append(cell)
+        return {label: tuple(sorted(found)) for label, found in cells.items()}
+
+    def row_of(self, cells: Cells) -> int:
+        """The uppermost line of the picture that shows one of `cells`, counted from 0."""
+        return self.size[1] - 1 - max(y for _, y, _ in cells)
 
 
 def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
@@ -59,3 +92,36 @@ def read_layers(lines: list[str]) -> dict[Cell, str]:
                 if label != OUTSIDE:
                     labels[x, y, z] = label
     return labels
+
+
+def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
+    """What `lines` show, with `.` and `*`, the least coordinates being 0.
+
+    Raises `PictureError` when lines or their blocks differ in length, unless the picture may
+    be `ragged`: then what a short line leaves out is as if it were not drawn.
+    """
+    labels: dict[Cell, str] = {}
+    width = depth = 0
+    for row, line in enumerate(lines):
+        blocks = [block.split() for block in line.split(",")]
+        if row == 0:
+            width, depth = len(blocks[0]), len(blocks)
+        if not ragged and len(blocks) != depth:
+            raise PictureError(
+                f"the line has {len(blocks)} layers; expected {depth} as in the first", row
+            )
+        for z, block in enumerate(blocks):
+            if not ragged and len(block) != width:
+                raise PictureError(
+                    f"{len(block)} cells in a row; expected {width} as in the first", row
+                )
+            for x, label in enumerate(block):
+                labels[x, len(lines) - 1 - row, z] = label
+        width, depth = max(width, *map(len, blocks)), max(depth, len(blocks))
+    return Picture((width, len(lines), depth), labels)
+
+
+def at_origin(cells: Cells) -> Cells:
+    """`cells` moved to least coordinates 0: a piece may be drawn anywhere."""
+    least = tuple(map(min, zip(*cells, strict=True)))
+    return tuple(tuple(c - o for c, o in zip(cell, least, strict=True)) for cell in cells)

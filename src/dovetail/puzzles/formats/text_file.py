@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,12 +11,14 @@ from dovetail.errors import FormatError, shorten
 
 LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
+MOST_LINES = 2_500_000
+GZIP_MAGIC = b"\x1f\x8b"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class TextFile:
-    """The lines of a file, and errors that name its places."""
+    """The lines of a file, and errors that name its places. It may be compressed with gzip."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -28,6 +31,10 @@ class TextFile:
             data = path.read_bytes()
         except OSError as error:
             raise FormatError(f"cannot be read ({error.strerror})", path) from None
+        if data.startswith(GZIP_MAGIC):
+            data = _unpacked(data, path)
+        if data.count(b"\n") > MOST_LINES:
+            raise FormatError(f"the file has more than {MOST_LINES:,} lines", path)
         for number, line in enumerate(data.split(b"\n"), start=1):
             if len(line) > LONGEST_LINE:
                 raise FormatError(
@@ -61,3 +68,18 @@ class TextFile:
         if not _INTEGER.fullmatch(word):
             raise self.error(f"{what} is {shorten(word)!r}; expected a whole number", line)
         return int(word)
+
+
+def _unpacked(data: bytes, path: Path) -> bytes:
+    unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
+    try:
+        unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
+    except zlib.error:
+        raise FormatError("not what gzip has packed, though it begins so", path) from None
+    if unpacker.unconsumed_tail:
+        raise FormatError(
+            f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes; expected fewer", path
+        )
+    if not unpacker.eof:
+        raise FormatError("the packed file ends early; expected a whole one", path)
+    return unpacked

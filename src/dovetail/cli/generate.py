@@ -1,0 +1,34 @@
+"""`dovetail generate`: random puzzles; each kind is a subcommand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dovetail.cli.convert import parse_board_size
+from dovetail.cli.output import STANDARD_OUTPUT, write_text
+
+
+def generate_edges(
+    size: Annotated[str, typer.Option(metavar="N|HxW", help="A square, or height x width.")],
+    inner_colours: Annotated[int, typer.Option(metavar="N", help="Colours of inner edges.")],
+    border_colours: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Colours of their own for edges between two cells of the border."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Which of the boards.")] = 1,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to; - for the terminal.")
+    ] = STANDARD_OUTPUT,
+) -> None:
+    """Generate a random edge-matching board that has a solution, the same from the same seed."""
+    from dovetail.puzzles.edge_boards import random_board
+    from dovetail.puzzles.formats.edge_text import write_edge_text
+
+    width, height = parse_board_size(size)
+    board = random_board(width, height, inner_colours, seed, border_colours)
+    write_text(output, write_edge_text(board))

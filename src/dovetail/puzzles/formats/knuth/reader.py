@@ -1,0 +1,312 @@
+"""Reads Knuth's exact-cover text; see the package for what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from array import array
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.cover import LARGEST_COLOUR, MOST_COVERED, UNCOLOURED, CoverProblem
+from dovetail.puzzles.formats.text_file import TextFile
+
+MOST_OPTIONS = 2_000_000
+MOST_MEMBERS = 10_000_000
+MOST_COLOURED = 500_000  # different pairs of an item and a colour
+MOST_SYMMETRIES = 1_000
+MOST_SYMMETRY_NUMBERS = 4_000_000
+MOST_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
+
+_NATURAL = re.compile(r"[1-9][0-9]{0,9}")
+
+
+@dataclass(frozen=True)
+class _Items:
+    """The line that names the items."""
+
+    line: int
+    names: list[str]
+    bounds: list[tuple[int, int]]
+
+
+@dataclass
+class _Options:
+    """The options read so far.
+
+    A member is the number of a different word: first the plain names of the items, then
+    names with a colour in the order in which they appear.
+    """
+
+    items: _Items
+    member_of: dict[str, int]
+    item_of: list[int]
+    colour_of: list[str | None]
+    members: array[int] = field(default_factory=lambda: array("i"))
+    start: array[int] = field(default_factory=lambda: array("q", [0]))
+    lines: array[int] = field(default_factory=lambda: array("q"))
+
+
+@dataclass
+class _Comments:
+    """What comments of our own say: names by item, the option numbers of symmetries."""
+
+    names: dict[str, tuple[int, str]] = field(default_factory=dict)
+    symmetries: dict[str, tuple[int, array[int]]] = field(default_factory=dict)
+    numbers: int = 0
+
+
+def read_knuth(file: TextFile) -> CoverProblem:
+    """The problem in `file`, named after it. Raises `FormatError` at the first mistake."""
+    options: _Options | None = None
+    comments = _Comments()
+    for line, text in enumerate(file.lines, start=1):
+        words = text.split()
+        if not words:
+            continue
+        if words[0].startswith("|"):
+            _read_comment(file, comments, text, words, line)
+        elif options is None:
+            options = _no_options(_read_items(file, words, line))
+        else:
+            _read_option(file, options, words, line)
+    if options is None:
+        raise file.error("there are no items; expected a line that names them", len(file.lines))
+    return _problem(file, options, comments)
+
+
+def _read_items(file: TextFile, words: list[str], line: int) -> _Items:
+    names: dict[str, None] = {}
+    bounds: list[tuple[int, int]] = []
+    secondary = False
+    for word in words:
+        if word.startswith("|"):
+            if secondary:
+                raise file.error("a second bar between items; expected one at most", line)
+            secondary, name = True, word[1:]
+            if not name:
+                continue
+        else:
+            name = word
+        before, bar, after = name.partition("|")
+        if secondary:
+            if bar or ":" in name:
+                raise file.error(
+                    f"secondary item {shorten(name)!r}; expected a name without | and :", line
+                )
+        else:
+            name = after if bar else before
+            bounds.append(_bounds(file, before if bar else "1", line))
+        if not name or ":" in name or "|" in name:
+            raise file.error(
+                f"{shorten(word)!r}; expected an item: name, n|name or low:high|name", line
+            )
+        if name in names:
+            raise file.error(f"two items are called {shorten(name)!r}", line)
+        names[name] = None
+    return _Items(line, list(names), bounds)
+
+
+def _bounds(file: TextFile, text: str, line: int) -> tuple[int, int]:
+    first, colon, second = text.partition(":")
+    words = [first, second] if colon else [first, first]
+    # Eleven digits are beyond any bound, and quickly read.
+    if not all(re.fullmatch(r"[0-9]{1,11}", word) for word in words):
+        raise file.error(f"bounds {shorten(text)!r}; expected n or low:high", line)
+    low, high = map(int, words)
+    if not low <= high or not 1 <= high <= MOST_COVERED:
+        raise file.error(
+            f"bounds {low} to {high}; expected low <= high and 1 <= high <= {MOST_COVERED:,}",
+            line,
+        )
+    return low, high
+
+
+def _no_options(items: _Items) -> _Options:
+    number = range(len(items.names))
+    return _Options(
+        items=items,
+        member_of=dict(zip(items.names, number, strict=True)),
+        item_of=list(number),
+        colour_of=[None] * len(number),
+    )
+
+
+def _read_option(file: TextFile, options: _Options, words: list[str], line: int) -> None:
+    members = [*map(options.member_of.get, words)]
+    if None in members:
+        members = [_member(file, options, word, line) for word in words]
+    options.members.extend(members)  # type: ignore[arg-type]
+    options.start.append(len(options.members))
+    options.lines.append(line)
+    if len(options.lines) > MOST_OPTIONS or len(options.members) > MOST_MEMBERS:
+        raise file.error(
+            f"too large; expected at most {MOST_OPTIONS:,} options with {MOST_MEMBERS:,} items",
+            line,
+        )
+
+
+def _member(file: TextFile, options: _Options, word: str, line: int) -> int:
+    """The number of a word that may be new."""
+    if word in options.member_of:
+        return options.member_of[word]
+    name, _, colour = word.partition(":")
+    item = options.member_of.get(name)
+    if item is None:
+        raise file.error(
+            f"unknown item {shorten(name)!r}; expected one named in line {options.items.line}",
+            line,
+        )
+    if item < len(options.items.bounds):
+        raise file.error(
+            f"{shorten(word)!r}: {shorten(name)!r} is primary; expected no colour", line
+        )
+    if not colour:
+        raise file.error(f"{shorten(word)!r}; expected a colour behind the colon", line)
+    number = len(options.item_of)
+    if number - len(options.items.names) >= MOST_COLOURED:
+        raise file.error(
+            f"too many colours; expected at most {MOST_COLOURED:,} items with their colours",
+            line,
+        )
+    options.member_of[word] = number
+    options.item_of.append(item)
+    options.colour_of.append(colour)
+    return number
+
+
+def _read_comment(
+    file: TextFile, comments: _Comments, text: str, words: list[str], line: int
+) -> None:
+    """Keep what a comment of our own says; pass over others."""
+    kind, subject = [*words[1:3], "", ""][:2] if words[0] == "|" else ("", "")
+    rest = text.partition(":")[2].strip()
+    if kind == "symmetry" and subject[:1] in "0123456789" and subject:
+        _read_symmetry(file, comments, subject, words[3:], line)
+    elif kind == "name" and subject.endswith(":") and rest.startswith('"'):
+        item = subject.removesuffix(":")
+        if item in comments.names:
+            raise file.error(f"item {shorten(item)!r} is given a name twice", line)
+        try:
+            name = json.loads(rest)
+        except ValueError:
+            name = None
+        if not isinstance(name, str) or not name.isprintable() or not name:
+            raise file.error(f"name {shorten(rest)!r}; expected a printable JSON string", line)
+        comments.names[item] = (line, name)
+
+
+def _read_symmetry(
+    file: TextFile, comments: _Comments, subject: str, words: list[str], line: int
+) -> None:
+    number = subject.removesuffix(":")
+    if number == subject or not _NATURAL.fullmatch(number):
+        raise file.error(
+            f"symmetry {shorten(subject)!r}; expected a number from 1 and a colon", line
+        )
+    bad = next((word for word in words if not re.fullmatch("[0-9]{1,9}", word)), None)
+    if bad is not None:
+        raise file.error(f"{shorten(bad)!r} in a symmetry; expected option numbers", line)
+    _, numbers = comments.symmetries.setdefault(number, (line, array("i")))
+    numbers.extend(map(int, words))
+    comments.numbers += len(words)
+    if len(comments.symmetries) > MOST_SYMMETRIES or comments.numbers > MOST_SYMMETRY_NUMBERS:
+        raise file.error(
+            f"too many symmetries; expected at most {MOST_SYMMETRIES:,} of "
+            f"{MOST_SYMMETRY_NUMBERS:,} option numbers together",
+            line,
+        )
+
+
+def _problem(file: TextFile, options: _Options, comments: _Comments) -> CoverProblem:
+    items = options.items
+    member = np.array(options.members, dtype=np.int32)
+    start = np.array(options.start, dtype=np.int64)
+    item = np.array(options.item_of, dtype=np.int32)[member]
+    colour = _colours(options.colour_of)[member]
+    _check_options(file, options, start, item)
+    symmetries = _symmetries(file, comments, len(start) - 1, len(member))
+    names = _true_names(file, items, comments)
+    try:
+        return CoverProblem(
+            name=file.path.stem,
+            item_names=names,
+            lower=np.array([low for low, _ in items.bounds], dtype=np.int32),
+            upper=np.array([high for _, high in items.bounds], dtype=np.int32),
+            start=start,
+            item=item,
+            colour=colour,
+            symmetries=symmetries,
+        )
+    except PuzzleError as error:
+        first = next(iter(comments.symmetries.values()), (items.line, None))
+        raise file.error(str(error), first[0]) from None
+
+
+def _colours(words: list[str | None]) -> NDArray[np.int32]:
+    """The colour of every member: the number that its word is, or else the word's place."""
+    place: dict[str, int] = {}
+    for word in words:
+        if word is not None:
+            place.setdefault(word, len(place) + 1)
+    if all(_NATURAL.fullmatch(word) and int(word) <= LARGEST_COLOUR for word in place):
+        place = {word: int(word) for word in place}
+    return np.array([UNCOLOURED if w is None else place[w] for w in words], dtype=np.int32)
+
+
+def _check_options(
+    file: TextFile, options: _Options, start: NDArray[np.int64], item: NDArray[np.int32]
+) -> None:
+    """Every option has a primary item, and none twice."""
+    names, primary = options.items.names, len(options.items.bounds)
+    option = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    primaries = np.bincount(option[item < primary], minlength=len(start) - 1)
+    if not primaries.all():
+        line = options.lines[int(np.argmin(primaries > 0))]
+        raise file.error("the option has no primary item; expected one at least", line)
+    keys = np.sort(option * len(names) + item)
+    again = np.flatnonzero(keys[1:] == keys[:-1])
+    if again.size:
+        which, twice = divmod(int(keys[again[0]]), len(names))
+        raise file.error(
+            f"item {shorten(names[twice])!r} is twice in the option", options.lines[which]
+        )
+
+
+def _symmetries(
+    file: TextFile, comments: _Comments, options: int, members: int
+) -> NDArray[np.int32]:
+    """The identity and the permutations that comments give."""
+    identity = np.arange(options, dtype=np.int32)
+    rows = [identity]
+    for number, (line, numbers) in comments.symmetries.items():
+        row = np.array(numbers, dtype=np.int32)
+        if len(row) != options or np.any(np.sort(row) != identity):
+            raise file.error(
+                f"symmetry {number} has {len(row)} numbers; expected each of the {options} "
+                "options, numbered from 0, once",
+                line,
+            )
+        rows.append(row)
+        if len(rows) * (len(rows) * (options + 100) + 5 * members) > MOST_SYMMETRY_STEPS:
+            raise file.error("too many symmetries for a problem of this size", line)
+    return np.stack(rows)
+
+
+def _true_names(file: TextFile, items: _Items, comments: _Comments) -> tuple[str, ...]:
+    known = set(items.names)
+    for word, (line, _) in comments.names.items():
+        if word not in known:
+            raise file.error(
+                f"unknown item {shorten(word)!r}; expected one named in line {items.line}", line
+            )
+    names: dict[str, None] = {}
+    for word in items.names:
+        line, name = comments.names.get(word, (items.line, word))
+        if name in names:
+            raise file.error(f"two items are called {shorten(name)!r}", line)
+        names[name] = None
+    return tuple(names)

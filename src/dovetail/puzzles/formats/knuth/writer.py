@@ -1,0 +1,87 @@
+"""Writes a cover problem as Knuth's exact-cover text; see the package for what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from itertools import count, pairwise
+
+import numpy as np
+
+from dovetail.errors import PuzzleError, shorten
+from dovetail.models.cover import CoverProblem
+from dovetail.puzzles.formats.text_file import LONGEST_LINE
+
+_NUMBERS_PER_LINE = 16
+_PLAIN_NAME = re.compile(r"[!-9;-{}~]{1,8}")
+
+
+def write_knuth(problem: CoverProblem) -> str:
+    """`problem` as text; reading it gives a problem of the same digest.
+
+    The names of the problem and of its options are left out. Raises `PuzzleError` for a
+    problem without primary items, for names that are empty or have unprintable characters,
+    and for lines longer than a file may have.
+    """
+    if problem.primary_count == 0:
+        raise PuzzleError("Knuth's text cannot say a problem without primary items")
+    words = _words(problem.item_names)
+    lines = [
+        f"| name {word}: {json.dumps(name)}"
+        for word, name in zip(words, problem.item_names, strict=True)
+        if word != name
+    ]
+    lines += _symmetry_lines(problem)
+    bounds = zip(problem.lower.tolist(), problem.upper.tolist(), strict=True)
+    primary, secondary = words[: problem.primary_count], words[problem.primary_count :]
+    named = [_bounded(word, *pair) for word, pair in zip(primary, bounds, strict=True)]
+    lines.append(" ".join([*named, "|", *secondary] if secondary else named))
+    lines += _option_lines(problem, words)
+    longest = max(map(len, lines))
+    if longest > LONGEST_LINE:
+        raise PuzzleError(
+            f"Knuth's text would have a line of {longest:,} characters; "
+            f"expected at most {LONGEST_LINE:,}"
+        )
+    return "\n".join(lines) + "\n"
+
+
+def _words(names: Iterable[str]) -> list[str]:
+    """Words that can stand in the text for `names`: themselves where they can."""
+    names = list(names)
+    taken = set(names)
+    stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
+    words = []
+    for name in names:
+        if not name or not name.isprintable():
+            raise PuzzleError(
+                f"item name {shorten(name)!r} cannot stand in Knuth's text; "
+                "expected printable characters"
+            )
+        words.append(name if _PLAIN_NAME.fullmatch(name) else next(stand_ins))
+    return words
+
+
+def _symmetry_lines(problem: CoverProblem) -> Iterator[str]:
+    for number, row in enumerate(problem.symmetries[1:].tolist(), start=1):
+        for first in range(0, len(row), _NUMBERS_PER_LINE):
+            numbers = " ".join(map(str, row[first : first + _NUMBERS_PER_LINE]))
+            yield f"| symmetry {number}: {numbers}"
+        if not row:
+            yield f"| symmetry {number}:"
+
+
+def _bounded(word: str, low: int, high: int) -> str:
+    if low != high:
+        return f"{low}:{high}|{word}"
+    return word if high == 1 else f"{high}|{word}"
+
+
+def _option_lines(problem: CoverProblem, words: list[str]) -> Iterator[str]:
+    members = [words[i] for i in problem.item.tolist()]
+    for m in np.flatnonzero(problem.colour).tolist():
+        members[m] += f":{problem.colour[m]}"
+    start = problem.start.tolist()
+    for first, end in pairwise(start):
+        yield " ".join(members[first:end])

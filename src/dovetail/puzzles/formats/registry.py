@@ -1,0 +1,157 @@
+"""The formats of puzzle files: how each is told, read and written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dovetail.errors import PuzzleError, shorten, unknown_name
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.task import Puzzle, as_cover
+from dovetail.puzzles.formats.burrtools.reader import read_burrtools
+from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
+from dovetail.puzzles.formats.knuth.reader import read_knuth
+from dovetail.puzzles.formats.knuth.writer import write_knuth
+from dovetail.puzzles.formats.polycube.reader import read_polycube
+from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+@dataclass(frozen=True)
+class PuzzleFormat:
+    """A format of puzzle files.
+
+    `begins` is what the first line that is no comment of `#` looks like, where that tells the
+    format. `writes` is the kind of puzzle it can say at best; `write` raises `PuzzleError`
+    for what it cannot.
+    """
+
+    name: str
+    summary: str
+    suffixes: tuple[str, ...]
+    begins: str | None
+    read: Callable[[TextFile], tuple[Puzzle, ...]]
+    writes: type[PackingPuzzle] | type[EdgePuzzle] | type[CoverProblem]
+    write: Callable[[Any], str]
+
+    def text(self, puzzle: Puzzle) -> str:
+        """`puzzle` as the content of a file. Any puzzle can be written as a cover problem."""
+        if not isinstance(puzzle, self.writes):
+            if self.writes is not CoverProblem:
+                raise PuzzleError(f"format {self.name} ({self.summary}) cannot say {puzzle.name}")
+            puzzle = as_cover(puzzle)
+        return self.write(puzzle)
+
+
+def _read_toml(file: TextFile) -> tuple[Puzzle, ...]:
+    from dovetail.puzzles.formats.toml_puzzle.reader import read_toml  # brings pydantic
+
+    return read_toml(file)
+
+
+def _write_toml(puzzle: PackingPuzzle) -> str:
+    from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+
+    return write_toml(puzzle)
+
+
+FORMATS = (
+    PuzzleFormat(
+        "polycube",
+        "packing: definition file of Busche's polycube",
+        (".def", ".txt"),
+        r"[DCL]\s*:|L$|~",
+        read_polycube,
+        PackingPuzzle,
+        lambda puzzle: write_polycube([puzzle]),
+    ),
+    PuzzleFormat(
+        "toml",
+        "packing: dovetail's own, for puzzles by hand",
+        (".toml",),
+        r"[A-Za-z_\"'-]+\s*=|\[",
+        _read_toml,
+        PackingPuzzle,
+        _write_toml,
+    ),
+    PuzzleFormat(
+        "burrtools",
+        "packing: BurrTools file on the cubic grid",
+        (".xmpuzzle",),
+        "<",
+        read_burrtools,
+        PackingPuzzle,
+        write_burrtools,
+    ),
+    PuzzleFormat(
+        "edges",
+        "edge matching: W H, then top right bottom left",
+        (".txt",),
+        r"[+-]?\d",
+        lambda file: (read_edge_text(file),),
+        EdgePuzzle,
+        write_edge_text,
+    ),
+    PuzzleFormat(
+        "knuth",
+        "exact cover: input of Knuth's DLX programs",
+        (".dlx",),
+        r"\|",
+        lambda file: (read_knuth(file),),
+        CoverProblem,
+        write_knuth,
+    ),
+)
+
+
+def format_named(name: str) -> PuzzleFormat:
+    """The format called `name`; `ConfigError` lists the valid names."""
+    for puzzle_format in FORMATS:
+        if puzzle_format.name == name:
+            return puzzle_format
+    raise unknown_name("format", name, (puzzle_format.name for puzzle_format in FORMATS))
+
+
+def format_of_file(file: TextFile) -> PuzzleFormat:
+    """The format of a file: by its suffix where only one has it, else by its first line.
+
+    Raises `FormatError` when neither tells.
+    """
+    by_suffix = _formats_with(file.path)
+    if len(by_suffix) == 1:
+        return by_suffix[0]
+    line, first = next(file.content(), (None, ""))
+    if line is None:
+        raise file.error("the file is empty; expected a puzzle")
+    for puzzle_format in FORMATS:
+        if puzzle_format.begins is not None and re.match(puzzle_format.begins, first):
+            return puzzle_format
+    raise file.error(
+        f"{shorten(first)!r} begins no puzzle; expected D: (polycube), two numbers (edges), "
+        "key = value (toml), < (burrtools), or a file called .dlx (knuth)",
+        line,
+    )
+
+
+def format_to_write(path: Path, puzzle: Puzzle) -> PuzzleFormat:
+    """The format that a file called so is written in: of those with its suffix, the puzzle's.
+
+    Raises `ConfigError` for a suffix of no format.
+    """
+    candidates = _formats_with(path)
+    if not candidates:
+        valid = sorted({suffix for one in FORMATS for suffix in one.suffixes})
+        raise unknown_name("suffix of a puzzle file", path.suffix, valid)
+    fitting = [one for one in candidates if isinstance(puzzle, one.writes)]
+    return (fitting or candidates)[0]
+
+
+def _formats_with(path: Path) -> list[PuzzleFormat]:
+    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
+    return [one for one in FORMATS if suffixes and suffixes[-1] in one.suffixes]

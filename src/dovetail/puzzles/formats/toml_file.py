@@ -1,0 +1,126 @@
+"""TOML files checked against a model of what they may hold, with errors that name the line."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from dovetail.errors import FormatError, shorten
+from dovetail.puzzles.formats.text_file import TextFile
+
+# Reading takes time in proportion to the size, and to its square in that of a dotted key.
+MOST_CHARACTERS = 500_000
+MOST_DOTS = 16
+
+# A string or a comment; what is left open runs to the end, so that no text is tried twice.
+_QUOTED = re.compile(
+    r'"""(?:\\.|[^\\])*?(?:"""|\Z)'
+    r"|'''.*?(?:'''|\Z)"
+    r'|"(?:\\.|[^"\\\n])*"?'
+    r"|'[^'\n]*'?"
+    r"|\#[^\n]*",
+    re.DOTALL,
+)
+
+# Where a key stands in a file: names of tables, and numbers in lists.
+Location = tuple[int | str, ...]
+
+
+class Strict(BaseModel):
+    """A table whose keys are all known."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+Table = TypeVar("Table", bound=Strict)
+
+
+def read_table(file: TextFile, model: type[Table]) -> Table:
+    """The content of `file` as a `model`.
+
+    Raises `FormatError` naming the line for what is not TOML, for an unknown key (listing
+    the valid ones), and for a value that the model does not take.
+    """
+    try:
+        return model.model_validate(_content(file))
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        message = _explained(model, first["loc"], first["type"], first["msg"])
+        raise located(file, first["loc"], message) from None
+
+
+def located(file: TextFile, location: Location, message: str) -> FormatError:
+    """An error at the key that `location` names; the message is brought into one line."""
+    return file.error(one_line(message), line_of(file, location))
+
+
+def one_line(text: str) -> str:
+    """`text` without marks that do not print: a string of TOML may hold any."""
+    return "".join(mark if mark.isprintable() else "�" for mark in text)
+
+
+def line_of(file: TextFile, location: Location) -> int | None:
+    """The line that holds the innermost key of `location`, as near as can be told."""
+    lines = list(enumerate(file.lines, start=1))
+    if len(location) > 1 and isinstance(location[1], int):
+        head = re.compile(rf"\s*\[\[\s*{re.escape(str(location[0]))}\s*\]\]")
+        heads = [line for line, text in lines if head.match(text)]
+        if location[1] < len(heads):
+            start, *later = heads[location[1] :]
+            lines = lines[start - 1 : later[0] - 1 if later else None]
+    for key in reversed([part for part in location if isinstance(part, str)]):
+        expression = re.compile(rf"(^|[\s\[{{,.])\"?{re.escape(key)}\"?\s*[=.\]]")
+        for line, text in lines:
+            if expression.search(text):
+                return line
+    return lines[0][0] if lines else None
+
+
+def _content(file: TextFile) -> dict[str, Any]:
+    text = "\n".join(file.lines)
+    if len(text) > MOST_CHARACTERS:
+        raise file.error(f"{len(text):,} characters; expected at most {MOST_CHARACTERS:,}")
+    # What stays is the dots of keys, and of numbers, which have commas or lines between them.
+    bare = re.sub(r"[^.,=\[\]{}\n]", "", _QUOTED.sub("", text))
+    if "." * (MOST_DOTS + 1) in bare:
+        raise file.error(f"a key of more than {MOST_DOTS + 1} parts; expected fewer dots")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        found = re.search(r"\(at line (\d+)", str(error))
+        line = int(found.group(1)) if found else len(file.lines)
+        reason = one_line(shorten(str(error).split(" (at ")[0], 100))
+        raise file.error(f"not TOML: {reason}", line) from None
+    except (ValueError, RecursionError):  # a number too long, brackets too deep
+        raise file.error("not TOML that can be read: too long a number or too deep") from None
+
+
+def _explained(model: type[Strict], location: Location, kind: str, message: str) -> str:
+    """One of pydantic's errors in words."""
+    where = shorten(".".join(map(str, location)))
+    if kind == "extra_forbidden":
+        valid = ", ".join(sorted(_keys(model, location)))
+        return f"unknown key {where}; expected one of {valid}"
+    if kind == "missing":
+        return f"{where} is missing"
+    return f"{where}: {message[:200]}"
+
+
+def _keys(model: type[BaseModel], location: Location) -> Iterator[str]:
+    """The keys of the table that holds the innermost one of `location`."""
+    for key in location[:-1]:
+        if isinstance(key, str):
+            model = next(_tables(model.model_fields[key].annotation))
+    yield from model.model_fields
+
+
+def _tables(annotation: Any) -> Iterator[type[BaseModel]]:
+    """The models that a type such as `list[RunSection] | None` speaks of."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for part in get_args(annotation):
+        yield from _tables(part)

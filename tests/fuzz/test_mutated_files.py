@@ -1,0 +1,171 @@
+"""Readers on spoilt files: no traceback, no hang, and every rejection one line with a place.
+
+The long version (100,000 files over all readers) is `pytest -m slow tests/fuzz`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import solve
+from dovetail.errors import FormatError
+from dovetail.harness.job import Limits
+from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.harness.record import SCHEMA
+from dovetail.harness.store import parse_records
+from dovetail.harness.suite import read_suite
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.edge_text import read_edge_text
+from dovetail.puzzles.formats.registry import FORMATS
+from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load, load_all
+from fuzz.mutations import mutated
+
+LONGEST_S = 2.0
+LONGEST_REFUSAL = 500
+MOST_GROWTH = 512 * 2**20
+
+SUITE = b"""\
+name = "small"
+repeats = 2
+seed = 7
+limits = { time_s = 20, memory = "2 GiB" }
+[[run]]
+puzzles = ["queens-6", "langford-4"]
+backends = ["dlx", "cpsat"]
+expected = { queens-6 = 4 }
+config.cpsat = { linearization_level = [0, 1] }
+"""
+DRAWN = b"""\
+D:xDim=3:yDim=2:zDim=2 # two layers
+L
+A A .,. . .
+A . .,. B10 B10
+~L
+L:stationary=* W
+. . *,. . W
+. . .,. . .
+~L
+C:name=C:type=M:layout=0 0 0, 1 0 0, 2 0 0, 2 1 0, 2 1 1
+~D
+D:xDim=2:yDim=1:zDim=1:oneSide
+C:name=A:layout=0 0 0, 1 0 0
+~D
+"""
+BY_HAND = b'''\
+name = "a courtyard"
+region = """
+? . . . . ?
+. . * * . .
+. . * * . W
+? . . . . ?
+"""
+sets = ["tetrominoes"]
+without = ["O4", "S4"]
+motions = "one-sided"
+[[piece]]
+name = "V"
+shape = """
+V V
+V .
+"""
+count = [0, 1]
+placements = [[[0, 0], [1, 0], [0, 1]]]
+[[piece]]
+like = "dominoes:I2"
+'''
+COVER = b"""\
+| a comment
+| name i1: "row 0"
+| symmetry 1: 0 1 2 3
+i1 2:3|B 2|C | X Y
+i1 B C X:red
+B C Y:1 X:blue
+B C
+i1 B C
+"""
+NAMES = ("soma-cube", "edges-4-b3i3-1", "queens-6", "pentominoes-5x6-FLNPUY")
+
+Reader = Callable[[Path], object]
+
+
+def whole_files() -> dict[str, tuple[bytes, Reader]]:
+    """A well-formed file for every reader and writer, with what reads it."""
+    files: dict[str, tuple[bytes, Reader]] = {
+        "suite.toml": (SUITE, read_suite),
+        "drawn.def": (DRAWN, load_all),
+        "hand.toml": (BY_HAND, load_all),
+        "cover.dlx": (COVER, load_all),
+        "bare.txt": (b"0 0 1 2\n" * 9, lambda path: read_edge_text(TextFile(path), header=False)),
+        "runs.jsonl": (records(), lambda path: parse_records(path.read_bytes(), path)),
+    }
+    for name in NAMES:
+        puzzle = load(name)
+        for one in FORMATS:
+            if isinstance(puzzle, one.writes):
+                text = one.text(puzzle).encode()
+                files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
+        for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle"):
+            if suffix != ".xmpuzzle" or name == "soma-cube":
+                files[f"{name}.solutions{suffix}"] = solutions(puzzle, suffix)
+    files["packed.xmpuzzle"] = (gzip.compress(files["soma-cube.burrtools.xmpuzzle"][0]), load_all)
+    return files
+
+
+def records() -> bytes:
+    """Lines of a file of records."""
+    lines = ({"schema": SCHEMA, "job": f"{n}", "repeat": 0, "count": None} for n in range(3))
+    return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
+
+
+def solutions(puzzle: Puzzle, suffix: str) -> tuple[bytes, Reader]:
+    """A file of two solutions, and what reads it."""
+    writer = solution_writer(suffix, puzzle)
+    found = solve(puzzle, symmetry="all", limits=Limits(solutions=2))
+    text = "".join(writer.one(number, one) for number, one in enumerate(found, start=1))
+    content = (writer.head + text + writer.tail).encode()
+    return content, lambda path: list(read_solutions(TextFile(path), puzzle))
+
+
+def refusal_of(read: Reader, path: Path) -> str | None:
+    """What a reader says of a file that it refuses; any other error goes through."""
+    try:
+        read(path)
+    except FormatError as error:
+        return str(error)
+    return None
+
+
+@pytest.mark.parametrize("files", [2_000, pytest.param(100_000, marks=pytest.mark.slow)])
+def test_spoilt_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
+    """Whatever has happened to a file, its reader says where, in a moment, or reads it."""
+    cases = list(whole_files().items())
+    for name, (content, read) in cases:
+        path = tmp_path / name
+        path.write_bytes(content)
+        read(path)  # a whole file is read
+    refused = {name: 0 for name, _ in cases}
+    forget_peak()
+    before = resident_bytes() or 0
+    for number in range(files):
+        name, (content, read) = cases[number % len(cases)]
+        path = tmp_path / name
+        path.write_bytes(mutated(content, random.Random(f"{number}")))
+        begun = time.thread_time()
+        refusal = refusal_of(read, path)
+        assert time.thread_time() - begun < LONGEST_S, f"{number}, {name}"
+        if refusal is not None:
+            refused[name] += 1
+            assert refusal.startswith(f"{path}:"), f"{number}: {refusal}"
+            assert len(refusal.splitlines()) == 1, f"{number}: {refusal}"
+            assert len(refusal) < len(str(path)) + LONGEST_REFUSAL, f"{number}: {refusal}"
+    assert (peak_bytes() or 0) < before + MOST_GROWTH
+    assert all(refused.values()), refused

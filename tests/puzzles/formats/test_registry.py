@@ -1,0 +1,146 @@
+"""All formats alike: told by their files, and every catalogue puzzle there and back again."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import ConfigError, FormatError, PuzzleError
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import bounded_placements
+from dovetail.models.task import Puzzle, as_cover
+from dovetail.puzzles.catalogue import ENTRIES
+from dovetail.puzzles.formats.registry import FORMATS, PuzzleFormat, format_named, format_of_file
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load, load_all
+
+EXAMPLES = [name for entry in ENTRIES for name in entry.examples]
+LARGE = "heptominoes-33x23"
+
+# Why a format cannot say a catalogue puzzle: (format, beginning of the name) and the reason.
+REFUSALS = {
+    ("polycube", "hypercube-paths"): "only of two or three",
+    ("polycube", "pentominoes-4d"): "only of two or three",
+    ("burrtools", "hypercube-paths"): "not cubic",
+    ("burrtools", "pentominoes-4d"): "not cubic",
+    ("burrtools", "one-sided"): "one-sided motions",
+}
+
+
+def refusal(puzzle_format: PuzzleFormat, puzzle: Puzzle) -> str | None:
+    """Why a format cannot say `puzzle`, None if it should."""
+    if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
+        return "cannot say"
+    for (name, beginning), reason in REFUSALS.items():
+        if puzzle_format.name == name and puzzle.name.startswith(beginning):
+            return reason
+    return None
+
+
+def placed(puzzle: PackingPuzzle) -> Counter[object]:
+    """What can lie where, how often, flat puzzles taken as one layer of space."""
+    placements = bounded_placements(puzzle)
+    corner = [min(axis) for axis in zip(*puzzle.region, strict=True)]
+    return Counter(
+        (
+            placements.shapes[placements.shape[number]],
+            tuple(
+                (*(c - least for c, least in zip(cell, corner, strict=True)), 0)[:3]
+                for cell in placements.cell_tuples(number)
+            ),
+        )
+        for number in range(len(placements))
+    )
+
+
+@pytest.mark.parametrize("puzzle_format", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(n, marks=pytest.mark.slow) if n == LARGE else n for n in EXAMPLES],
+)
+def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: PuzzleFormat) -> None:
+    """Every catalogue puzzle, through every format that can hold it; a clear refusal elsewhere."""
+    puzzle = load(name)
+    reason = refusal(puzzle_format, puzzle)
+    if reason is not None:
+        with pytest.raises(PuzzleError, match=reason):
+            puzzle_format.text(puzzle)
+        return
+    path = tmp_path / f"puzzle{puzzle_format.suffixes[0]}"
+    path.write_text(puzzle_format.text(puzzle))
+    back = load(path)
+    if puzzle_format.writes is CoverProblem:
+        assert back.digest == as_cover(puzzle).digest
+    elif puzzle_format.name == "burrtools":  # shapes are moved home, flat ones are a layer
+        assert isinstance(back, PackingPuzzle)
+        assert isinstance(puzzle, PackingPuzzle)
+        assert placed(back) == placed(puzzle)
+    else:
+        assert back.digest == puzzle.digest
+
+
+@pytest.mark.parametrize("name", ["soma-cube", "pentominoes-5x6-FLNPUY", "edges-4x5-b3i4-1"])
+def test_as_a_cover_problem_it_has_as_many_solutions(name: str) -> None:
+    """Up to the same symmetries."""
+    from dovetail.api import count
+
+    puzzle = load(name)
+    for symmetry in ("all", "unique"):
+        bare = count(as_cover(puzzle), symmetry=symmetry)
+        assert bare.count == count(puzzle, symmetry=symmetry).count
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.txt", "# comment\n\nD:xDim=2:yDim=1:zDim=1", "polycube"),
+        ("a.txt", "2 2\n", "edges"),
+        ("a.txt", "name = 'x'", "toml"),
+        ("a.txt", "[[piece]]", "toml"),
+        ("a", '<?xml version="1.0"?>', "burrtools"),
+        ("a.xml", "<puzzle/>", "burrtools"),
+        ("a.txt", "| comment\na b\na b", "knuth"),
+        ("a.dlx", "1 2", "knuth"),
+        ("a.DLX", "1 2", "knuth"),
+        ("a.toml", "2 2", "toml"),
+        ("a.xmpuzzle.gz", "2 2", "burrtools"),
+    ],
+)
+def test_formats_are_told(tmp_path: Path, name: str, content: str, expected: str) -> None:
+    """By the suffix where only one format has it, else by the first line."""
+    path = tmp_path / name
+    path.write_text(content)
+    assert format_of_file(TextFile(path)).name == expected
+
+
+def test_what_is_no_puzzle(tmp_path: Path) -> None:
+    """Is refused with the line and what was expected."""
+    path = tmp_path / "a.txt"
+    path.write_text("\n\nhello\n")
+    with pytest.raises(FormatError, match=r"a\.txt:3: 'hello' begins no puzzle; expected D:"):
+        load(path)
+    path.write_text("# nothing\n")
+    with pytest.raises(FormatError, match="the file is empty"):
+        load(path)
+
+
+def test_the_format_can_be_said(tmp_path: Path) -> None:
+    """Where neither name nor content tell; an unknown one is answered with those there are."""
+    path = tmp_path / "cover.txt"
+    path.write_text("1 2\n1 2\n")
+    assert isinstance(load(path, "knuth"), CoverProblem)
+    with pytest.raises(ConfigError, match="unknown format 'knut'; valid: burrtools, edges, knuth"):
+        load_all(path, "knut")
+
+
+def test_names_and_suffixes_are_distinct() -> None:
+    """A suffix that several formats share belongs to puzzles of different kinds."""
+    assert len({one.name for one in FORMATS}) == len(FORMATS)
+    for suffix in {suffix for one in FORMATS for suffix in one.suffixes}:
+        kinds = [one.writes for one in FORMATS if suffix in one.suffixes]
+        assert len(set(kinds)) == len(kinds)
+    assert format_named("edges").writes is EdgePuzzle

@@ -1,0 +1,55 @@
+"""Text files: bounds, encodings, packed ones."""
+
+from __future__ import annotations
+
+import gzip
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import FormatError
+from dovetail.puzzles.formats import text_file
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+def written(folder: Path, content: bytes) -> Path:
+    """A file with `content`."""
+    path = folder / "puzzle.txt"
+    path.write_bytes(content)
+    return path
+
+
+def test_packed_files_are_unpacked(tmp_path: Path) -> None:
+    """What gzip has packed reads like the text itself."""
+    text = b"2 2\n# \xc3\xa4\n"
+    packed = TextFile(written(tmp_path, gzip.compress(text)))
+    assert packed.lines == TextFile(written(tmp_path, text)).lines == ["2 2", "# ä", ""]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (gzip.compress(b"2 2\n" * 100)[:-20], "ends early"),
+        (b"\x1f\x8bnonsense", "not what gzip has packed"),
+        (gzip.compress(b"\xff"), "not text"),
+        (b"a\n\0", ":2: not text"),
+    ],
+)
+def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
+    """Is said in one line."""
+    with pytest.raises(FormatError, match=message):
+        TextFile(written(tmp_path, content))
+
+
+def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bound on files holds for what comes out of them."""
+    monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 10_000)
+    assert len(TextFile(written(tmp_path, gzip.compress(b"a\n" * 5_000))).lines) == 5_001
+    with pytest.raises(FormatError, match="unpacks to more than 10,000 bytes"):
+        TextFile(written(tmp_path, gzip.compress(b"a\n" * 5_001)))
+
+
+def test_the_line_that_is_too_long(tmp_path: Path) -> None:
+    """Is named."""
+    with pytest.raises(FormatError, match=":2: the line has 100,001 characters"):
+        TextFile(written(tmp_path, b"\n" + b"a" * 100_001))
