@@ -399,7 +399,7 @@ def test_bounds(
         ("<a>" + "<b/>\n" * 400_000, ":300000: more than 300,000 elements"),
         ("<puzzle>\n<separation>" + "<b/>" * 20_000, ":2: not XML"),
         ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
-        ("<a>" + " \n" * (xml_tree.MOST_CHARACTERS // 2), ":1: the file has"),
+        ("<a>" + (" " * 1023 + "\n") * (xml_tree.MOST_CHARACTERS // 1024), ":1: the file has"),
         ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
         ("<a>\r\r<b></a>", ":1: not XML"),
     ],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.models.lattice import Cells
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.reader import Problem, coordinate, read_problems, shape_size
 from dovetail.puzzles.formats.burrtools.transformations import (
@@ -24,18 +25,49 @@ def read_burrtools_solutions(file: TextFile) -> Iterator[tuple[int, int, Packing
 
     Nothing is verified. Raises `FormatError` for what is no assembly of the problem's pieces.
     """
-    cells = 0
     for number, problem in enumerate(read_problems(file), start=1):
-        known: dict[tuple[str, int], Cells] = {}
-        for element in problem.element.all("solutions", "solution", "assembly"):
-            solution = _assembly(file, problem, element, known)
-            cells += sum(1 + len(placed) for _, placed in solution.placed)
-            if cells > MOST_SOLUTION_CELLS:
-                raise file.error(
-                    f"the solutions have too many cells; expected at most {MOST_SOLUTION_CELLS:,}",
-                    element.line,
-                )
-            yield number, element.line, solution
+        for line, solution in _solutions(file, problem):
+            yield number, line, solution
+
+
+def read_solutions_of(
+    puzzle: PackingPuzzle, file: TextFile
+) -> Iterator[tuple[int, PackingSolution]]:
+    """The solutions of the one problem in `file` as solutions of `puzzle`, with their lines.
+
+    The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
+    one layer is enough. Raises `FormatError` for a file of several problems.
+    """
+    problem, *others = read_problems(file)
+    if others:
+        raise file.error(
+            f"{len(others) + 1} problems; expected solutions of one", others[0].element.line
+        )
+    dimension = puzzle.lattice.dimension
+    result = problem.result.filled + problem.result.variable
+    there = (*(min(axis) for axis in zip(*puzzle.region, strict=True)), 0)[:3]
+    here = (min(axis, default=0) for axis in zip(*result, strict=True))
+    home = tuple(to - at for to, at in zip(there, here, strict=False))
+    for line, solution in _solutions(file, problem):
+        placed = tuple((name, moved(cells, home)) for name, cells in solution.placed)
+        if dimension == 2 and all(z == 0 for _, cells in placed for _, _, z in cells):
+            placed = tuple((name, tuple(cell[:2] for cell in cells)) for name, cells in placed)
+        yield line, PackingSolution(placed)
+
+
+def _solutions(file: TextFile, problem: Problem) -> Iterator[tuple[int, PackingSolution]]:
+    """The solutions of one problem, as they lie in the grid of its result."""
+    known: dict[tuple[str, int], Cells] = {}
+    room = MOST_SOLUTION_CELLS
+    for element in problem.element.all("solutions", "solution", "assembly"):
+        solution = _assembly(file, problem, element, known)
+        room -= sum(1 + len(cells) for _, cells in solution.placed)
+        if room < 0:
+            raise file.error(
+                f"the solutions have too many cells; expected at most {MOST_SOLUTION_CELLS:,}",
+                element.line,
+            )
+        yield element.line, solution
 
 
 def _assembly(

@@ -7,9 +7,9 @@ from functools import partial
 
 from dovetail.errors import PuzzleError
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.burrtools.solutions import read_burrtools_solutions
+from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.solutions.csv_rows import csv_blocks, is_csv, solution_from_rows
 from dovetail.puzzles.formats.solutions.json_values import json_objects, solution_from_json
 from dovetail.puzzles.formats.solutions.text import solution_from_text, text_blocks
@@ -55,16 +55,14 @@ def _unread(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str]) -> Numbered
         for line, rows in csv_blocks(file, puzzle):
             yield line, partial(solution_from_rows, puzzle, rows)
     elif in_xml:
-        for problem, line, solution in read_burrtools_solutions(file):
-            if problem > 1:
-                raise file.error("solutions of several problems; expected those of one", line)
-            yield line, partial(_packed, puzzle, solution)
+        if not isinstance(puzzle, PackingPuzzle):
+            raise file.error(f"a BurrTools file; {puzzle.name} is no packing puzzle", number)
+        for line, solution in read_solutions_of(puzzle, file):
+            yield line, partial(_as_read, solution)
     else:
         for line, lines in text_blocks(file):
             yield line, partial(solution_from_text, puzzle, lines, fold)
 
 
-def _packed(puzzle: Puzzle, solution: PackingSolution) -> PackingSolution:
-    if not isinstance(puzzle, PackingPuzzle):
-        raise PuzzleError("an assembly of pieces")
+def _as_read(solution: Solution) -> Solution:
     return solution
