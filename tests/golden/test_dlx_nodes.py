@@ -1,6 +1,6 @@
 """Known node counts of dancing links, exact.
 
-Source: Busche 2018, Table 1 (P1) and Busche 2011, Table 2 (P-1, P-5). Columns are cells, x
+Source: Busche 2018, Table 1 (P1, P2) and Busche 2011, Table 2 (P-1, P-5). Columns are cells, x
 slowest, then pieces; the first of the smallest is taken.
 """
 
@@ -28,15 +28,37 @@ def x_in_the_quadrant() -> PackingPuzzle:
 def test_p1() -> None:
     """P1: 2032 placements, 892,247 nodes, 2339 solutions, all of them unique."""
     finished = counted(x_in_the_quadrant(), symmetry="all")
-    assert (finished.option_count, finished.nodes, finished.count) == (2032, 892_247, 2339)
+    assert (finished.placements["before"], finished.nodes, finished.count) == (2032, 892_247, 2339)
     assert counted(x_in_the_quadrant(), symmetry="unique").count == 2339
+
+
+@pytest.mark.parametrize(
+    ("reduce", "placements", "nodes"),
+    [
+        (["redundancy"], {"before": 2056, "redundancy": 2032}, 892_247),
+        (
+            ["redundancy", "volume"],
+            {"before": 2056, "redundancy": 2032, "volume": 1907},
+            768_356,
+        ),
+    ],
+    ids=["P1", "P2"],
+)
+def test_with_reductions(reduce: list[str], placements: dict[str, int], nodes: int) -> None:
+    """P1 and P2 as asked for: X confined, then the volume filter."""
+    finished = counted(load("pentominoes-6x10"), symmetry="unique", reduce=reduce)
+    assert (finished.placements, finished.nodes, finished.count) == (placements, nodes, 2339)
 
 
 def test_p_1_of_the_older_table() -> None:
     """P-1: nothing confined, 3,615,971 nodes; attempts and fits by remaining add up to them."""
     finished = counted(load("pentominoes-6x10"), symmetry="all")
     counters = finished.outcome.counters
-    assert (finished.option_count, finished.nodes, finished.count) == (2056, 3_615_971, 9356)
+    assert (finished.placements["before"], finished.nodes, finished.count) == (
+        2056,
+        3_615_971,
+        9356,
+    )
     assert counters.fits_by_remaining is not None
     assert sum(counters.fits_by_remaining.values()) == finished.nodes == counters.attempts
     assert list(counters.fits_by_remaining) == list(range(12, 0, -1))

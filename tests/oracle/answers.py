@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dovetail.harness.events import Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.run import finish
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 
 
@@ -16,10 +18,11 @@ def counted(
     symmetry: str = "all",
     *,
     labelled: bool = False,
+    reduce: Sequence[str] = (),
     limits: Limits | None = None,
 ) -> Finished:
     """The result of counting."""
-    request = Request(Symmetry(symmetry), labelled=labelled)
+    request = Request(Symmetry(symmetry), labelled, reductions=_reductions(reduce))
     return finish(execute(Job(puzzle, request, backend, limits=limits or Limits())))
 
 
@@ -28,10 +31,11 @@ def listed(
     backend: str = "dlx",
     symmetry: str = "all",
     *,
+    reduce: Sequence[str] = (),
     limits: Limits | None = None,
 ) -> tuple[Finished, set[tuple[int, ...]]]:
     """The result of listing, and the solutions as sorted options."""
-    request = Request(Symmetry(symmetry), listing=True)
+    request = Request(Symmetry(symmetry), listing=True, reductions=_reductions(reduce))
     solutions: set[tuple[int, ...]] = set()
     for event in execute(Job(puzzle, request, backend, limits=limits or Limits())):
         if isinstance(event, Found):
@@ -39,3 +43,7 @@ def listed(
         if isinstance(event, Finished):
             finished = event
     return finished, solutions
+
+
+def _reductions(words: Sequence[str]) -> tuple[Reduction, ...]:
+    return tuple(map(Reduction.parse, words))

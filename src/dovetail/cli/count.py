@@ -13,6 +13,7 @@ from dovetail.cli.options import (
     MemoryLimit,
     NodeLimit,
     Puzzles,
+    Reductions,
     SymmetryName,
     TimeLimit,
 )
@@ -23,6 +24,7 @@ def count(
     backend: BackendName = "dlx",
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
+    reduce: Reductions = None,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -39,7 +41,7 @@ def count(
     statuses = []
     interruption = Interruption()
     with interruption.on_signal():
-        for job in make_jobs(puzzles, backend, config or [], symmetry, limits):
+        for job in make_jobs(puzzles, backend, config or [], symmetry, limits, reduce or []):
             finished = finish(with_progress(run(job, interruption)))
             if as_json:
                 typer.echo(json.dumps(result_fields(job, finished)))

@@ -12,7 +12,7 @@ from dovetail.harness.events import Event, Finished, Progress
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.sizes import parse_size
 from dovetail.models.outcome import LIMITS, Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load_all
 
 
@@ -32,6 +32,7 @@ def make_jobs(
     config_words: list[str],
     symmetry: str,
     limits: Limits,
+    reductions: list[str],
     *,
     listing: bool = False,
 ) -> list[Job]:
@@ -40,7 +41,8 @@ def make_jobs(
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
     backend = backend_named(backend_name)
     build_config(backend.config_type, values, f"backend {backend_name}", also=["labelled"])
-    request = Request(Symmetry.named(symmetry), labelled, listing)
+    reduce = tuple(map(Reduction.parse, reductions))
+    request = Request(Symmetry.named(symmetry), labelled, listing, reduce)
     return [
         Job(puzzle, request, backend_name, values, limits)
         for reference in references

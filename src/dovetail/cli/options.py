@@ -28,6 +28,14 @@ SymmetryName = Annotated[
     str,
     typer.Option(help="Which solutions count as one: all, unique or mirror."),
 ]
+Reductions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--reduce",
+        metavar="NAME[=PIECE]",
+        help="Take placements out before the search: redundancy (of PIECE, or the best), volume.",
+    ),
+]
 TimeLimit = Annotated[
     float | None, typer.Option(metavar="S", min=0.0, help="Seconds of prepare and solve.")
 ]

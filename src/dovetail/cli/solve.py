@@ -19,6 +19,7 @@ from dovetail.cli.options import (
     MemoryLimit,
     NodeLimit,
     OnePuzzle,
+    Reductions,
     SymmetryName,
     TimeLimit,
 )
@@ -34,6 +35,7 @@ def solve(
     backend: BackendName = "dlx",
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
+    reduce: Reductions = None,
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
     ] = None,
@@ -63,7 +65,7 @@ def solve(
     from dovetail.reports.describe import describe_result
 
     limits = make_limits(time_limit, node_limit, memory_limit, limit)
-    jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, listing=True)
+    jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, reduce or [], listing=True)
     if len(jobs) != 1:
         raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; expected one")
     job = jobs[0]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,12 +49,16 @@ class Finished:
     symmetry, sorting solutions into classes, `check_s` verifying. `solve_cpu_s` is the
     processor time of the process while solving. `peak_bytes` is the largest resident size of
     the process since it started to prepare, and `baseline_bytes` the size it had then.
-    `verified` is how many solutions were checked against the puzzle.
+    `verified` is how many solutions were checked against the puzzle. `placements` is how many
+    options there were `before`, and after each reduction by its name. `completion` is what was
+    done with solutions after they were found: `as found`, `canonical forms` (one of each class
+    was let through) or `images` (each stands for all its images with a piece elsewhere).
     """
 
     outcome: Outcome
     verified: int = 0
-    option_count: int | None = None
+    placements: Mapping[str, int] = field(default_factory=dict)
+    completion: str | None = None
     warm_up_s: float = 0.0
     prepare_s: float = 0.0
     solve_s: float = 0.0

@@ -17,8 +17,8 @@ from dovetail.harness.events import Event, Finished, Found, Progress, Started, e
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
+from dovetail.models.completion import AsFound
 from dovetail.models.outcome import Outcome, Status
-from dovetail.models.symmetry import SolutionClasses
 from dovetail.models.task import Task, lower
 
 
@@ -57,7 +57,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     with interruption.defer():
         for driven in drive(search, answer.search_limits, deadline, interruption, solving):
             status = driven
-            fresh = answer.add(search.take())
+            fresh = answer.add(task.restored(search.take()))
             if answer.error is not None:
                 break
             if answer.complete:
@@ -70,14 +70,15 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
 
     outcome = Outcome(status or Status.WRONG, answer.count, search.counters)
     error = answer.error
-    if error is None and status == Status.EXHAUSTED and answer.listed != search.count:
-        error = f"it counted {search.count} solutions but listed {answer.listed}"
+    if error is None and status == Status.EXHAUSTED and answer.found != search.count:
+        error = f"it counted {search.count} solutions but listed {answer.found}"
     if error is not None:
         outcome = replace(outcome, status=Status.WRONG, reason=error)
     yield Finished(
         outcome,
         verified=answer.verified,
-        option_count=task.options.option_count,
+        placements=_placements(task),
+        completion=answer.completion_name,
         warm_up_s=warming.wall_s,
         prepare_s=preparing.wall_s,
         solve_s=solving.wall_s,
@@ -88,11 +89,17 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     )
 
 
-class _Answer:
-    """What a search finds, as it was asked for: checked, one of each class, up to the limit.
+def _placements(task: Task) -> dict[str, int]:
+    """How many options there were, and how many each reduction left."""
+    left = {} if task.reduced is None else task.reduced.left
+    return {"before": task.all_options.option_count, **left}
 
-    A limit on solutions counts classes, so where solutions have to be sorted into classes
-    the search itself goes without it.
+
+class _Answer:
+    """What a search finds, as it was asked for: checked, completed, up to the limit.
+
+    A limit on solutions counts those that were asked for, so where these are not simply the
+    ones found the search itself goes without it.
     """
 
     def __init__(self, task: Task, job: Job, solving: Stopwatch, verifying: Stopwatch) -> None:
@@ -101,10 +108,12 @@ class _Answer:
         with verifying:
             self._checker = SolutionChecker(task, job.seed)
         with solving:
-            self._classes = SolutionClasses(task.group) if task.needs_canonical_form else None
-        sorts = self._classes is not None
-        self.search_limits = replace(job.limits, solutions=None) if sorts else job.limits
+            self._completion = task.completion()
+        self._listing = job.request.listing
+        plain = isinstance(self._completion, AsFound)
+        self.search_limits = job.limits if plain else replace(job.limits, solutions=None)
         self.count = 0
+        self.found = 0
 
     @property
     def complete(self) -> bool:
@@ -120,18 +129,29 @@ class _Answer:
         return self._checker.verified
 
     @property
-    def listed(self) -> int:
-        """How many solutions the search has listed, all images of one counted."""
-        return self._checker.seen
+    def completion_name(self) -> str:
+        """What was done with solutions after they were found."""
+        return self._completion.name
 
     def add(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Take the solutions that the search has just found; returns those that are new."""
-        with self._verifying:
-            self._checker.check(found)
-        if self._classes is not None:
+        """Take the solutions that the search has just found; returns those to be listed.
+
+        What was found is checked, and where it stands for more, that as well if it is listed.
+        """
+        self.found += len(found)
+        if not self._listing:
+            with self._verifying:
+                self._checker.check(found)
             with self._solving:
-                found = self._classes.first_of_class(found)
+                self.count += self._completion.count(found)
+            if self._most is not None:
+                self.count = min(self.count, self._most)
+            return found[:0]
+        with self._solving:
+            listed = self._completion.listed(found)
+        with self._verifying:
+            self._checker.check(listed if len(listed) > len(found) else found)
         if self._most is not None:
-            found = found[: self._most - self.count]
-        self.count += len(found)
-        return found
+            listed = listed[: self._most - self.count]
+        self.count += len(listed)
+        return listed

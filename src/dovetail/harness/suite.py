@@ -10,6 +10,7 @@ puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the su
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
+reduce = ["redundancy", "volume"] # placements taken out before the search
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out
 """
@@ -29,7 +30,7 @@ from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.sizes import parse_size
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_file import Strict, located, read_table
@@ -62,6 +63,7 @@ class RunSection(Strict):
     tags: list[str] = Field(default_factory=list)
     symmetry: Symmetry = Symmetry.ALL
     labelled: bool = False
+    reduce: list[str] = Field(default_factory=list)
     expected: dict[str, NotNegative] = Field(default_factory=dict)
     config: dict[str, dict[str, Value | list[Value]]] = Field(default_factory=dict)
 
@@ -149,22 +151,32 @@ def _planned(
             configs += [(name, values) for values in _configs(name, section)]
         except ConfigError as error:
             raise at("config" if name in section.config else "backends", error) from None
-    puzzles: list[Puzzle] = []
-    for reference in section.puzzles:
-        local = file.path.parent / reference
-        try:
-            puzzles += load_all(local if is_file(local) else reference)
-        except DovetailError as error:
-            raise at("puzzles", error) from None
+    try:
+        reductions = tuple(map(Reduction.parse, section.reduce))
+        request = Request(section.symmetry, section.labelled, reductions=reductions)
+    except ConfigError as error:
+        raise at("reduce", error) from None
+    puzzles = _puzzles(file, number, section)
     names = [puzzle.name for puzzle in puzzles]
     for name in section.expected:
         if name not in names:
             raise at("expected", unknown_name("puzzle in this run", name, names))
     for puzzle in puzzles:
         for name, values in configs:
-            request = Request(section.symmetry, labelled=section.labelled)
             job = Job(puzzle, request, name, values, limits, seed)
             yield PlannedRun(job, tuple(section.tags), section.expected.get(puzzle.name))
+
+
+def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
+    """The puzzles of one section: files beside the suite, else of the catalogue."""
+    puzzles: list[Puzzle] = []
+    for reference in section.puzzles:
+        local = file.path.parent / reference
+        try:
+            puzzles += load_all(local if is_file(local) else reference)
+        except DovetailError as error:
+            raise located(file, ("run", number, "puzzles"), str(error)) from None
+    return puzzles
 
 
 def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:

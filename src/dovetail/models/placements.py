@@ -6,7 +6,7 @@ Busche calls a placement that lies wholly inside the region a bounded image.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -78,6 +78,10 @@ class Placements:
         rows = [[number.get(n, NO_CELL) for n in self.lattice.neighbours(cell)] for cell in cells]
         degree = len(self.lattice.neighbours((0,) * self.lattice.dimension))
         return np.array(rows, dtype=np.int32).reshape(len(rows), degree)
+
+    def subset(self, chosen: NDArray[np.int64]) -> Placements:
+        """The placements with these numbers, in the given order."""
+        return replace(self, shape=self.shape[chosen], cells=self.cells[chosen])
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""

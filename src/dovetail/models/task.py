@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
+from dovetail.models.completion import AsFound, CanonicalForms, Completion, Images
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.options.bare import BareOptions
@@ -18,6 +19,7 @@ from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.reductions.pipeline import Reduced, reduce_placements
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import Solution
 
@@ -26,11 +28,18 @@ Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """A puzzle, what is asked of it, and its options."""
+    """A puzzle, what is asked of it, and its options.
+
+    `options` are those that a backend searches, `all_options` those of the whole puzzle;
+    they differ where reductions have taken some out, and then `reduced` tells which. What a
+    backend finds is checked, sorted and shown by the numbers of `all_options`.
+    """
 
     puzzle: Puzzle
     request: Request
     options: Options
+    all_options: Options
+    reduced: Reduced | None = None
 
     @property
     def cover(self) -> CoverProblem:
@@ -49,31 +58,54 @@ class Task:
 
     @cached_property
     def group(self) -> NDArray[np.int32]:
-        """The symmetries that the request counts up to, shape (g, options), identity first."""
-        return self.options.symmetries(self.request.symmetry)
+        """The symmetries that the request counts up to, shape (g, all options), identity first."""
+        return self.all_options.symmetries(self.request.symmetry)
 
-    @property
-    def needs_canonical_form(self) -> bool:
-        """Whether listed solutions still have to be sorted into classes after the search."""
-        return len(self.group) > 1
+    def restored(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Solutions that a backend found, by the numbers of all options; −1 stays."""
+        if self.reduced is None:
+            return found
+        numbers: NDArray[np.int32] = np.append(self.reduced.kept, -1).astype(np.int32)[found]
+        return numbers
+
+    def completion(self) -> Completion:
+        """What is to be done with solutions after the search."""
+        confinement = None if self.reduced is None else self.reduced.confinement
+        if self.request.symmetry == Symmetry.ALL:
+            return AsFound() if confinement is None else Images(confinement)
+        if len(self.group) == 1 or (confinement is not None and confinement.complete):
+            return AsFound()
+        return CanonicalForms(self.group)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
-        """The solution that the options `chosen` are, in the puzzle's own terms."""
-        return self.options.solution(chosen)
+        """The solution that some of all options are, in the puzzle's own terms."""
+        return self.all_options.solution(chosen)
 
 
 def lower(puzzle: Puzzle, request: Request) -> Task:
-    """Turn a puzzle and a request into what any backend can take."""
+    """Turn a puzzle and a request into what any backend can take.
+
+    Raises `ConfigError` for what cannot be asked of such a puzzle.
+    """
+    if request.reductions and not isinstance(puzzle, PackingPuzzle):
+        raise ConfigError(f"reductions are for packing puzzles; {puzzle.name} has no placements")
     match puzzle:
         case PackingPuzzle():
             placements = bounded_placements(puzzle, labelled=request.labelled)
-            return Task(puzzle, request, PackingOptions(puzzle, placements))
+            every = PackingOptions(puzzle, placements)
+            if not request.reductions:
+                return Task(puzzle, request, every, every)
+            reduced = reduce_placements(every, request)
+            left = PackingOptions(puzzle, placements.subset(reduced.kept))
+            return Task(puzzle, request, left, every, reduced)
         case EdgePuzzle():
-            return Task(puzzle, request, edge_options(puzzle, labelled=request.labelled))
+            edges = edge_options(puzzle, labelled=request.labelled)
+            return Task(puzzle, request, edges, edges)
         case CoverProblem():
             if request.labelled:
                 raise ConfigError("a bare cover problem has no identical pieces to label")
-            return Task(puzzle, request, BareOptions(puzzle))
+            bare = BareOptions(puzzle)
+            return Task(puzzle, request, bare, bare)
 
 
 def as_cover(puzzle: Puzzle) -> CoverProblem:

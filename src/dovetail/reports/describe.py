@@ -49,7 +49,19 @@ def describe_result(job: Job, finished: Finished) -> str:
         f"check {show_seconds(finished.check_s)}",
         f"{finished.verified:,} solutions verified",
     ]
-    return f"{line}\n  {', '.join(part for part in took if part)}"
+    lines = [line, f"  {', '.join(part for part in took if part)}"]
+    if job.request.reductions:
+        lines.append(f"  {_describe_reductions(finished)}")
+    return "\n".join(lines)
+
+
+def _describe_reductions(finished: Finished) -> str:
+    """How many placements were left, and what had to be done afterwards."""
+    left = [f"{show_whole(count)} {when}" for when, count in finished.placements.items()]
+    described = f"placements: {', '.join(left)}"
+    if finished.completion == "canonical forms":
+        described += "; symmetric duplicates that were left are sorted out by canonical form"
+    return described
 
 
 def _describe_packing(puzzle: PackingPuzzle) -> str:

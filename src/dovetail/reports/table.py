@@ -124,7 +124,7 @@ def _table(records: Sequence[Record], columns: list[str]) -> Table:
 
 def _cells(record: Record, best_solve: float | None, best_total: float | None) -> dict[str, str]:
     """The cells of one record by column."""
-    name = escape(record["backend"] + _settings(record["config"]))
+    name = escape(record["backend"] + _settings(record))
     status = record["status"]
     if status == Status.SKIPPED:
         return dict.fromkeys(COLUMNS, "") | {"backend": name, "solutions": "refused"}
@@ -153,7 +153,8 @@ def _cells(record: Record, best_solve: float | None, best_total: float | None) -
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _settings(config: dict[str, object]) -> str:
-    """The backend's own settings, as one reads them behind its name."""
-    own = [f"{key}={value}" for key, value in config.items() if key != "labelled"]
-    return " " + " ".join(own) if own else ""
+def _settings(record: Record) -> str:
+    """The backend's own settings and the reductions, as one reads them behind its name."""
+    config = record["config"].items()
+    own = [f"{key}={value}" for key, value in config if key != "labelled"]
+    return "".join(f" {word}" for word in [*own, *(f"−{r}" for r in record["reductions"])])

@@ -56,9 +56,9 @@ def verifier_for(task: Task) -> Verifier:
     """The verifier of a task's solutions."""
     match task.puzzle:
         case PackingPuzzle():
-            assert isinstance(task.options, PackingOptions)
-            verifier = PackingVerifier(task.puzzle)
-            return _OptionsVerifier(verifier, task.options, task.request.labelled)
+            options = task.all_options
+            assert isinstance(options, PackingOptions)
+            return _OptionsVerifier(PackingVerifier(task.puzzle), options, task.request.labelled)
         case EdgePuzzle():
             assert isinstance(task.options, EdgeOptions)
             return _OptionsVerifier(EdgeVerifier(task.puzzle), task.options, task.request.labelled)

@@ -1,0 +1,1 @@
+"""Reductions: placements that need not be searched, found before the search begins."""

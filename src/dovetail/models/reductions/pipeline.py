@@ -1,0 +1,52 @@
+"""The reductions of a request, applied one after another."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.reductions.redundancy import Confinement, confine
+from dovetail.models.reductions.volume import volume_filter
+from dovetail.models.request import ReductionName, Request, Symmetry
+
+
+@dataclass(frozen=True, eq=False)
+class Reduced:
+    """What is left of a puzzle's placements.
+
+    `kept` holds their numbers, ascending, shape (m,), int64; `left` how many there were after
+    each reduction by its name; `confinement` the shape that was held to some placements.
+    """
+
+    kept: NDArray[np.int64]
+    left: Mapping[str, int]
+    confinement: Confinement | None
+
+
+def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
+    """Apply the request's reductions to all placements of a puzzle.
+
+    A confined piece is confined by all of the puzzle's symmetries, those that reflect
+    included, unless the request tells mirror images apart. Raises `ConfigError` for a piece
+    that cannot be confined.
+    """
+    kept = np.ones(options.option_count, dtype=bool)
+    left: dict[str, int] = {}
+    confinement = None
+    for reduction in request.reductions:
+        match reduction.name:
+            case ReductionName.REDUNDANCY:
+                unique = request.symmetry == Symmetry.UNIQUE
+                group = options.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
+                confinement = confine(options.placements, group, reduction.piece)
+                if confinement is not None:
+                    kept &= confinement.kept
+            case ReductionName.VOLUME:
+                remaining = np.flatnonzero(kept)
+                kept[remaining] = volume_filter(options.placements.subset(remaining))
+        left[str(reduction.name)] = int(np.count_nonzero(kept))
+    return Reduced(np.flatnonzero(kept), left, confinement)
