@@ -5,6 +5,7 @@ The backends come from the registry: a new one is tested here without a line bei
 
 from __future__ import annotations
 
+import time
 from dataclasses import is_dataclass
 
 import pytest
@@ -246,6 +247,16 @@ def test_node_limit(backend: str) -> None:
         assert "counts no nodes" in finished.reason
     else:
         assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 10)
+
+
+@pytest.mark.parametrize("backend", NAMES)
+def test_nothing_is_timed_twice(backend: str) -> None:
+    """Prepare, solve and check together take no longer than the whole run does."""
+    counted(queens(8), backend)
+    begun = time.perf_counter()
+    finished = counted(queens(8), backend)
+    assert finished.warm_up_s + finished.total_s <= time.perf_counter() - begun
+    assert 0 < finished.solve_cpu_s <= finished.solve_s * 1.1
 
 
 @pytest.mark.parametrize("backend", NAMES)

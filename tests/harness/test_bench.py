@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -42,21 +43,59 @@ def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
 
 
 def test_repeats_take_turns(tmp_path: Path) -> None:
-    """Every backend has had its run at a puzzle before any has another."""
+    """Every backend has had its run at a puzzle before any has another, each round by turns."""
     runs = tmp_path / "runs.jsonl"
     results = bench(written(tmp_path), output=runs)
     records = [json.loads(line) for line in runs.read_text().splitlines()]
     assert names(records) == [
         (puzzle, backend, repeat)
         for puzzle in ("queens-6", "langford-4")
-        for repeat in (0, 1)
-        for backend in ("constraint", "dlx")
+        for repeat, backends in ((0, ("constraint", "dlx")), (1, ("dlx", "constraint")))
+        for backend in backends
     ]
     assert [(r["puzzle"], r["backend"], len(r["repeats"])) for r in results] == [
         (puzzle, backend, 2)
         for puzzle in ("queens-6", "langford-4")
         for backend in ("constraint", "dlx")
     ]
+
+
+def test_turns_are_taken_wherever_a_question_is_asked(tmp_path: Path) -> None:
+    """In two sections, and with other reductions: it is the same question."""
+    text = """\
+name = "apart"
+repeats = 2
+[[run]]
+puzzles = ["soma-cube", "queens-6"]
+backends = ["dlx"]
+[[run]]
+puzzles = ["soma-cube"]
+backends = ["dlx", "constraint"]
+reduce = ["redundancy"]
+"""
+    schedule = Schedule(read_suite(written(tmp_path, text)), [])
+    taken = []
+    while (item := schedule.take()) is not None:
+        schedule.ended(item[0], "exhausted")
+        taken.append((item[0].job.puzzle.name, item[1]))
+    assert taken == [
+        *[("soma-cube", repeat) for repeat in (0, 0, 0, 1, 1, 1)],
+        *[("queens-6", repeat) for repeat in (0, 1)],
+    ]
+
+
+def test_what_has_ended_is_on_the_disk(tmp_path: Path) -> None:
+    """Whether or not somebody has looked at it: the reader is slow, the records are there."""
+    runs = tmp_path / "runs.jsonl"
+    with RecordStore(runs) as store:
+        records = run_plan(read_suite(written(tmp_path)), store=store, parallel=2)
+        next(records)
+        deadline = time.monotonic() + 30
+        while len(runs.read_text().splitlines()) < 8:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        records.close()  # type: ignore[attr-defined]
+    assert len(runs.read_text().splitlines()) == 8
 
 
 def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:

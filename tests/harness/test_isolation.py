@@ -17,7 +17,7 @@ from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
-from dovetail.harness.process_tree import process_tree
+from dovetail.harness.process_tree import descendants
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -149,11 +149,12 @@ def test_a_killed_harness_leaves_no_orphan(tmp_path: Path, backend: str) -> None
 
 
 def children_of(process: int) -> list[int]:
-    """The children of `process` that run a job, not their watchers."""
+    """The children of `process` that run a job, not their supervisors."""
     return [
         child
-        for child in process_tree(process)[1:]
-        if b"dovetail.harness.child" in Path(f"/proc/{child}/cmdline").read_bytes()
+        for child in descendants(process)
+        if b"-m\0dovetail.harness.child" in Path(f"/proc/{child}/cmdline").read_bytes()
+        and b"supervisor.py" not in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
 
 

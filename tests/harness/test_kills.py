@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.process_tree import process_tree
+from dovetail.harness.process_tree import descendants, marked
 from dovetail.harness.summary import UNFINISHED
 
 SUITE = """\
@@ -35,37 +35,42 @@ puzzles = ["queens-7", "langford-7"]
 backends = ["dlx", "constraint"]
 
 [[run]]
-puzzles = ["edges-4-b3i3-1"]
-backends = ["cpsat"]
+puzzles = ["pentominoes-4x15"]
+backends = ["dlx"]
+
+[[run]]
+puzzles = ["queens-3"]
+backends = ["rude", "cpsat"]
+config.rude = { how = "family" }
 """
 LONGEST_WAIT_S = 3.0
 LOG = logging.getLogger(__name__)
 MARK = "DOVETAIL_KILL_TEST"
 
 
-def command(suite: Path, runs: Path) -> list[str]:
+def command(suite: Path, runs: Path, parallel: int = 1) -> list[str]:
     """The bench, as a user starts it."""
-    return [sys.executable, "-m", "dovetail.cli.main", "bench", str(suite), "-o", str(runs)]
-
-
-def marked(token: str) -> list[int]:
-    """The living processes that inherited `token`."""
-    found = []
-    for folder in Path("/proc").iterdir():
-        with suppress(OSError):
-            if folder.name.isdigit() and token.encode() in (folder / "environ").read_bytes():
-                found.append(int(folder.name))
-    return found
+    words = ["bench", str(suite), "-o", str(runs), "--parallel", str(parallel)]
+    return [sys.executable, "-m", "dovetail.cli.main", *words]
 
 
 def kill(harness: int, whom: str) -> bool:
-    """Kill the harness, the child that runs, or both; whether there was somebody to kill."""
-    children = [
-        process
-        for process in process_tree(harness)[1:]
-        if b"dovetail.harness.child" in Path(f"/proc/{process}/cmdline").read_bytes()
-    ]
-    victims = {"harness": [harness], "child": children, "both": [*children, harness]}[whom]
+    """Kill the harness, a supervisor, a child, or two; whether there was somebody to kill."""
+    below = {process: Path(f"/proc/{process}/cmdline") for process in descendants(harness)}
+    supervisors, children = list[int](), list[int]()
+    for process, command_line in below.items():
+        with suppress(OSError):
+            words = command_line.read_bytes()
+            if b"supervisor.py" in words:
+                supervisors.append(process)
+            elif b"dovetail.harness.child" in words:
+                children.append(process)
+    victims = {
+        "harness": [harness],
+        "supervisor": supervisors,
+        "child": children,
+        "child and harness": [*children, harness],
+    }[whom]
     for victim in victims:
         with suppress(ProcessLookupError):
             os.kill(victim, signal.SIGKILL)
@@ -84,32 +89,36 @@ def result(record: dict[str, Any]) -> tuple[object, ...]:
     return tuple(record[key] for key in keys)
 
 
+@pytest.mark.usefixtures("rude_backend")
 @pytest.mark.parametrize("kills", [8, pytest.param(200, marks=pytest.mark.slow)])
 def test_kills_at_random_moments(tmp_path: Path, kills: int) -> None:
     """The records of finished runs equal those of an undisturbed bench, and nobody is left."""
-    suite, token = tmp_path / "suite.toml", f"{MARK}={uuid.uuid4()}"
+    suite, token = tmp_path / "suite.toml", str(uuid.uuid4())
     suite.write_text(SUITE)
-    environment = {**os.environ, MARK: token.partition("=")[2]}
+    environment = {**os.environ, MARK: token}
     undisturbed = tmp_path / "undisturbed.jsonl"
     subprocess.run(command(suite, undisturbed), env=environment, capture_output=True, check=True)
     expected = sorted(map(result, finished(undisturbed)), key=str)
-    assert len(expected) == 10
+    assert len(expected) == 14
 
     draw = random.Random(20261120)
     done, suites, struck = 0, 0, Counter[str]()
     runs = tmp_path / "runs0.jsonl"
     while done < kills:
         with subprocess.Popen(
-            command(suite, runs), env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            command(suite, runs, draw.choice([1, 1, 2])),
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
         ) as harness:
             try:
                 harness.wait(draw.uniform(0.0, LONGEST_WAIT_S))
             except subprocess.TimeoutExpired:
-                whom = draw.choice(["harness", "child", "both"])
+                whom = draw.choice(["harness", "supervisor", "child", "child and harness"])
                 if kill(harness.pid, whom):
                     done += 1
                     struck[whom] += 1
-                if whom == "child":
+                if whom in ("supervisor", "child"):
                     harness.wait()
             _, complaint = harness.communicate()
         assert b"Traceback" not in complaint
@@ -126,6 +135,6 @@ def test_kills_at_random_moments(tmp_path: Path, kills: int) -> None:
 def assert_gone(token: str) -> None:
     """No process of the bench goes on."""
     deadline = time.monotonic() + 5
-    while marked(token):
+    while marked(MARK, token):
         assert time.monotonic() < deadline, "a process goes on"
         time.sleep(0.02)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 import time
-from pathlib import Path
 
 import pytest
 
 from dovetail.harness.bench import run_plan
-from dovetail.harness.events import MEMORY_REASON
+from dovetail.harness.events import MEMORY_REASON, Finished, Started
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
-from dovetail.harness.process_tree import process_tree
+from dovetail.harness.process_tree import descendants
 from dovetail.harness.run import finish
 from dovetail.harness.suite import Plan, PlannedRun
 from dovetail.models.outcome import Status
@@ -21,18 +20,8 @@ from dovetail.puzzles.loading import load
 
 MIB = 2**20
 MEMORY = 600 * MIB
-ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
 
-
-@pytest.fixture(autouse=True)
-def _rude_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Child processes have one backend more."""
-    installed = tmp_path / "rude-1.0.dist-info"
-    installed.mkdir()
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: rude\nVersion: 1.0\n")
-    (installed / "entry_points.txt").write_text(ENTRY_POINT)
-    source = Path(__file__).parent / "rude"
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{source}")
+pytestmark = pytest.mark.usefixtures("rude_backend")
 
 
 def rude(how: str, **limits: float) -> Job:
@@ -44,23 +33,34 @@ def rude(how: str, **limits: float) -> Job:
 @pytest.mark.parametrize("how", ["wait", "deaf", "shout"])
 def test_ended_at_the_time_limit(how: str) -> None:
     """Within 2 s of it, whether it ignores signals, prints without end or just waits."""
-    finished = finish(execute_isolated(rude(how, time_s=0.5)))
+    told = execute_isolated(rude(how, time_s=0.5))
+    begun = None
+    for event in told:
+        if isinstance(event, Started):
+            begun = time.monotonic()
+        last = event
+    assert begun is not None
+    assert 0.5 <= time.monotonic() - begun < 2.5  # till nothing is left, by our own clock
+    assert isinstance(last, Finished)
+    finished = last
     assert finished.status == Status.TIME_LIMIT
-    assert 0.5 <= finished.solve_s + finished.prepare_s < 2.5
     assert finished.baseline_bytes is not None
-    assert process_tree(os.getpid())[1:] == []
+    assert descendants(os.getpid()) == []
 
 
-@pytest.mark.parametrize("how", ["allocate", "breed"])
-def test_ended_at_the_memory_limit(how: str) -> None:
-    """Within 5 % of it, whether one process allocates or two that it starts."""
+@pytest.mark.parametrize(
+    ("how", "memory"),
+    [("allocate", 300 * MIB), ("allocate", MEMORY), ("breed", MEMORY), ("map", MEMORY)],
+)
+def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
+    """Within 5 % of it, whether one process allocates, two that it starts, or it maps pages."""
     begun = time.monotonic()
-    finished = finish(execute_isolated(rude(how, memory=MEMORY, time_s=20.0)))
+    finished = finish(execute_isolated(rude(how, memory=memory, time_s=20.0)))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
     assert finished.peak_bytes is not None
-    assert 0.95 * MEMORY < finished.peak_bytes < 1.05 * MEMORY
+    assert 0.95 * memory < finished.peak_bytes < 1.05 * memory
     assert time.monotonic() - begun < 15
-    assert process_tree(os.getpid())[1:] == []
+    assert descendants(os.getpid()) == []
 
 
 @pytest.mark.parametrize(
@@ -69,6 +69,8 @@ def test_ended_at_the_memory_limit(how: str) -> None:
         ("die", "it was killed by SIGSEGV"),
         ("raise", "exit status 1: RuntimeError: it went wrong"),
         ("leave", "it was killed by SIGKILL"),
+        ("garbage", "it was killed by SIGKILL"),
+        ("orphan", "it was killed by SIGKILL"),
     ],
 )
 def test_what_dies_has_failed(how: str, reason: str) -> None:
@@ -78,6 +80,24 @@ def test_what_dies_has_failed(how: str, reason: str) -> None:
     assert finished.status == Status.FAILED
     assert reason in (finished.reason or "")
     assert time.monotonic() - begun < 5
+    assert descendants(os.getpid()) == []
+
+
+def test_what_a_run_leaves_behind_is_ended() -> None:
+    """A child's child in a session of its own goes with the run, though that ended well."""
+    finished = finish(execute_isolated(rude("family")))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
+    assert descendants(os.getpid()) == []
+
+
+def test_figures_that_are_no_json_are_a_failure() -> None:
+    """Of that run alone."""
+    request = Request(Symmetry.ALL)
+    jobs = [rude("nan"), Job(load("queens-4"), request, "constraint")]
+    plan = Plan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
+    first, second = run_plan(plan)
+    assert (first["status"], second["status"]) == ("failed", "exhausted")
+    assert "no JSON" in first["reason"]
 
 
 def test_the_others_are_unharmed() -> None:

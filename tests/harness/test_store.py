@@ -9,13 +9,21 @@ from typing import Any
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.record import SCHEMA
+from dovetail.harness.events import Finished
+from dovetail.harness.job import Job
+from dovetail.harness.record import SCHEMA, run_record
 from dovetail.harness.store import RecordStore
+from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.puzzles.cover_classics import queens
 
 
 def record(number: int) -> dict[str, Any]:
-    """As much of a record as the store looks at."""
-    return {"schema": SCHEMA, "job": f"job {number}", "repeat": 0, "text": "ä\n"}
+    """A whole record, objects within objects."""
+    job = Job(queens(4), backend="dlx", seed=number)
+    counters = Counters(nodes=3, native={"updates": 7})
+    finished = Finished(Outcome(Status.FAILED, None, counters, "ä\n}"), placements={"before": 16})
+    about: dict[str, object] = {"suite": "s", "tags": [], "expected": None, "load": {"parallel": 1}}
+    return run_record(job, finished, repeat=0, **about)
 
 
 def written(folder: Path, count: int = 3) -> Path:
@@ -38,18 +46,36 @@ def test_records_come_back(tmp_path: Path) -> None:
 
 def test_torn_at_every_byte(tmp_path: Path) -> None:
     """Wherever the file ends, whole records are kept, the rest is cut off and can be redone."""
-    whole = written(tmp_path).read_bytes()
+    whole = written(tmp_path, 2).read_bytes()
     path = tmp_path / "torn.jsonl"
-    length = len(whole) // 3
-    for end in range(len(whole) + 1):
+    length = len(whole) // 2
+    assert len(whole) == 2 * length
+    for end in range(length, len(whole) + 1):
         path.write_bytes(whole[:end])
         with RecordStore(path) as store:
             kept = len(store.records)
             assert kept == (end + 1) // length  # the last line may lack its end
             assert store.torn_bytes == max(0, end - kept * length)
-            for number in range(kept, 3):
+            for number in range(kept, 2):
                 store.add(record(number))
         assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("status", "done", "status is done; valid: exhausted, "),
+        ("config", {}, "config does not say whether labelled"),
+        ("count", "8", "count is '8'; expected a whole number or null"),
+        ("repeat", True, "repeat is True; expected a whole number"),
+    ],
+)
+def test_records_are_looked_at(tmp_path: Path, key: str, value: object, message: str) -> None:
+    """What others rely on has its type, or the line is named."""
+    path = tmp_path / "runs.jsonl"
+    path.write_text(json.dumps({**record(0), key: value}) + "\n")
+    with pytest.raises(FormatError, match=message):
+        RecordStore(path)
 
 
 def test_nuls_behind_a_power_loss(tmp_path: Path) -> None:
@@ -73,6 +99,10 @@ def test_nuls_behind_a_power_loss(tmp_path: Path) -> None:
         (b'\n{"schema": 2, "job"\n', 2, "not JSON"),
         (b"[" * 100_000, 1, "not JSON"),
         (b'{"schema": 99, "job": "a", "repeat": 0}', 1, f"schema 99; expected {SCHEMA}"),
+        (b'{"schema": 2, "job": "a", "repeat": 0}', 1, "a record whose puzzle is missing"),
+        (b'{"schema": 2, "job": [1], "repeat": {}, "status": 3}', 1, "job is .1.; expected text"),
+        (b"\0" * 100, 1, "not JSON"),
+        (b"[", 1, "not JSON"),
         (b'{"schema": 1, "job": "a", "repeat": 0}\n', 1, "use another file"),
     ],
 )
@@ -106,5 +136,4 @@ def test_a_full_disk_leaves_whole_lines() -> None:
 def test_values_are_json(tmp_path: Path) -> None:
     """What JSON cannot say is found out when it is written."""
     with RecordStore(tmp_path / "runs.jsonl") as store, pytest.raises(ValueError, match="Out of"):
-        store.add({**record(0), "text": float("nan")})
-    assert json.dumps(record(0))
+        store.add({**record(0), "reason": float("nan")})

@@ -128,7 +128,7 @@ def test_records_say_what_was_run(tmp_path: Path) -> None:
     for record in map(json.loads, runs.read_text().splitlines()):
         assert record["warm_up_s"] > 0
         assert record["peak_bytes"] >= record["baseline_bytes"] > 2**20
-        assert set(record["load"]) == {"before", "after", "parallel"}
+        assert set(record["load"]) == {"busy_cores", "stolen_cores", "parallel"}
         assert (record["seed"], record["limits"]["time_s"]) == (7, 20)
         assert {"machine", "versions", "commit", "schema", "job", "repeat"} <= set(record)
 

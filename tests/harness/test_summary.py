@@ -35,10 +35,19 @@ def test_repeats_that_differ_are_wrong() -> None:
         assert summary["reason"].startswith("repeats differ in (count, nodes): [(8, 5), ")
 
 
+def test_a_limit_on_solutions_is_not_met_at_the_same_node() -> None:
+    """Where solutions are sorted into classes, only the count is repeated."""
+    runs = [record("a", n, 1.0, status="solution-limit", nodes=n) for n in range(2)]
+    (summary,) = summaries(runs)
+    assert summary["status"] == "solution-limit"
+    (summary,) = summaries([*runs, record("a", 2, 1.0, status="solution-limit", count=9)])
+    assert summary["status"] == "wrong"
+
+
 def test_a_run_that_was_cut_stands_for_all() -> None:
     """Though others before it were not."""
     cut = record("a", 1, 9.0, status="time-limit", count=3)
-    (summary,) = summaries([record("a", 0, 1.0), cut])
+    (summary,) = summaries([record("a", 0, 1.0), cut, record("a", 2, 1.0)])
     assert (summary["status"], summary["count"]) == ("time-limit", 3)
 
 

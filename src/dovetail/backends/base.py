@@ -13,6 +13,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.found import FoundSolutions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -70,11 +71,22 @@ class Search(Protocol):
         ...
 
 
+class ThreadedSearch(Search, Protocol):
+    """A search that cannot be sliced: `advance` runs to its end, in a thread.
+
+    What it finds goes into `found`, and `take` empties that.
+    """
+
+    @property
+    def found(self) -> FoundSolutions: ...
+
+
 class Backend(Protocol):
     """A solver.
 
     `control` says how it can be stopped: one that works in `slices` runs where it is called;
-    one that only a `process` can hold runs in a child that is killed if need be. `extra` is
+    one that only a `process` can hold runs in a child that is killed if need be, and its
+    searches are `ThreadedSearch`. `extra` is
     the optional dependency that brings it, None if it is always there.
     """
 

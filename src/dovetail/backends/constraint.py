@@ -71,27 +71,27 @@ class ConstraintSearch:
         self._problem = Problem(BacktrackingSolver(forwardcheck=config.forward_check))
         counted = _counted_items(task)
         self._variables = _add_variables(self._problem, task.cover, counted)
-        self._found = FoundSolutions()
+        self.found = FoundSolutions()
         self.counters = Counters()
 
     @property
     def count(self) -> int:
-        return self._found.count
+        return self.found.count
 
     def advance(self, budget: Budget) -> Status | None:
         if self._variables is None:
             return Status.EXHAUSTED
         if self._variables == 0:  # nothing to cover: taking no option does it
-            self._found.add(())
+            self.found.add(())
             return Status.EXHAUSTED
         for values in self._problem.getSolutionIter():
-            self._found.add(sorted(set(values.values())))
-            if self._found.count == budget.solutions:
+            self.found.add(sorted(set(values.values())))
+            if self.found.count == budget.solutions:
                 return Status.SOLUTION_LIMIT
         return Status.EXHAUSTED
 
     def take(self) -> NDArray[np.int32]:
-        return self._found.take()
+        return self.found.take()
 
     def progress(self) -> float | None:
         return None

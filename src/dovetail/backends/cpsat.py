@@ -79,15 +79,15 @@ class CpSatSearch:
         parameters.enumerate_all_solutions = True
         parameters.linearization_level = config.linearization_level
         parameters.random_seed = config.seed
-        self._found = FoundSolutions()
+        self.found = FoundSolutions()
         self.counters = Counters()
 
     @property
     def count(self) -> int:
-        return self._found.count
+        return self.found.count
 
     def advance(self, budget: Budget) -> Status | None:
-        cp_model, chosen, found = self._cp_model, self._chosen, self._found
+        cp_model, chosen, found = self._cp_model, self._chosen, self.found
         if budget.seconds is not None:
             self._solver.parameters.max_time_in_seconds = max(0.0, budget.seconds)
 
@@ -111,7 +111,7 @@ class CpSatSearch:
         return Status.TIME_LIMIT
 
     def take(self) -> NDArray[np.int32]:
-        return self._found.take()
+        return self.found.take()
 
     def progress(self) -> float | None:
         return None

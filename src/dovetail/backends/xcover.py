@@ -57,27 +57,27 @@ class XCoverSearch:
 
     def __init__(self, cover: CoverProblem) -> None:
         self._solutions = solutions(cover)
-        self._found = FoundSolutions()
+        self.found = FoundSolutions()
         self.counters = Counters()
 
     @property
     def count(self) -> int:
-        return self._found.count
+        return self.found.count
 
     def advance(self, budget: Budget) -> Status | None:
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
         if budget.solutions == 0:
             return Status.SOLUTION_LIMIT
         for options in self._solutions:
-            self._found.add(options)
-            if self._found.count == budget.solutions:
+            self.found.add(options)
+            if self.found.count == budget.solutions:
                 return Status.SOLUTION_LIMIT
             if deadline is not None and time.monotonic() >= deadline:
                 return Status.TIME_LIMIT
         return Status.EXHAUSTED
 
     def take(self) -> NDArray[np.int32]:
-        return self._found.take()
+        return self.found.take()
 
     def progress(self) -> float | None:
         return None

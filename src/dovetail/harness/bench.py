@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import queue
 import threading
 from collections.abc import Iterable, Iterator
@@ -9,7 +10,7 @@ from datetime import UTC, datetime
 
 from dovetail.errors import DovetailError
 from dovetail.harness.crosscheck import judged
-from dovetail.harness.environment import load_average
+from dovetail.harness.environment import LoadMeter
 from dovetail.harness.events import Finished, ended
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
@@ -30,12 +31,13 @@ def run_plan(
     parallel: int = 1,
     interruption: Interruption | None = None,
 ) -> Iterator[Record]:
-    """Run what `plan` asks for and `store` does not have; yields each record as it is made.
+    """Run what `plan` asks for and `store` does not have; yields each record when it is made.
 
     Runs go one after another, or `parallel` of them side by side: then their times are those
-    of a busy machine. Each record is added to the store before it is yielded, save that of a
-    run which was interrupted. Ends early when `interruption` is requested; a caller that
-    stops listening ends what runs. Raises `ConfigError` when the store cannot be written.
+    of a busy machine. The record of each run is in the store before another run begins in its
+    place; that of an interrupted run is only yielded. Ends early when `interruption` is
+    requested; a caller that stops listening ends what runs. Raises `ConfigError` when the
+    store cannot be written.
     """
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
@@ -46,6 +48,8 @@ def run_plan(
             while (taken := schedule.take()) is not None and not stop.requested:
                 planned, repeat = taken
                 record = run_once(plan, planned, repeat, parallel=parallel, interruption=stop)
+                if store is not None and record["status"] != Status.INTERRUPTED:
+                    store.add(record)
                 schedule.ended(planned, record["status"])
                 ended_runs.put(record)
         except BaseException as error:
@@ -58,10 +62,7 @@ def run_plan(
         try:
             for worker in workers:
                 worker.start()
-            for record in _until_all_are_done(ended_runs, parallel):
-                if store is not None and record["status"] != Status.INTERRUPTED:
-                    store.add(record)
-                yield record
+            yield from _until_all_are_done(ended_runs, parallel)
         finally:
             stop.request()
             schedule.close()
@@ -78,18 +79,28 @@ def run_once(
     interruption: Interruption | None = None,
 ) -> Record:
     """The record of one run, which has a process of its own."""
-    begun, load = datetime.now(UTC).isoformat(timespec="seconds"), load_average()
-    finished = _finished(planned.job, interruption)
-    return run_record(
-        planned.job,
-        finished,
-        repeat=repeat,
-        suite=plan.name,
-        tags=list(planned.tags),
-        expected=planned.expected,
-        begun=begun,
-        load={"before": load, "after": load_average(), "parallel": parallel},
-    )
+    begun = datetime.now(UTC).isoformat(timespec="seconds")
+    with LoadMeter() as load:
+        finished = _finished(planned.job, interruption)
+
+    def record(finished: Finished) -> Record:
+        return run_record(
+            planned.job,
+            finished,
+            repeat=repeat,
+            suite=plan.name,
+            tags=list(planned.tags),
+            expected=planned.expected,
+            begun=begun,
+            load={**load.fields(), "parallel": parallel},
+        )
+
+    made = record(finished)
+    try:
+        json.dumps(made, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        return record(ended(Status.FAILED, f"its figures are no JSON: {error}"))
+    return made
 
 
 def comparison(plan: Plan, records: Iterable[Record]) -> list[Record]:

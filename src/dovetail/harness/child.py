@@ -1,8 +1,7 @@
-"""The child process that runs one job: `python -m dovetail.harness.child LIFELINE`.
+"""The child process that runs one job: `python -m dovetail.harness.child`.
 
-It reads a job from standard input and writes events to standard output. LIFELINE is the file
-descriptor of a pipe that closes when the harness is gone, and the child ends with it (see
-`lifeline`). Whatever libraries print goes to standard error.
+It reads a job from standard input and writes events to standard output. Whatever libraries
+print goes to standard error. Its parent is a `supervisor`, and it ends with that.
 """
 
 from __future__ import annotations
@@ -15,14 +14,14 @@ from dovetail.errors import DovetailError
 from dovetail.harness.events import Started
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
-from dovetail.harness.lifeline import end_with
 from dovetail.harness.memory import forget_peak, limit_growth
+from dovetail.harness.supervisor import end_with_parent
 from dovetail.harness.wire import receive, send
 
 
 def main() -> None:
     """Run the job that the harness sends."""
-    end_with(int(sys.argv[1]))
+    end_with_parent()
     events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     job: Job = receive(sys.stdin.buffer)
@@ -35,8 +34,10 @@ def main() -> None:
                     limit_growth(job.limits.memory_bytes)
     except (DovetailError, MemoryError) as error:
         send(events, error)
-    except Exception:
+    except Exception as error:
         traceback.print_exc()
+        words = " ".join(str(error).split())
+        sys.stderr.write(f"{type(error).__name__}: {words}\n")
         sys.stderr.flush()
         os._exit(1)
     os._exit(0)  # a search that ran into a limit may still be running in its thread

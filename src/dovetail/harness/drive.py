@@ -6,7 +6,7 @@ import threading
 import time
 from collections.abc import Iterator
 
-from dovetail.backends.base import Budget, Search
+from dovetail.backends.base import Budget, Search, ThreadedSearch
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Limits
 from dovetail.models.outcome import Status
@@ -76,7 +76,7 @@ def drive_slices(
 
 
 def drive_thread(
-    search: Search,
+    search: ThreadedSearch,
     limits: Limits,
     deadline: float | None,
     interruption: Interruption,
@@ -84,11 +84,12 @@ def drive_thread(
 ) -> Iterator[Status | None]:
     """The same for a search that cannot be sliced: it runs in a thread that is watched.
 
-    When a limit ends the watch the thread is left running: its process must be ended. What it
-    takes is measured from its start to its end, whatever is done with solutions meanwhile.
+    Yields None when the search has paused for its solutions to be taken, so that nothing is
+    done beside it; what it waits is not timed. When a limit ends the watch the thread is left
+    as it is: its process must be ended. Raises MemoryError when no thread can be started.
     """
     ended: list[Status | BaseException] = []
-    running = Stopwatch()
+    running = _ThreadStopwatch()
 
     def work() -> None:
         try:
@@ -102,8 +103,12 @@ def drive_thread(
         except BaseException as error:
             ended.append(error)
 
+    yield None  # nothing is found yet: a lower bound of 0
     thread = threading.Thread(target=work, daemon=True)
-    thread.start()
+    try:
+        thread.start()
+    except RuntimeError:  # its stack is memory too
+        raise MemoryError from None
     while thread.is_alive():
         thread.join(POLL_S)
         cut = None
@@ -113,12 +118,30 @@ def drive_thread(
         elif deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
             cut = Status.TIME_LIMIT
         if cut is not None and thread.is_alive():
-            running.__exit__()
-            solving.add(running)
+            solving.wall_s += running.so_far_s - search.found.paused_s
             yield cut
             return
-        yield None
+        if search.found.paused:
+            yield None
+            search.found.resume()
+    running.wall_s -= search.found.paused_s
     solving.add(running)
     if isinstance(ended[0], BaseException):
         raise ended[0]
     yield ended[0]
+
+
+class _ThreadStopwatch(Stopwatch):
+    """Measures the thread that enters it; its processor time, not that of the process."""
+
+    def __enter__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.thread_time()
+
+    @property
+    def so_far_s(self) -> float:
+        """Seconds since it was entered, seen from any thread."""
+        return time.perf_counter() - self._wall
+
+    def __exit__(self, *_: object) -> None:
+        self.wall_s += time.perf_counter() - self._wall
+        self.cpu_s += time.thread_time() - self._cpu

@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import platform
 import subprocess
+import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -21,7 +23,7 @@ def environment() -> Mapping[str, Any]:
     return {
         "machine": {
             "processor": _processor(),
-            "cores": os.cpu_count(),
+            "cores": len(os.sched_getaffinity(0)),
             "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
             "system": platform.platform(),
         },
@@ -38,9 +40,51 @@ def versions() -> dict[str, str | None]:
     }
 
 
-def load_average() -> float:
-    """How many processes ran or wanted to, averaged over the last minute."""
-    return round(os.getloadavg()[0], 2)
+class LoadMeter:
+    """How busy the machine was while it was entered, from the system's own accounts."""
+
+    def __enter__(self) -> LoadMeter:
+        self._begun = self._ended = _processor_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._ended = _processor_time()
+
+    def fields(self) -> dict[str, float | None]:
+        """`busy_cores`: how many cores were at work on average, for this run or others.
+
+        A run alone on its machine shows about 1. `stolen_cores`: how many the machine's host
+        kept from it. Both None where the system does not tell.
+        """
+        wall_s = self._ended.wall_s - self._begun.wall_s
+        if self._ended.busy_s is None or self._begun.busy_s is None or wall_s <= 0:
+            return {"busy_cores": None, "stolen_cores": None}
+        busy_s = self._ended.busy_s - self._begun.busy_s
+        stolen_s = self._ended.stolen_s - self._begun.stolen_s
+        return {
+            "busy_cores": round(busy_s / wall_s, 2),
+            "stolen_cores": round(stolen_s / wall_s, 2),
+        }
+
+
+@dataclass(frozen=True)
+class _ProcessorTime:
+    """Seconds since the machine started, summed over cores; `busy_s` None if unknown."""
+
+    wall_s: float
+    busy_s: float | None
+    stolen_s: float
+
+
+def _processor_time() -> _ProcessorTime:
+    wall_s = time.monotonic()
+    try:
+        words = Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9]
+        user, nice, system, _, _, irq, soft, steal = map(int, words)
+    except (OSError, ValueError):
+        return _ProcessorTime(wall_s, None, 0.0)
+    tick = os.sysconf("SC_CLK_TCK")
+    return _ProcessorTime(wall_s, (user + nice + system + irq + soft) / tick, steal / tick)
 
 
 def _processor() -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import ThreadedSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.harness.checking import SolutionChecker
@@ -53,21 +55,24 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         return
 
     answer = _Answer(task, job, solving, verifying)
-    drive = drive_slices if backend.control == "slices" else drive_thread
+    watch = (answer.search_limits, deadline, interruption, solving)
+    if backend.control == "slices":
+        driven = drive_slices(search, *watch)
+    else:
+        driven = drive_thread(cast(ThreadedSearch, search), *watch)
     with interruption.defer():
-        for driven in drive(search, answer.search_limits, deadline, interruption, solving):
-            status = driven
+        for status in driven:
             fresh = answer.add(task.restored(search.take()))
             if answer.error is not None:
                 break
-            if answer.complete:
-                status = Status.SOLUTION_LIMIT
             if job.request.listing and len(fresh):
                 yield Found(fresh)
-            if status is not None:
+            if answer.complete or status is not None:
                 break
             yield Progress(answer.count, search.counters.nodes, search.progress())
 
+    if answer.complete:
+        status = Status.SOLUTION_LIMIT
     outcome = Outcome(status or Status.WRONG, answer.count, search.counters)
     error = answer.error
     if error is None and status == Status.EXHAUSTED and answer.found != search.count:

@@ -6,6 +6,8 @@ import resource
 from contextlib import suppress
 from pathlib import Path
 
+STACKS = 0.04  # of a memory limit
+
 
 def peak_bytes() -> int | None:
     """The largest resident size this process has had, since `forget_peak` if that was called.
@@ -36,11 +38,13 @@ def limit_growth(limit: int) -> None:
 
     RLIMIT_DATA counts private memory that was asked for, touched or not: what has been asked
     for already does not count against the growth that is left. RLIMIT_AS would: solvers
-    reserve far more address space than they ever use.
+    reserve far more address space than they ever use. A little is left for stacks of threads,
+    of which most is never touched; whoever watches the resident size is exact.
     """
     resident, asked_for = resident_bytes() or 0, _account("self", "status", "VmData") or 0
+    room = int(limit * (1 + STACKS)) - resident
     _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (asked_for + max(0, limit - resident), hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (asked_for + max(0, room), hard))
 
 
 def _account(process: str, account: str, key: str) -> int | None:

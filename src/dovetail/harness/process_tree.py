@@ -1,4 +1,4 @@
-"""A process and all that descend from it: who they are, what they hold, and their end (Linux)."""
+"""A process and all that descend from it: who they are, and what they hold (Linux)."""
 
 from __future__ import annotations
 
@@ -9,44 +9,51 @@ from pathlib import Path
 
 from dovetail.harness.memory import proportional_bytes, resident_bytes
 
-KILL_ROUNDS = 5
 
-
-def process_tree(root: int) -> list[int]:
-    """The process `root` and its descendants, parents first; empty if it is gone."""
-    found = [root] if Path(f"/proc/{root}").exists() else []
+def descendants(root: int) -> list[int]:
+    """All that descend from the process `root`, parents first."""
+    found = _children(root)
     for process in found:  # grows while it is walked
         found += _children(process)
     return found
 
 
-def tree_bytes(root: int, limit: int | None = None) -> int:
-    """The memory that `root` and its descendants hold together.
+def marked(variable: str, value: str) -> list[int]:
+    """All processes of this user in whose environment `variable` had `value` at their start."""
+    wanted = f"{variable}={value}".encode()
+    found = []
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdigit() and wanted in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
 
-    The sum of resident sizes counts pages that several processes share more than once. Where
-    that would exceed `limit`, the slower sum of proportional sizes decides.
+
+def kill(processes: list[int]) -> None:
+    """Kill those of `processes` that are there."""
+    _signal(processes, signal.SIGKILL)
+
+
+def held_bytes(processes: list[int], limit: int | None = None) -> int:
+    """The memory that `processes` hold together.
+
+    The sum of resident sizes counts pages that several share more than once. Where that would
+    exceed `limit`, the sum of proportional sizes decides; that takes milliseconds, for which
+    the processes are stopped.
     """
-    processes = process_tree(root)
     resident = sum(resident_bytes(process) or 0 for process in processes)
     if limit is None or resident <= limit or len(processes) == 1:
         return resident
-    return sum(proportional_bytes(process) or 0 for process in processes)
+    _signal(processes, signal.SIGSTOP)
+    proportional = sum(proportional_bytes(process) or 0 for process in processes)
+    _signal(processes, signal.SIGCONT)
+    return proportional
 
 
-def kill_tree(root: int) -> None:
-    """Kill `root`, which leads a process group, all in its group and all its descendants.
-
-    A process that is forked meanwhile is found in a further round.
-    """
-    for _ in range(KILL_ROUNDS):
-        processes = process_tree(root)
+def _signal(processes: list[int], number: int) -> None:
+    for process in processes:
         with suppress(ProcessLookupError, PermissionError):
-            os.killpg(root, signal.SIGKILL)
-        for process in processes[1:]:
-            with suppress(ProcessLookupError, PermissionError):
-                os.kill(process, signal.SIGKILL)
-        if len(processes) <= 1:
-            return
+            os.kill(process, number)
 
 
 def _children(process: int) -> list[int]:

@@ -9,13 +9,36 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
+from dovetail.errors import shorten
 from dovetail.harness.environment import environment
 from dovetail.harness.events import Finished
 from dovetail.harness.job import Job
-from dovetail.models.outcome import Counters
+from dovetail.models.outcome import Counters, Status
 
 SCHEMA = 2
 Record = dict[str, Any]
+
+# What whoever reads records relies on, with the types it may have.
+Absent = type(None)
+FIELDS: dict[str, tuple[type, ...]] = {
+    "job": (str,),
+    "repeat": (int,),
+    "puzzle": (str,),
+    "digest": (str,),
+    "backend": (str,),
+    "config": (dict,),
+    "symmetry": (str,),
+    "reductions": (list,),
+    "status": (str,),
+    "count": (int, Absent),
+    "nodes": (int, Absent),
+    "attempts": (int, Absent),
+    "reason": (str, Absent),
+    "prepare_s": (float, int),
+    "solve_s": (float, int),
+    "total_s": (float, int),
+    "peak_bytes": (int, Absent),
+}
 
 
 def result_fields(job: Job, finished: Finished) -> Record:
@@ -61,6 +84,28 @@ def run_record(job: Job, finished: Finished, *, repeat: int, **about: object) ->
         "seed": job.seed,
         **environment(),
     }
+
+
+def record_problem(record: Record) -> str | None:
+    """What keeps a value read from a file from being a record, None if nothing does."""
+    for key, kinds in FIELDS.items():
+        if key not in record:
+            return f"{key} is missing"
+        value = record[key]
+        if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+            return f"{key} is {shorten(repr(value))}; expected {_named(kinds)}"
+    if record["status"] not in list(Status):
+        return f"status is {shorten(record['status'])}; valid: {', '.join(Status)}"
+    if not isinstance(record["config"].get("labelled"), bool):
+        return "config does not say whether labelled"
+    return None
+
+
+def _named(kinds: tuple[type, ...]) -> str:
+    names = {str: "text", int: "a whole number", float: "a number", dict: "an object"}
+    return " or ".join(
+        names.get(kind, "null" if kind is type(None) else kind.__name__) for kind in kinds
+    )
 
 
 def _by_remaining(counters: Counters) -> list[dict[str, int]] | None:

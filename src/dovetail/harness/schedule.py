@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
-from itertools import groupby
+from dataclasses import replace
 
 from dovetail.harness.record import Record
 from dovetail.harness.suite import Plan, PlannedRun
@@ -62,12 +62,15 @@ class Schedule:
 
 
 def _interleaved(plan: Plan) -> Iterator[tuple[PlannedRun, int]]:
-    """Every repeat of every job, question by question."""
+    """Every repeat of every job, question by question, wherever a plan asks it.
 
-    def question(planned: PlannedRun) -> object:
-        return planned.job.puzzle.digest, planned.job.request
-
-    for _, jobs in groupby(plan.jobs.values(), question):
-        group = list(jobs)
+    Each round begins with another job, so that none always follows the same one.
+    """
+    questions: dict[object, list[PlannedRun]] = {}
+    for planned in plan.jobs.values():
+        request = replace(planned.job.request, reductions=())
+        questions.setdefault((planned.job.puzzle.digest, request), []).append(planned)
+    for jobs in questions.values():
         for repeat in range(plan.repeats):
-            yield from ((planned, repeat) for planned in group)
+            first = repeat % len(jobs)
+            yield from ((planned, repeat) for planned in jobs[first:] + jobs[:first])

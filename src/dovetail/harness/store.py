@@ -12,12 +12,13 @@ import fcntl
 import json
 import os
 import stat
+import threading
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
 from dovetail.errors import ConfigError, FormatError, shorten
-from dovetail.harness.record import SCHEMA, Record
+from dovetail.harness.record import SCHEMA, Record, record_problem
 
 FIRST_FIELD = b'{"schema": '
 
@@ -32,6 +33,8 @@ class RecordStore:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        self._writing = threading.Lock()
+        new = not path.exists()
         try:
             self._file = path.open("a+b", buffering=0)  # what failed to be written is gone
         except OSError as error:
@@ -45,14 +48,17 @@ class RecordStore:
                 self._file.truncate(whole)
             if whole and data[whole - 1 : whole] != b"\n":
                 self._write(b"\n")
+            if new:
+                _sync_folder(path.parent)
         except BaseException:
             self._file.close()
             raise
 
     def add(self, record: Record) -> None:
-        """Append `record` and wait until it is on the disk."""
-        line = json.dumps(record, ensure_ascii=False, allow_nan=False) + "\n"
-        self._write(line.encode())
+        """Append `record` and wait until it is on the disk. May be called by several threads."""
+        line = json.dumps(record, allow_nan=False) + "\n"
+        with self._writing:
+            self._write(line.encode())
 
     def close(self) -> None:
         """Let others write the file."""
@@ -101,18 +107,28 @@ class RecordStore:
             raise ConfigError(f"{self.path} cannot be written ({error.strerror})") from None
 
 
+def _sync_folder(folder: Path) -> None:
+    """Bring the name of a new file to the disk, where a folder can be."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
 def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
     """The records in `data`, and how many bytes of it they take: fewer than all if it is torn.
 
     Raises `FormatError` naming the line of what is no record, unless it is the torn beginning
-    of one.
+    of one at the end.
     """
     records: list[Record] = []
     begin = 0
     while begin < len(data):
         end = data.find(b"\n", begin) + 1 or len(data)
         line = data[begin:end]
-        if _is_torn(line):
+        if end == len(data) and _is_torn(line, first=begin == 0):
             break
         if line.strip():
             number = data.count(b"\n", 0, begin) + 1
@@ -121,12 +137,25 @@ def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
     return records, begin
 
 
-def _is_torn(line: bytes) -> bool:
-    """Whether `line` is the beginning of a record; a power loss may leave NULs behind it."""
+def _is_torn(line: bytes, *, first: bool) -> bool:
+    """Whether the last `line` is the beginning of a record, without its end.
+
+    A power loss may leave NULs behind it, or, after other records, in place of it.
+    """
     written = line.rstrip(b"\0")
-    if line.endswith((b"}", b"\n")):
+    if line.endswith(b"\n"):
         return False
-    return written.startswith(FIRST_FIELD) or FIRST_FIELD.startswith(written)
+    if len(written) < len(FIRST_FIELD):
+        return FIRST_FIELD.startswith(written) and (bool(written) or not first)
+    return written.startswith(FIRST_FIELD) and (written != line or not _is_json(line))
+
+
+def _is_json(line: bytes) -> bool:
+    try:
+        json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _record(line: bytes, path: Path, number: int) -> Record:
@@ -140,4 +169,7 @@ def _record(line: bytes, path: Path, number: int) -> Record:
         found = shorten(str(record["schema"]))
         message = f"a record of schema {found}; expected {SCHEMA}: use another file"
         raise FormatError(message, path, number)
+    problem = record_problem(record)
+    if problem is not None:
+        raise FormatError(f"a record whose {problem}", path, number)
     return record

@@ -7,8 +7,11 @@ from collections.abc import Iterable, Sequence
 from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
 
-# A job that ended so ends so again, after the same work.
+# A job that ended so ends so again.
 REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT)
+# And after the same work: where solutions are sorted into classes, a limit on them is only
+# noticed between two slices of the search, whose sizes are told by the clock.
+SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT)
 # Its run is no result: it is done again when the suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 PER_REPEAT = (
@@ -32,7 +35,7 @@ def summaries(records: Iterable[Record]) -> list[Record]:
 
     Of several records of the same repeat the last one counts: a run that failed may have been
     done again. A job is represented by its median run by solving time, with the bare figures
-    of all its runs under `repeats`; by its last run if that could not be repeated. It is
+    of all its runs under `repeats`; by one that could not be repeated if there is one. It is
     `wrong` when its runs differ in count or nodes.
     """
     jobs: dict[str, dict[int, Record]] = {}
@@ -42,12 +45,12 @@ def summaries(records: Iterable[Record]) -> list[Record]:
 
 
 def _summary(runs: Sequence[Record]) -> Record:
-    chosen = runs[-1]
-    if all(run["status"] in REPEATABLE for run in runs):
-        chosen = sorted(runs, key=lambda run: run["solve_s"])[(len(runs) - 1) // 2]
+    cut = [run for run in runs if run["status"] not in REPEATABLE]
+    ordered = sorted(runs, key=lambda run: run["solve_s"])
+    chosen = cut[-1] if cut else ordered[(len(runs) - 1) // 2]
     summary = {**chosen, "repeats": [{key: run.get(key) for key in PER_REPEAT} for run in runs]}
-    said = {(run["count"], run["nodes"]) for run in runs}
-    if len(said) > 1 and chosen["status"] in REPEATABLE:
+    said = {(run["count"], run["nodes"] if run["status"] in SAME_WORK else None) for run in runs}
+    if len(said) > 1 and not cut:
         summary["status"] = str(Status.WRONG)
         summary["reason"] = f"repeats differ in (count, nodes): {sorted(said, key=str)}"
     return summary

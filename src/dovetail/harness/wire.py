@@ -7,6 +7,8 @@ import struct
 from typing import IO, Any
 
 LENGTH = struct.Struct("<Q")
+# Solutions come in batches far below this; a length beyond it is not one.
+LONGEST = 2**30
 
 
 def send(stream: IO[bytes], message: object) -> None:
@@ -17,12 +19,20 @@ def send(stream: IO[bytes], message: object) -> None:
 
 
 def receive(stream: IO[bytes]) -> Any:
-    """Read one message. Raises EOFError when the other side is gone."""
+    """Read one message.
+
+    Raises EOFError when the other side is gone, ValueError for what is no message.
+    """
     header = stream.read(LENGTH.size)
     if len(header) < LENGTH.size:
         raise EOFError
     (length,) = LENGTH.unpack(header)
+    if length > LONGEST:
+        raise ValueError("not a message: too long")
     data = stream.read(length)
     if len(data) < length:
         raise EOFError
-    return pickle.loads(data)
+    try:
+        return pickle.loads(data)
+    except Exception as error:
+        raise ValueError(f"not a message: {type(error).__name__}") from None

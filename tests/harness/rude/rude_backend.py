@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import signal
 import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
@@ -15,22 +18,38 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Config
+from dovetail.backends.found import FoundSolutions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
-STEP = 4 * 2**20
+STEP = 2**20
 GREEDY = f"""
 held = []
 while True:
     held.append(bytearray(b"x" * {STEP}))
 """
+BUSY = "while True: pass"
 
 
 @dataclass(frozen=True)
 class RudeConfig(Config):
     """`how` it misbehaves."""
 
-    how: Literal["allocate", "breed", "deaf", "shout", "die", "raise", "leave", "wait"] = "wait"
+    how: Literal[
+        "allocate",
+        "breed",
+        "deaf",
+        "die",
+        "family",
+        "garbage",
+        "leave",
+        "map",
+        "nan",
+        "orphan",
+        "raise",
+        "shout",
+        "wait",
+    ] = "wait"
 
 
 class Rude:
@@ -68,26 +87,60 @@ class RudeSearch:
 
     def __init__(self, how: str) -> None:
         self._how = how
+        self.found = FoundSolutions()
         self.counters = Counters()
         self.count = 0
 
     def advance(self, budget: Budget) -> Status | None:
-        match self._how:
-            case "allocate":
-                exec(GREEDY)
-            case "breed":
-                for _ in range(2):
-                    subprocess.Popen([sys.executable, "-c", GREEDY])
-            case "shout":
-                line = b"!" * 2**16
-                while True:
-                    os.write(1, line)
-            case "die":
-                os.kill(os.getpid(), signal.SIGSEGV)
-            case "raise":
-                raise RuntimeError("it went wrong")
-        threading.Event().wait()
-        return None
+        behaviour: Callable[[], Status | None] = getattr(self, f"_{self._how}", lambda: None)
+        status = behaviour()
+        if status is None:
+            threading.Event().wait()
+        return status
+
+    def _allocate(self) -> None:
+        exec(GREEDY)
+
+    def _breed(self) -> None:
+        for _ in range(2):
+            subprocess.Popen([sys.executable, "-c", GREEDY])
+
+    def _map(self) -> None:
+        shared = mmap.mmap(-1, 2**32)
+        while True:
+            shared.write(b"x" * STEP)
+
+    def _family(self) -> Status:
+        """It ends well, and leaves a busy child in a session of its own."""
+        subprocess.Popen([sys.executable, "-c", BUSY], start_new_session=True)
+        time.sleep(0.5)
+        return Status.EXHAUSTED
+
+    def _orphan(self) -> None:
+        """The same, but it dies."""
+        subprocess.Popen([sys.executable, "-c", BUSY], start_new_session=True)
+        time.sleep(0.2)
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    def _garbage(self) -> None:
+        for descriptor in range(3, 20):
+            with suppress(OSError):
+                os.write(descriptor, b"\xff" * 64)
+
+    def _nan(self) -> Status:
+        self.counters.native = {"share": float("nan")}  # type: ignore[dict-item]
+        return Status.EXHAUSTED
+
+    def _shout(self) -> None:
+        line = b"!" * 2**16
+        while True:
+            os.write(1, line)
+
+    def _die(self) -> None:
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    def _raise(self) -> None:
+        raise RuntimeError("it went wrong")
 
     def take(self) -> NDArray[np.int32]:
         return np.empty((0, 0), np.int32)

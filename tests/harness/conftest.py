@@ -1,0 +1,21 @@
+"""What the harness's tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
+
+
+@pytest.fixture
+def rude_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes started from here have one backend more, which misbehaves as it is told."""
+    installed = tmp_path / "rude-1.0.dist-info"
+    installed.mkdir()
+    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: rude\nVersion: 1.0\n")
+    (installed / "entry_points.txt").write_text(ENTRY_POINT)
+    source = Path(__file__).parent / "rude"
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{source}")
