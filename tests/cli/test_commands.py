@@ -13,6 +13,9 @@ from pathlib import Path
 import pytest
 
 from dovetail.backends.registry import backends
+from dovetail.cli.main import run
+from dovetail.harness import diagnosis
+from dovetail.harness.diagnosis import SelfTest
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 
@@ -121,6 +124,56 @@ def test_ctrl_c(backend: str, puzzle: str, symmetry: str) -> None:
     assert (process.returncode, result["status"]) == (130, "interrupted")
     assert result["count"] > 0
     assert heard < 1.0
+
+
+def test_a_bench_told_to_end(tmp_path: Path) -> None:
+    """By SIGTERM: what is finished is kept and shown."""
+    suite, runs = tmp_path / "suite.toml", tmp_path / "runs.jsonl"
+    suite.write_text(
+        'name = "tiny"\n[[run]]\npuzzles = ["queens-6", "queens-30"]\nbackends = ["dlx"]\n'
+    )
+    words = [*DOVETAIL, "bench", str(suite), "-o", str(runs), "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not (runs.exists() and runs.stat().st_size):
+            time.sleep(0.02)
+        process.terminate()
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+    finished = [json.loads(line) for line in runs.read_text().splitlines()]
+    assert [(record["puzzle"], record["count"]) for record in finished] == [("queens-6", 4)]
+    assert json.loads(out.splitlines()[0])["puzzle"] == "queens-6"
+
+
+@pytest.mark.parametrize("module", ["typer", "numpy"])
+def test_ctrl_c_in_an_import(tmp_path: Path, module: str) -> None:
+    """One line, even where the library would make another error of it."""
+    (tmp_path / f"{module}.py").write_text(
+        "import os, signal, time\n"
+        "try:\n"
+        "    os.kill(os.getpid(), signal.SIGINT)\n"
+        "    time.sleep(10)\n"
+        "except KeyboardInterrupt:\n"
+        "    raise ImportError('failed to import')\n"
+    )
+    done = subprocess.run(
+        [*DOVETAIL, "count", "queens-6"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (130, "")
+    assert done.stderr == "dovetail: interrupted before a search had anything to tell\n"
+
+
+def test_the_doctor_tells_refusals(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In a row of their own; nothing is ill."""
+    tests = [SelfTest("xcover", "a-board", 0.0, None, refusal="it has no colours")]
+    monkeypatch.setattr(diagnosis, "self_test", lambda: iter(tests))
+    assert run(["doctor"]) == 0
+    assert "xcover               a-board: refused: it has no colours\n" in capsys.readouterr().out
 
 
 def test_solve_writes_what_verify_accepts(tmp_path: Path) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import gzip
 from pathlib import Path
 
 import pytest
 
 from cli.test_commands import dovetail
-from dovetail.puzzles.loading import load
+from dovetail.puzzles.loading import load, load_all
 
 
 def test_a_puzzle_goes_round(tmp_path: Path) -> None:
@@ -22,8 +23,15 @@ def test_a_puzzle_goes_round(tmp_path: Path) -> None:
 
 
 def test_as_a_cover_problem(tmp_path: Path) -> None:
-    """For Knuth's programs; `unique` counts are kept."""
-    assert dovetail("convert", "soma-cube", tmp_path / "soma.dlx").returncode == 0
+    """For Knuth's programs; `unique` counts are kept, and that `mirror` is not is said."""
+    done = dovetail("convert", "soma-cube", tmp_path / "soma.dlx")
+    assert (done.returncode, done.stdout) == (0, "")
+    assert done.stderr == (
+        "dovetail: soma-cube is written with its rotations only: of the cover problem "
+        "--symmetry mirror counts as many solutions as unique\n"
+    )
+    done = dovetail("convert", "pentominoes-3x20", tmp_path / "flat.dlx")
+    assert (done.returncode, done.stderr) == (0, "")
     assert "480 unique" in dovetail("count", tmp_path / "soma.dlx").stdout
     shown = dovetail("convert", "langford-4", "-", "--to", "knuth")
     assert shown.stdout.startswith("| ")
@@ -52,6 +60,60 @@ def test_solutions_are_converted(tmp_path: Path) -> None:
         assert dovetail("convert", before, after, "--solutions-of", "soma-cube").returncode == 0
         assert "2 solutions, all valid" in dovetail("verify", "soma-cube", after).stdout
         before = after
+
+
+BOTH = "".join(
+    f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
+    for x, layout in ((1, "0 0 0"), (2, "0 0 0, 1 0 0"))
+)
+
+
+def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
+    """All are written where a file holds several, one where it is named; else it is refused."""
+    source, target = tmp_path / "both.def", tmp_path / "again.def"
+    source.write_text(BOTH)
+    assert dovetail("convert", source, target).returncode == 0
+    assert [p.digest for p in load_all(target)] == [p.digest for p in load_all(source)]
+    done = dovetail("convert", source, tmp_path / "one.toml")
+    assert done.returncode == 2
+    assert done.stderr.endswith("both.def#N names one\n")
+    assert f"{source} holds 2 puzzles and a file of format toml one" in done.stderr
+    assert dovetail("convert", f"{source}#2", tmp_path / "one.toml").returncode == 0
+    assert load(tmp_path / "one.toml").digest == load_all(source)[1].digest
+
+
+@pytest.mark.parametrize("name", ["soma.toml.gz", "soma.def.gz", "soma.xmpuzzle.GZ"])
+def test_packed_files(tmp_path: Path, name: str) -> None:
+    """What is called .gz is packed, the same each time, and can be read."""
+    path = tmp_path / name
+    assert dovetail("convert", "soma-cube", path).returncode == 0
+    first = path.read_bytes()
+    assert first[:3] == b"\x1f\x8b\x08"
+    assert first[4:8] == bytes(4)  # no time
+    assert len(load(path).pieces) == 7  # type: ignore[union-attr]
+    assert dovetail("convert", "soma-cube", path).returncode == 0
+    assert path.read_bytes() == first
+
+
+def test_solutions_are_packed(tmp_path: Path) -> None:
+    """The suffix before .gz tells the format."""
+    first, packed = tmp_path / "s.txt", tmp_path / "s.csv.gz"
+    dovetail("solve", "soma-cube", "--limit", "2", "-o", first)
+    assert dovetail("convert", first, packed, "--solutions-of", "soma-cube").returncode == 0
+    assert gzip.decompress(packed.read_bytes()).startswith(b"solution,piece,copy,x,y,z\n")
+    assert "2 solutions, all valid" in dovetail("verify", "soma-cube", packed).stdout
+
+
+def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
+    """Of a BurrTools puzzle: what else its file says stays."""
+    source = tmp_path / "soma.xmpuzzle"
+    dovetail("convert", "soma-cube", source)
+    source.write_text(source.read_text().replace("<comment/>", "<comment>mine</comment>"))
+    first, target = tmp_path / "s.txt", tmp_path / "t.xmpuzzle"
+    dovetail("solve", source, "--limit", "2", "-o", first)
+    assert dovetail("convert", first, target, "--solutions-of", source).returncode == 0
+    assert "<comment>mine</comment>" in target.read_text()
+    assert "2 solutions, all valid" in dovetail("verify", source, target).stdout
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -10,6 +12,9 @@ import time
 from pathlib import Path
 
 import pytest
+
+from dovetail.puzzles.formats.registry import format_named
+from dovetail.puzzles.loading import load
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 
@@ -32,16 +37,66 @@ def test_a_limit_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
     assert "all valid" in done.stdout
 
 
-def test_ctrl_c_leaves_whole_json(tmp_path: Path) -> None:
-    """The closing is written, and what was found is right."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_leaves_whole_json(tmp_path: Path, number: signal.Signals) -> None:
+    """The closing is written, and what was found is right; 130 whichever signal it was."""
     path = tmp_path / "solutions.json"
     words = [*DOVETAIL, "solve", "queens-30", "--symmetry", "all", "-o", str(path)]
-    with subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
-        time.sleep(3)
-        process.send_signal(signal.SIGINT)
-        process.wait(timeout=20)
-    assert process.returncode == 130
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not (path.exists() and path.stat().st_size):
+            time.sleep(0.02)
+        process.send_signal(number)
+        process.send_signal(number if number != signal.SIGINT else 0)  # said twice
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+    assert b"(interrupted)" in out
     assert len(json.loads(path.read_text())["solutions"]) > 0
+
+
+def test_a_refusal_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    """One that is there, and one that is not."""
+    kept, none = tmp_path / "kept.txt", tmp_path / "none.txt"
+    kept.write_text("before")
+    for path in (kept, none):
+        done = dovetail("solve", "edges-4-b3i3-1", "-b", "xcover", "-o", path)
+        assert (done.returncode, done.stderr) == (2, "")
+        assert "xcover" in done.stdout or "(skipped)" in done.stdout
+    assert kept.read_text() == "before"
+    assert not none.exists()
+    assert dovetail("solve", "queens-3", "-o", kept).returncode == 0
+    assert kept.read_text() == ""  # that it has no solution is an answer
+
+
+def test_the_puzzles_own_file_is_refused(tmp_path: Path) -> None:
+    """By whatever name; it is left as it was."""
+    puzzle, other_name = tmp_path / "soma.def", tmp_path / "solutions.xmpuzzle"
+    puzzle.write_text(format_named("polycube").text(load("soma-cube")))
+    before = puzzle.read_text()
+    other_name.hardlink_to(puzzle)
+    done = dovetail("solve", puzzle, "--limit", "1", "-o", other_name)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "is the puzzle's own file; expected another" in done.stderr
+    assert puzzle.read_text() == before
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_solutions_go_back_into_a_burrtools_file(tmp_path: Path, packed: bool) -> None:
+    """What else is in it stays; it is packed if it was, and nothing lies beside it."""
+    path, link = tmp_path / "soma.xmpuzzle", tmp_path / "link.xmpuzzle"
+    text = format_named("burrtools").text(load("soma-cube"))
+    content = text.replace("<comment/>", "<comment>mine</comment>").encode()
+    path.write_bytes(gzip.compress(content) if packed else content)
+    path.chmod(0o640)
+    link.symlink_to(path)
+    done = dovetail("solve", path, "--limit", "2", "-o", link)
+    assert (done.returncode, done.stderr) == (0, "")
+    after = path.read_bytes()
+    after = gzip.decompress(after) if packed else after
+    assert after.count(b"<solution>") == 2
+    assert b"<comment>mine</comment>" in after
+    assert (link.is_symlink(), path.stat().st_mode & 0o777) == (True, 0o640)
+    assert sorted(os.listdir(tmp_path)) == ["link.xmpuzzle", "soma.xmpuzzle"]
+    assert dovetail("verify", path, path).returncode == 0
 
 
 def test_four_dimensions_as_text_are_refused(tmp_path: Path) -> None:

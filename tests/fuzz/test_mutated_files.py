@@ -6,21 +6,25 @@ The long version (100,000 files over all readers) is `pytest -m slow tests/fuzz`
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import random
-import time
 from collections.abc import Callable
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import pytest
 
 from dovetail.api import solve
+from dovetail.cli.main import run
 from dovetail.errors import FormatError
-from dovetail.harness.job import Limits
-from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
-from dovetail.harness.record import SCHEMA
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.record import run_record
+from dovetail.harness.run import finish
 from dovetail.harness.store import parse_records
 from dovetail.harness.suite import read_suite
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.edge_text import read_edge_text
 from dovetail.puzzles.formats.registry import FORMATS
@@ -28,10 +32,13 @@ from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 from fuzz.mutations import mutated
+from fuzz.watching import MemoryWatch, in_time
 
 LONGEST_S = 2.0
+LONGEST_COMMAND_S = 5.0
 LONGEST_REFUSAL = 500
 MOST_GROWTH = 512 * 2**20
+BATCH = 200
 
 SUITE = b"""\
 name = "small"
@@ -122,7 +129,10 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
 
 def records() -> bytes:
     """Lines of a file of records."""
-    lines = ({"schema": SCHEMA, "job": f"{n}", "repeat": 0, "count": None} for n in range(3))
+    job = Job(load("queens-6"), Request(Symmetry.ALL), "dlx")
+    finished = finish(execute(job))
+    about = {"suite": "small", "tags": [], "expected": 4, "begun": "", "load": {}}
+    lines = (run_record(job, finished, repeat=repeat, **about) for repeat in range(3))
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 
@@ -144,6 +154,27 @@ def refusal_of(read: Reader, path: Path) -> str | None:
     return None
 
 
+def check_refusal(refusal: str, path: Path, number: int) -> None:
+    """One line, not too long, that begins with the file."""
+    assert refusal.startswith(f"{path}:"), f"{number}: {refusal}"
+    assert len(refusal.splitlines()) == 1, f"{number}: {refusal}"
+    assert len(refusal) < len(str(path)) + LONGEST_REFUSAL, f"{number}: {refusal}"
+
+
+def check_command(words: list[str], what: str) -> None:
+    """It ends in order, and complains in one line or not at all."""
+    # Like the real ones: what cannot be encoded is an error on the one, not on the other.
+    out = io.TextIOWrapper(io.BytesIO(), "utf-8", "strict")
+    err = io.TextIOWrapper(io.BytesIO(), "utf-8", "backslashreplace")
+    with redirect_stdout(out), redirect_stderr(err), in_time(LONGEST_COMMAND_S, what):
+        status = run(words)
+    err.seek(0)
+    complaint = err.read()
+    assert status in (0, 1, 2), f"{what}: {status}"
+    assert complaint.count("\n") <= 1, f"{what}: {complaint}"
+    assert complaint or status != 2, f"{what}: nothing said"
+
+
 @pytest.mark.parametrize("files", [2_000, pytest.param(100_000, marks=pytest.mark.slow)])
 def test_spoilt_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
     """Whatever has happened to a file, its reader says where, in a moment, or reads it."""
@@ -153,19 +184,33 @@ def test_spoilt_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
         path.write_bytes(content)
         read(path)  # a whole file is read
     refused = {name: 0 for name, _ in cases}
-    forget_peak()
-    before = resident_bytes() or 0
+    memory = MemoryWatch(MOST_GROWTH, BATCH)
     for number in range(files):
         name, (content, read) = cases[number % len(cases)]
         path = tmp_path / name
         path.write_bytes(mutated(content, random.Random(f"{number}")))
-        begun = time.thread_time()
-        refusal = refusal_of(read, path)
-        assert time.thread_time() - begun < LONGEST_S, f"{number}, {name}"
+        with in_time(LONGEST_S, f"{number}, {name}"):
+            refusal = refusal_of(read, path)
         if refusal is not None:
             refused[name] += 1
-            assert refusal.startswith(f"{path}:"), f"{number}: {refusal}"
-            assert len(refusal.splitlines()) == 1, f"{number}: {refusal}"
-            assert len(refusal) < len(str(path)) + LONGEST_REFUSAL, f"{number}: {refusal}"
-    assert (peak_bytes() or 0) < before + MOST_GROWTH
+            check_refusal(refusal, path, number)
+        memory.read(number)
     assert all(refused.values()), refused
+
+
+@pytest.mark.parametrize("files", [200, pytest.param(4_000, marks=pytest.mark.slow)])
+def test_commands_on_spoilt_puzzles(tmp_path: Path, files: int) -> None:
+    """Exit status 0, 1 or 2, at most one line on standard error, and no traceback."""
+    whole = whole_files()
+    cases = [(name, content) for name, (content, read) in whole.items() if read is load_all]
+    solutions = tmp_path / "solutions.txt"
+    solutions.write_bytes(whole["soma-cube.solutions.txt"][0])
+    memory = MemoryWatch(MOST_GROWTH, BATCH)
+    for number in range(files):
+        name, content = cases[number % len(cases)]
+        path = tmp_path / name
+        path.write_bytes(mutated(content, random.Random(f"{number} in commands")))
+        target = FORMATS[number // len(cases) % len(FORMATS)].name
+        check_command(["convert", str(path), "-", "--to", target], f"{number}, {name} to {target}")
+        check_command(["verify", str(path), str(solutions)], f"{number}, {name} verified")
+        memory.read(number)

@@ -9,6 +9,8 @@ import pytest
 from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
 from dovetail.harness.diagnosis import SELF_TEST, backend_states, kernel_cache, self_test
+from dovetail.harness.events import ended
+from dovetail.models.outcome import Status
 
 
 def test_every_backend_has_a_state() -> None:
@@ -45,6 +47,16 @@ def test_the_self_test_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> N
     assert [test.problem for test in tests] == [None] * len(tests)
     monkeypatch.setattr(diagnosis, "SELF_TEST", {"queens-6": 5})
     assert {test.problem for test in self_test()} == {"4 solutions, 4 verified; expected 5"}
+
+
+def test_a_refused_self_test_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason; it is no problem."""
+    refused = ended(Status.SKIPPED, "it has no colours")
+    monkeypatch.setattr(diagnosis, "backend_states", lambda: {"xcover": None})
+    monkeypatch.setattr(diagnosis, "execute_isolated", lambda job: iter([refused]))
+    tests = list(self_test())
+    assert [test.puzzle for test in tests] == list(SELF_TEST)
+    assert {(test.problem, test.refusal) for test in tests} == {(None, "it has no colours")}
 
 
 def test_stale_folders_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dovetail.cli.guard import complain
 from dovetail.cli.output import STANDARD_OUTPUT, write_text
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
@@ -31,7 +31,7 @@ def convert(
             "--to",
             metavar="FORMAT",
             help="polycube, toml, burrtools, edges or knuth; default: "
-            "by the suffix of OUT (.def .toml .xmpuzzle .txt .dlx).",
+            "by the suffix of OUT (.def .toml .xmpuzzle .txt .dlx .xcc .mcc .xc).",
         ),
     ] = None,
     size: Annotated[
@@ -52,8 +52,10 @@ def convert(
         ),
     ] = None,
 ) -> None:
-    """Convert a puzzle between formats, or a file of solutions. What OUT cannot say is refused."""
+    """Convert puzzles between formats, or a file of solutions. What OUT cannot say is refused."""
+    from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
+    from dovetail.puzzles.loading import load_all
 
     if solutions_of is not None:
         write_text(target, "".join(_converted_solutions(source, target, solutions_of)))
@@ -61,52 +63,65 @@ def convert(
     if size is not None or no_header or sides != "trbl":
         if source_format not in (None, "edges"):
             raise ConfigError("--size, --no-header and --sides are for the format edges")
-        puzzle = _edge_board(Path(source), size, no_header, sides)
+        puzzles = _edge_board(Path(source), size, no_header, sides)
     else:
-        puzzle = _only_puzzle(source, source_format)
+        puzzles = load_all(source, source_format)
     if target == STANDARD_OUTPUT and target_format is None:
         raise ConfigError("standard output has no suffix: --to says the format")
     chosen = (
-        format_to_write(target, puzzle) if target_format is None else format_named(target_format)
+        format_to_write(target, puzzles[0])
+        if target_format is None
+        else format_named(target_format)
     )
-    write_text(target, chosen.text(puzzle))
+    if len(puzzles) > 1 and chosen.write_all is None:
+        raise ConfigError(
+            f"{source} holds {len(puzzles)} puzzles and a file of format {chosen.name} one; "
+            f"{Path(source).name}#N names one"
+        )
+    write_text(target, chosen.text_of_all(puzzles))
+    if chosen.writes is CoverProblem:
+        _tell_of_lost_reflections(puzzles)
 
 
-def parse_board_size(text: str) -> tuple[int, int]:
-    """`8` or `4x5`, height x width, as (width, height)."""
-    found = re.fullmatch(r"(\d{1,4})(?:x(\d{1,4}))?", text)
-    if found is None:
-        raise ConfigError(f"size {shorten(text)!r}; expected N, or HEIGHTxWIDTH such as 4x5")
-    height, width = found[1], found[2] or found[1]
-    return int(width), int(height)
-
-
-def _only_puzzle(source: str, source_format: str | None) -> Puzzle:
-    from dovetail.puzzles.loading import load
-
-    return load(source, source_format)
-
-
-def _edge_board(path: Path, size: str | None, no_header: bool, sides: str) -> Puzzle:
-    from dovetail.puzzles.formats.edge_text import read_edge_text
+def _edge_board(path: Path, size: str | None, no_header: bool, sides: str) -> tuple[Puzzle, ...]:
+    from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
     from dovetail.puzzles.formats.text_file import TextFile
 
-    return read_edge_text(
+    board = read_edge_text(
         TextFile(path),
         size=None if size is None else parse_board_size(size),
         header=not no_header,
         sides=sides,
     )
+    return (board,)
+
+
+def _tell_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
+    """Say so where a cover problem has fewer symmetries than `mirror` counts up to."""
+    from dovetail.models.packing import PackingPuzzle
+    from dovetail.models.request import Request, Symmetry
+    from dovetail.models.task import lower
+
+    for puzzle in puzzles:
+        if not isinstance(puzzle, PackingPuzzle):  # boards and covers are not reflected
+            continue
+        options = lower(puzzle, Request()).options
+        if len(options.symmetries(Symmetry.MIRROR)) > len(options.symmetries(Symmetry.UNIQUE)):
+            complain(
+                f"{puzzle.name} is written with its rotations only: of the cover problem "
+                "--symmetry mirror counts as many solutions as unique"
+            )
 
 
 def _converted_solutions(source: str, target: Path, puzzle_name: str) -> Iterator[str]:
     from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
     from dovetail.puzzles.formats.text_file import TextFile
-    from dovetail.puzzles.loading import load
+    from dovetail.puzzles.loading import load, source_of
 
     puzzle = load(puzzle_name)
-    suffix = ".txt" if target == STANDARD_OUTPUT else target.suffix
-    writer = solution_writer(suffix, puzzle)
+    name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
+    suffix = ".txt" if target == STANDARD_OUTPUT else name.suffix
+    writer = solution_writer(suffix, puzzle, source_of(puzzle_name))
     yield writer.head
     solutions = read_solutions(TextFile(Path(source)), puzzle)
     for number, (_, solution) in enumerate(solutions, start=1):

@@ -34,7 +34,10 @@ def doctor() -> None:
     ill = False
     for test in self_test():
         ill = ill or test.problem is not None
-        _row(test.backend, f"{test.puzzle}: {test.problem or f'ok, {show_seconds(test.seconds)}'}")
+        said = test.problem or f"ok, {show_seconds(test.seconds)}"
+        if test.refusal is not None:
+            said = f"refused: {test.refusal}"
+        _row(test.backend, f"{test.puzzle}: {said}")
     raise typer.Exit(EXIT_WRONG if ill else 0)
 
 

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 
-from dovetail.cli.convert import parse_board_size
 from dovetail.cli.output import STANDARD_OUTPUT, write_text
 
 
@@ -27,7 +26,7 @@ def generate_edges(
 ) -> None:
     """Generate a random edge-matching board that has a solution, the same from the same seed."""
     from dovetail.puzzles.edge_boards import random_board
-    from dovetail.puzzles.formats.edge_text import write_edge_text
+    from dovetail.puzzles.formats.edge_text import parse_board_size, write_edge_text
 
     width, height = parse_board_size(size)
     board = random_board(width, height, inner_colours, seed, border_colours)

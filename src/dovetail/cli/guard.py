@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from functools import wraps
-from typing import TypeVar
-
-import typer
+from types import FrameType
+from typing import NoReturn, TypeVar
 
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from dovetail.errors import DovetailError
+
+INTERRUPTED = "interrupted before a search had anything to tell"
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -21,32 +24,80 @@ def guarded(command: Command) -> Command:
 
     @wraps(command)
     def run(*args: object, **kwargs: object) -> None:
+        from typer import Exit
+
         try:
             try:
-                command(*args, **kwargs)
+                with _on_ctrl_c(_interrupt):
+                    command(*args, **kwargs)
             finally:
                 sys.stdout.flush()  # here, where a full disk or a closed pipe can be told
         except DovetailError as error:
             complain(str(error))
-            raise typer.Exit(EXIT_BAD_INPUT) from None
+            raise Exit(EXIT_BAD_INPUT) from None
         except KeyboardInterrupt:
-            complain("interrupted before a search had anything to tell")
-            raise typer.Exit(EXIT_INTERRUPTED) from None
+            complain(INTERRUPTED)
+            raise Exit(EXIT_INTERRUPTED) from None
         except BrokenPipeError:  # whoever read the output has left
             _discard_output()
-            raise typer.Exit(0) from None
+            raise Exit(0) from None
         except OSError as error:
             complain(f"the output cannot be written ({error.strerror})")
             _discard_output()
-            raise typer.Exit(EXIT_BAD_INPUT) from None
+            raise Exit(EXIT_BAD_INPUT) from None
 
     return run  # type: ignore[return-value]
+
+
+def leave_on_ctrl_c() -> None:
+    """From here on Ctrl-C ends the process at once, save within a guarded command.
+
+    For the time before a command begins, when there is nothing to tidy up yet: the parser of
+    the command line would make an error of its own of a KeyboardInterrupt.
+    """
+    if signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
+        signal.signal(signal.SIGINT, _leave)
 
 
 def complain(message: str) -> None:
     """Say `message` in one line on standard error."""
     one_line = message.replace("\r", "\\r").replace("\n", "\\n")
-    sys.stderr.write(f"dovetail: {one_line}\n")
+    with suppress(OSError):  # the terminal may be gone
+        sys.stderr.write(f"dovetail: {one_line}\n")
+
+
+@contextmanager
+def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Within, `handler` hears SIGINT, unless it is ignored."""
+    before = signal.getsignal(signal.SIGINT)
+    if before == signal.SIG_IGN:
+        yield
+        return
+    signal.signal(signal.SIGINT, handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """Raise KeyboardInterrupt, but leave at once in the midst of an import.
+
+    There libraries print what is raised or make another error of it, and nothing that would
+    have to be tidied up has begun.
+    """
+    outer = frame
+    while outer is not None:
+        if outer.f_code.co_filename.startswith("<frozen importlib"):
+            _leave(number, frame)
+        outer = outer.f_back
+    raise KeyboardInterrupt
+
+
+def _leave(_number: int, _frame: FrameType | None) -> NoReturn:
+    with suppress(OSError):
+        os.write(2, f"dovetail: {INTERRUPTED}\n".encode())
+    os._exit(EXIT_INTERRUPTED)
 
 
 def _discard_output() -> None:

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from itertools import count
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -26,8 +23,7 @@ from dovetail.cli.options import (
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
-    from dovetail.models.solution import Solution
-    from dovetail.puzzles.formats.solutions import SolutionWriter
+    from dovetail.cli.destination import Sheet
 
 
 def solve(
@@ -42,7 +38,10 @@ def solve(
     output: Annotated[
         Path | None,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Write to FILE: .txt, .jsonl, .json or .csv."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE: .txt, .jsonl, .json, .csv or .xmpuzzle.",
         ),
     ] = None,
     time_limit: TimeLimit = None,
@@ -53,13 +52,17 @@ def solve(
     """List the solutions of a puzzle, each verified.
 
     Without -o they go to standard output, the summary to standard error. With --json one
-    object is printed, the solutions in it unless they go to a file.
+    object is printed, the solutions in it unless they go to a file. FILE is left as it was
+    until there is something to write. It may be PUZZLE itself if that is a BurrTools file:
+    the solutions are then written into it.
     """
+    from dovetail.cli.destination import destination, source_to_extend
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.record import result_fields
     from dovetail.harness.run import found_solutions, run
+    from dovetail.models.outcome import Status
     from dovetail.models.task import lower
     from dovetail.puzzles.formats.solutions import solution_json, solution_writer
     from dovetail.reports.describe import describe_result
@@ -67,61 +70,31 @@ def solve(
     limits = make_limits(time_limit, node_limit, memory_limit, limit)
     jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, reduce or [], listing=True)
     if len(jobs) != 1:
-        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; expected one")
+        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
     job = jobs[0]
     task = lower(job.puzzle, job.request)
-    writer = None
+    source = None if output is None else source_to_extend(puzzle, output)
+    opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:
-        writer = solution_writer(".txt" if output is None else output.suffix, job.puzzle)
+        suffix = ".txt" if output is None else output.suffix
+        opened = destination(solution_writer(suffix, job.puzzle, source), output, source)
     listed: list[object] = []
     interruption = Interruption()
-    with _destination(output, writer) as write, interruption.on_signal():
+    with interruption.on_signal(), opened as sheet:
         for event in with_progress(run(job, interruption)):
             if isinstance(event, Found):
-                for solution in found_solutions(event, task):
-                    if write is None:
-                        listed.append(json.loads(solution_json(solution)))
-                    else:
-                        write(solution)
+                solutions = found_solutions(event, task)
+                if sheet is None:
+                    listed += (json.loads(solution_json(solution)) for solution in solutions)
+                else:
+                    sheet.write(solutions)
             if isinstance(event, Finished):
                 finished = event
+        if sheet is not None and finished.status not in (Status.SKIPPED, Status.FAILED):
+            sheet.begin()
     if as_json:
         fields = result_fields(job, finished)
         typer.echo(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
         typer.echo(describe_result(job, finished), err=output is None)
     raise typer.Exit(exit_status(finished))
-
-
-@contextmanager
-def _destination(
-    output: Path | None, writer: SolutionWriter | None
-) -> Iterator[Callable[[Solution], object] | None]:
-    """What writes a solution as it comes; None if they are to be collected.
-
-    Whatever ends the run, what was written is ended as its format wants it.
-    """
-    if writer is None:
-        yield None
-        return
-    numbers = count(1)
-    with _stream(output) as stream:
-        stream.write(writer.head)
-        try:
-            yield lambda solution: stream.write(writer.one(next(numbers), solution))
-        finally:
-            stream.write(writer.tail)
-
-
-@contextmanager
-def _stream(output: Path | None) -> Iterator[IO[str]]:
-    """The file, or standard output, which stays open."""
-    if output is None:
-        yield sys.stdout
-        return
-    try:
-        stream = output.open("w", encoding="utf-8")
-    except OSError as error:
-        raise ConfigError(f"{output} cannot be written ({error.strerror})") from None
-    with stream:
-        yield stream

@@ -39,12 +39,17 @@ class KernelCache:
 
 @dataclass(frozen=True)
 class SelfTest:
-    """One backend on one puzzle. `problem` says what is wrong, None if nothing is."""
+    """One backend on one puzzle.
+
+    `problem` says what is wrong, None if nothing is. `refusal` says why the backend does not
+    take such a puzzle, which is nothing wrong; None if it does.
+    """
 
     backend: str
     puzzle: str
     seconds: float
     problem: str | None
+    refusal: str | None = None
 
 
 def backend_states() -> dict[str, str | None]:
@@ -72,13 +77,11 @@ def self_test() -> Iterator[SelfTest]:
     ready = [name for name, needs in backend_states().items() if needs is None]
     for name in ready:
         for puzzle, expected in SELF_TEST.items():
-            test = _tested(name, load(puzzle), expected)
-            if test is not None:
-                yield test
+            yield _tested(name, load(puzzle), expected)
 
 
-def _tested(backend: str, puzzle: Puzzle, expected: int) -> SelfTest | None:
-    """One run; None if the backend does not take such a puzzle."""
+def _tested(backend: str, puzzle: Puzzle, expected: int) -> SelfTest:
+    """One run."""
     request = Request(Symmetry.ALL, listing=True)
     job = Job(puzzle, request, backend, limits=Limits(time_s=TIME_LIMIT_S))
     try:
@@ -86,7 +89,7 @@ def _tested(backend: str, puzzle: Puzzle, expected: int) -> SelfTest | None:
     except DovetailError as error:
         return SelfTest(backend, puzzle.name, 0.0, str(error))
     if finished.status == Status.SKIPPED:
-        return None
+        return SelfTest(backend, puzzle.name, 0.0, None, finished.reason or "")
     problem = None
     if finished.status != Status.EXHAUSTED:
         problem = f"{finished.status}: {finished.reason or ''}"

@@ -1,4 +1,8 @@
-"""Ctrl-C that lets a search end in order and report what it found."""
+"""Ctrl-C that lets a search end in order and report what it found.
+
+So do SIGTERM (a shutdown, a batch system) and SIGHUP (the terminal was closed). The status is
+"interrupted" and the exit status 130 whichever it was: a caller need know only one.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,8 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class Interruption:
@@ -43,18 +49,30 @@ class Interruption:
 
     @contextmanager
     def on_signal(self) -> Iterator[None]:
-        """Within, SIGINT comes here. Must be entered in the main thread."""
+        """Within, `SIGNALS` come here. Must be entered in the main thread.
 
-        def handler(_number: int, _frame: FrameType | None) -> None:
+        Ctrl-C for the second time raises KeyboardInterrupt even while deferred; the others may
+        well be sent twice without impatience. A SIGTERM or SIGHUP that is ignored stays so:
+        that is how `nohup` works.
+        """
+
+        def handler(number: int, _frame: FrameType | None) -> None:
+            if self._requested and number != signal.SIGINT:
+                return
             if self._requested or not self._deferring:
                 raise KeyboardInterrupt
             self._requested = True
 
-        before = signal.signal(signal.SIGINT, handler)
+        replaced = {
+            number: signal.signal(number, handler)
+            for number in SIGNALS
+            if number == signal.SIGINT or signal.getsignal(number) != signal.SIG_IGN
+        }
         try:
             yield
         finally:
-            signal.signal(signal.SIGINT, before)
+            for number, before in replaced.items():
+                signal.signal(number, before)
 
     def _defer(self, more: int) -> None:
         if self._within is not None:

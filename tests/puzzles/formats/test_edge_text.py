@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
+from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text, write_edge_text
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
@@ -142,6 +142,19 @@ def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: 
         return
     file = written(tmp_path_factory.getbasetemp(), write_edge_text(puzzle))
     assert read_edge_text(file).digest == puzzle.digest
+
+
+@pytest.mark.parametrize(("text", "size"), [("8", (8, 8)), ("4x5", (5, 4)), ("10x1", (1, 10))])
+def test_the_size_of_a_board(text: str, size: tuple[int, int]) -> None:
+    """In words height comes first, as in the catalogue."""
+    assert parse_board_size(text) == size
+
+
+@pytest.mark.parametrize("text", ["", "x4", "4x", "4x5x6", "12345", "-4", "٣", "4\n"])
+def test_what_is_no_size(text: str) -> None:
+    """It is answered with what is."""
+    with pytest.raises(ConfigError, match="expected N, or HEIGHTxWIDTH such as 4x5"):
+        parse_board_size(text)
 
 
 def test_what_is_written() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from hypothesis import strategies as st
 
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
-from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover_problem
 from dovetail.models.solution import CoverSolution
 from dovetail.puzzles.formats.knuth import reader
 from dovetail.puzzles.formats.knuth.reader import read_knuth
@@ -78,7 +80,7 @@ def test_random_problems(
 
 
 def test_what_is_written() -> None:
-    """Bounds only where they are not 1, decimal colours, stand-ins for odd names."""
+    """Bounds only where they are not 1, a letter for colour 12, stand-ins for odd names."""
     problem = cover_problem(
         "odd",
         ["a", ("i1", 2, 2), ("b b", 0, 3)],
@@ -87,7 +89,8 @@ def test_what_is_written() -> None:
         symmetries=np.array([[0, 1]], np.int32),
     )
     assert write_knuth(problem) == (
-        '| name i2: "b b"\n| name i3: "long secondary"\na 2|i1 0:3|i2 | i3\na i1\ni2 i3:12\n'
+        '| name i2: "b b"\n| name i3: "long secondary"\n| colour a: 12\n'
+        "a 2|i1 0:3|i2 | i3\na i1\ni2 i3:a\n"
     )
 
 
@@ -106,6 +109,42 @@ def test_colours(tmp_path: Path, colours: list[str], numbers: list[int]) -> None
     """Numbers are themselves when all are; otherwise words are counted as they appear."""
     lines = [f"a x:{colour}" for colour in colours]
     assert read(tmp_path, "\n".join(["a | x", *lines])).colour[1::2].tolist() == numbers
+
+
+def test_colours_that_a_comment_numbers(tmp_path: Path) -> None:
+    """Beside them others are counted, or numbers; what only looks alike is a comment."""
+    said = "a | x\n| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
+    for words, numbers in (("b 12 1", [2, 12, 1]), ("r b g", [1, 2, 3])):
+        lines = [f"a x:{word}" for word in words.split()]
+        assert read(tmp_path, said + "\n".join(lines)).colour[1::2].tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    "colours",
+    [range(1, 10), range(5, 15), range(100, 161), [3, LARGEST_COLOUR], range(1, 63), range(7, 99)],
+    ids=str,
+)
+def test_colours_of_one_character(tmp_path: Path, colours: Sequence[int]) -> None:
+    """As Knuth's programs take them, up to 61; beyond, and then only, decimals."""
+    options: list[list[Member]] = [["a", ("x", colour)] for colour in colours]
+    problem = cover_problem("many", ["a"], options, secondary=["x"])
+    text = write_knuth(problem)
+    words = re.findall("a x:(.+)", text)
+    assert len(set(words)) == len(words) == len(colours)
+    assert all(len(word) == 1 for word in words) == (len(colours) <= 61)
+    assert all(word == str(c) for c, word in zip(colours, words, strict=True) if c <= 9)
+    assert read(tmp_path, text).digest == problem.digest
+
+
+def test_options_without_a_primary_item(tmp_path: Path) -> None:
+    """They are passed over and have no number: symmetries speak of the others."""
+    text = "a b | x\nx\na\nx:1\nb x\n| symmetry 1: 0 1\n"
+    problem = read(tmp_path, text)
+    assert [problem.members(option) for option in range(problem.option_count)] == [
+        ("a",),
+        ("b", "x"),
+    ]
+    assert read(tmp_path, "a | x\nx\n").option_count == 0
 
 
 def test_layout(tmp_path: Path) -> None:
@@ -148,7 +187,13 @@ BAD = [
     (GOOD.replace("a x:red", "a x x:red"), 2, "item 'x' is twice"),
     (GOOD.replace("a b\n", "a:red b\n"), 3, "'a' is primary; expected no colour"),
     (GOOD.replace("x:red", "x:"), 2, "expected a colour"),
-    (GOOD.replace("b x\n", "x\n"), 4, "no primary item"),
+    (GOOD + "x x:red\n", 7, "item 'x' is twice"),
+    (GOOD.replace("b x\n", "x\n"), 5, "has 3 numbers; expected each of the 2 options"),
+    (GOOD + "| colour red: 0\n", 7, "expected 1 to 2,147,483,647"),
+    (GOOD + "| colour red: " + "9" * 5000, 7, "expected 1 to 2,147,483,647"),
+    (GOOD + "| colour red: 3\n| colour red: 3\n", 8, "'red' is given a number twice"),
+    (GOOD + "a x:3\n| colour red: 3\n", 8, "'red' and '3' are both 3"),
+    (GOOD + "a x:a\n| colour red: 3\n| colour a: 3\n", 9, "'a' and 'red' are both 3"),
     (GOOD.replace("0 1 2", "0 1"), 5, "has 2 numbers; expected each of the 3"),
     (GOOD.replace("0 1 2", "0 1 1"), 5, "numbered from 0, once"),
     (GOOD.replace("0 1 2", "0 1 3"), 5, "numbered from 0, once"),

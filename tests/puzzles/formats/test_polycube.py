@@ -158,6 +158,12 @@ def test_a_flat_box_is_a_puzzle_in_the_plane(tmp_path: Path) -> None:
     assert {piece.motions for piece in one_sided.pieces} == {Motions.ONE_SIDED}
 
 
+def test_solids_have_no_other_side(tmp_path: Path) -> None:
+    """In space, and for a piece that is not flat, oneSide changes nothing."""
+    text = SOMA.replace("zDim=3", "zDim=3:oneSide")
+    assert read(tmp_path, text).digest == read(tmp_path, SOMA).digest
+
+
 def test_stationary_pieces_are_fixed(tmp_path: Path) -> None:
     """A piece of type S lies where the layout says."""
     text = SQUARE.replace("name=B:layout", "name=B:type=S:layout")
@@ -376,7 +382,6 @@ BAD = [
     (SOMA.replace("zDim=3", "zDim=three"), 2, "expected a whole number"),
     (SOMA.replace(":zDim=3", ""), 2, "zDim is missing"),
     (SOMA.replace("zDim=3", "zDim=99999999999"), 2, "expected a whole number"),
-    (SOMA.replace("zDim=3", "zDim=3:oneSide"), 2, "oneSide is for flat puzzles"),
     (SOMA.replace("zDim=3", "zDim=4"), 2, "the pieces fill 27 cells; expected 36"),
     (SQUARE.replace("zDim=1", "zDim=1:oneSide=no"), 1, "expected the word alone"),
     (SOMA.replace("zDim=3", "wDim=3"), 2, "unknown key 'wDim'; expected one of xDim"),

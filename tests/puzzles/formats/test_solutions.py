@@ -197,11 +197,33 @@ def test_text_of_a_soma_cube() -> None:
 
 def test_names_that_cannot_stand_in_text() -> None:
     """They would not be read back."""
-    for name in ("a b", "a,b", ".", "#1", "{"):
+    for name in ("a b", "a,b", ".", "#1", "{", "<", "<A>", "\ufeffA", "\0"):
         puzzle = PackingPuzzle("row", SquareLattice(2), box(2, 1), (Piece(name, DOMINO),))
         (solution,) = solve(puzzle)
         with pytest.raises(PuzzleError, match="use JSON"):
             solution_text(puzzle, solution)
+
+
+def test_a_label_means_one_piece() -> None:
+    """A copy that would be labelled as another piece is called is refused."""
+    pieces = (Piece("A", DOMINO, 2, 2), Piece("A/2", DOMINO), Piece("A/3", DOMINO))
+    puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, 4), pieces)
+    solution = next(solve(puzzle))
+    with pytest.raises(PuzzleError, match=r"label 'A/2' of a copy .* use JSON"):
+        solution_text(puzzle, solution)
+
+
+def test_copies_beside_a_piece_that_is_called_similarly(tmp_path: Path) -> None:
+    """Labels that are no piece's name are read as they were meant."""
+    pieces = (Piece("A", DOMINO, 2, 2), Piece("A/3", DOMINO), Piece("A/4", DOMINO, 2, 2))
+    puzzle = PackingPuzzle("rows", SquareLattice(2), box(2, 5), pieces)
+    solution = next(solve(puzzle))
+    path = tmp_path / "solutions.txt"
+    write(path, puzzle, [solution])
+    (again,) = read(path, puzzle)
+    assert isinstance(again, PackingSolution)
+    assert isinstance(solution, PackingSolution)
+    assert sorted(again.placed) == sorted(solution.placed)
 
 
 def test_what_no_format_takes() -> None:

@@ -41,6 +41,15 @@ def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
         TextFile(written(tmp_path, content))
 
 
+def test_the_text_is_kept_as_it_was(tmp_path: Path) -> None:
+    """Marks that are no part of lines included, packed or not."""
+    content = "\ufeffa\r\nb\rc\n".encode()
+    for data in (content, gzip.compress(content)):
+        file = TextFile(written(tmp_path, data))
+        assert file.text.encode() == content
+        assert file.lines == ["a", "b\rc", ""]
+
+
 def test_a_bomb_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound on files holds for what comes out of them."""
     monkeypatch.setattr(text_file, "LARGEST_FILE_BYTES", 10_000)

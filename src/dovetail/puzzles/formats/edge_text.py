@@ -10,6 +10,7 @@ the sides in another order, are read when asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from math import isqrt
 
@@ -79,6 +80,15 @@ def write_edge_text(puzzle: EdgePuzzle) -> str:
         raise PuzzleError(f"edge-matching text holds no colour beyond {LARGEST_COLOUR:,}")
     rows = [(puzzle.width, puzzle.height), *puzzle.tiles]
     return "".join(" ".join(map(str, row)) + "\n" for row in rows)
+
+
+def parse_board_size(text: str) -> tuple[int, int]:
+    """`8` or `4x5`, height x width, as (width, height); `ConfigError` for anything else."""
+    found = re.fullmatch(r"([0-9]{1,4})(?:x([0-9]{1,4}))?", text)
+    if found is None:
+        raise ConfigError(f"size {shorten(text)!r}; expected N, or HEIGHTxWIDTH such as 4x5")
+    height, width = found[1], found[2] or found[1]
+    return int(width), int(height)
 
 
 def _possible(width: int, height: int) -> bool:

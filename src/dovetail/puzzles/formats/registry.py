@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ class PuzzleFormat:
 
     `begins` is what the first line that is no comment of `#` looks like, where that tells the
     format. `writes` is the kind of puzzle it can say at best; `write` raises `PuzzleError`
-    for what it cannot.
+    for what it cannot. `write_all` is there where a file can hold several puzzles.
     """
 
     name: str
@@ -39,14 +39,27 @@ class PuzzleFormat:
     read: Callable[[TextFile], tuple[Puzzle, ...]]
     writes: type[PackingPuzzle] | type[EdgePuzzle] | type[CoverProblem]
     write: Callable[[Any], str]
+    write_all: Callable[[Sequence[Any]], str] | None = None
 
     def text(self, puzzle: Puzzle) -> str:
         """`puzzle` as the content of a file. Any puzzle can be written as a cover problem."""
-        if not isinstance(puzzle, self.writes):
-            if self.writes is not CoverProblem:
-                raise PuzzleError(f"format {self.name} ({self.summary}) cannot say {puzzle.name}")
-            puzzle = as_cover(puzzle)
-        return self.write(puzzle)
+        return self.write(self._sayable(puzzle))
+
+    def text_of_all(self, puzzles: Sequence[Puzzle]) -> str:
+        """`puzzles` as the content of one file; `PuzzleError` if it cannot hold so many."""
+        if len(puzzles) == 1:
+            return self.text(puzzles[0])
+        if self.write_all is None:
+            raise PuzzleError(f"a file of format {self.name} holds one puzzle, not {len(puzzles)}")
+        return self.write_all([self._sayable(puzzle) for puzzle in puzzles])
+
+    def _sayable(self, puzzle: Puzzle) -> Puzzle:
+        """`puzzle` as the kind that the format writes."""
+        if isinstance(puzzle, self.writes):
+            return puzzle
+        if self.writes is not CoverProblem:
+            raise PuzzleError(f"format {self.name} ({self.summary}) cannot say {puzzle.name}")
+        return as_cover(puzzle)
 
 
 def _read_toml(file: TextFile) -> tuple[Puzzle, ...]:
@@ -70,6 +83,7 @@ FORMATS = (
         read_polycube,
         PackingPuzzle,
         lambda puzzle: write_polycube([puzzle]),
+        write_polycube,
     ),
     PuzzleFormat(
         "toml",
@@ -101,7 +115,7 @@ FORMATS = (
     PuzzleFormat(
         "knuth",
         "exact cover: input of Knuth's DLX programs",
-        (".dlx",),
+        (".dlx", ".xcc", ".mcc", ".xc"),
         r"\|",
         lambda file: (read_knuth(file),),
         CoverProblem,

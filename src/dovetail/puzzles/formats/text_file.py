@@ -13,12 +13,17 @@ LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
 MOST_LINES = 2_500_000
 GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = "\ufeff"
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 
 
 class TextFile:
-    """The lines of a file, and errors that name its places. It may be compressed with gzip."""
+    """The lines of a file, and errors that name its places. It may be compressed with gzip.
+
+    `text` is the content as it was, with a byte order mark and carriage returns where it has
+    them; `lines` are without.
+    """
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -43,14 +48,15 @@ class TextFile:
                     number,
                 )
         try:
-            text = data.decode("utf-8-sig")
+            self.text = data.decode("utf-8")
         except UnicodeDecodeError as error:
             place = data[: error.start].count(b"\n") + 1
             raise FormatError("not text; expected a text file in UTF-8", path, place) from None
-        if "\0" in text:
-            place = text[: text.index("\0")].count("\n") + 1
+        if "\0" in self.text:
+            place = self.text[: self.text.index("\0")].count("\n") + 1
             raise FormatError("not text; expected a text file in UTF-8", path, place)
-        self.lines = [line.removesuffix("\r") for line in text.split("\n")]
+        lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
+        self.lines = [line.removesuffix("\r") for line in lines]
 
     def content(self, comment: str = "#") -> Iterator[tuple[int, str]]:
         """Line numbers and lines that say something, comments cut off."""

@@ -15,6 +15,7 @@ from dovetail.puzzles.formats.text_file import TextFile
 # Reading takes time in proportion to the size, and to its square in that of a dotted key.
 MOST_CHARACTERS = 500_000
 MOST_DOTS = 16
+MOST_DIGITS = 4_300  # of a number that Python reads
 
 # A string or a comment; what is left open runs to the end, so that no text is tried twice.
 _QUOTED = re.compile(
@@ -84,10 +85,13 @@ def _content(file: TextFile) -> dict[str, Any]:
     text = "\n".join(file.lines)
     if len(text) > MOST_CHARACTERS:
         raise file.error(f"{len(text):,} characters; expected at most {MOST_CHARACTERS:,}")
+    unquoted = _QUOTED.sub(lambda found: "\n" * found[0].count("\n"), text)
     # What stays is the dots of keys, and of numbers, which have commas or lines between them.
-    bare = re.sub(r"[^.,=\[\]{}\n]", "", _QUOTED.sub("", text))
-    if "." * (MOST_DOTS + 1) in bare:
-        raise file.error(f"a key of more than {MOST_DOTS + 1} parts; expected fewer dots")
+    bare = re.sub(r"[^.,=\[\]{}\n]", "", unquoted)
+    dotted = bare.find("." * (MOST_DOTS + 1))
+    if dotted != -1:
+        line = bare.count("\n", 0, dotted) + 1
+        raise file.error(f"a key of more than {MOST_DOTS + 1} parts; expected fewer dots", line)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -96,7 +100,24 @@ def _content(file: TextFile) -> dict[str, Any]:
         reason = one_line(shorten(str(error).split(" (at ")[0], 100))
         raise file.error(f"not TOML: {reason}", line) from None
     except (ValueError, RecursionError):  # a number too long, brackets too deep
-        raise file.error("not TOML that can be read: too long a number or too deep") from None
+        raise file.error(
+            "not TOML that can be read: too long a number or too deep", _hard_line(unquoted)
+        ) from None
+
+
+def _hard_line(unquoted: str) -> int:
+    """The line of the first number that is too long, or else of the innermost bracket."""
+    number = re.search(rf"(?<![0-9_])[0-9_]{{{MOST_DIGITS},}}", unquoted)
+    if number:
+        return unquoted.count("\n", 0, number.start()) + 1
+    depth = deepest = 0
+    line = found = 1
+    for mark in unquoted:
+        depth += (mark in "[{") - (mark in "]}")
+        line += mark == "\n"
+        if depth > deepest:
+            deepest, found = depth, line
+    return found
 
 
 def _explained(model: type[Strict], location: Location, kind: str, message: str) -> str:

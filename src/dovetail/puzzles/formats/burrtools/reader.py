@@ -18,6 +18,7 @@ MOST_PIECES = 10_000  # of all problems
 MOST_COPIES = 65_535
 MOST_COLOUR = 63
 MOST_POSITION = 1_000_000
+MOST_HOTSPOT = MOST_POSITION - 2 * MOST_SIDE  # so that a piece about it has a position
 
 AXES = ("x", "y", "z")
 SPACE = SquareLattice(3)
@@ -178,14 +179,14 @@ def _number(file: TextFile, element: Element, key: str) -> int:
 
 
 def _position(file: TextFile, element: Element, key: str) -> int:
-    return coordinate(file, element.attributes.get(key, "0"), element.line, key)
+    return coordinate(file, element.attributes.get(key, "0"), element.line, key, MOST_HOTSPOT)
 
 
-def coordinate(file: TextFile, word: str, line: int, what: str) -> int:
-    """`word` as a coordinate within ±`MOST_POSITION`."""
+def coordinate(file: TextFile, word: str, line: int, what: str, most: int = MOST_POSITION) -> int:
+    """`word` as a coordinate within ±`most`."""
     coordinate = file.integer(word, line, what)
-    if abs(coordinate) > MOST_POSITION:
-        raise file.error(f"{what} is {coordinate}; expected at most ±{MOST_POSITION:,}", line)
+    if abs(coordinate) > most:
+        raise file.error(f"{what} is {coordinate}; expected at most ±{most:,}", line)
     return coordinate
 
 

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dovetail.errors import shorten
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.burrtools.reader import Problem, coordinate, read_problems, shape_size
+from dovetail.puzzles.formats.burrtools.reader import (
+    Problem,
+    coordinate,
+    read_burrtools,
+    read_problems,
+    shape_size,
+)
 from dovetail.puzzles.formats.burrtools.transformations import (
     TRANSFORMATIONS,
     moved,
@@ -36,13 +43,28 @@ def read_solutions_of(
     """The solutions of the one problem in `file` as solutions of `puzzle`, with their lines.
 
     The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
-    one layer is enough. Raises `FormatError` for a file of several problems.
+    one layer is enough. Of several problems only those that are the puzzle itself count.
+    Raises `FormatError` if there is none.
     """
-    problem, *others = read_problems(file)
-    if others:
-        raise file.error(
-            f"{len(others) + 1} problems; expected solutions of one", others[0].element.line
-        )
+    problems = read_problems(file)
+    if len(problems) > 1:
+        several = zip(problems, read_burrtools(file), strict=True)
+        same = [problem for problem, read in several if read.digest == puzzle.digest]
+        if not same:
+            raise file.error(
+                f"{len(problems)} problems, none of them {shorten(puzzle.name)}; "
+                "expected it, or one problem",
+                problems[1].element.line,
+            )
+        problems = same
+    for problem in problems:
+        yield from _moved_solutions(puzzle, file, problem)
+
+
+def _moved_solutions(
+    puzzle: PackingPuzzle, file: TextFile, problem: Problem
+) -> Iterator[tuple[int, PackingSolution]]:
+    """The solutions of a problem, moved to where the puzzle's region is."""
     dimension = puzzle.lattice.dimension
     result = problem.result.filled + problem.result.variable
     there = (*(min(axis) for axis in zip(*puzzle.region, strict=True)), 0)[:3]

@@ -6,16 +6,17 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
-from dovetail.puzzles.formats.burrtools.reader import MOST_CELLS, MOST_COPIES, MOST_SIDE, SPACE
-from dovetail.puzzles.formats.burrtools.transformations import (
-    TRANSFORMATIONS,
-    moved,
-    opposite,
-    turned,
+from dovetail.puzzles.formats.burrtools.assemblies import (
+    AssembledPiece,
+    AssemblyWriter,
+    least_corner,
+    spatial,
 )
+from dovetail.puzzles.formats.burrtools.reader import MOST_CELLS, MOST_COPIES, MOST_SIDE, SPACE
+from dovetail.puzzles.formats.burrtools.transformations import moved, opposite
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
 
 
@@ -41,9 +42,13 @@ class BurrToolsSheet:
     def __init__(self, puzzle: PackingPuzzle) -> None:
         _check(puzzle)
         self._puzzle = puzzle
-        self._corner = _corner(puzzle.region)
-        shapes = {piece.name: SPACE.normalise(_spatial(piece.cells)) for piece in puzzle.pieces}
-        self._orientations = {name: _orientations(cells) for name, cells in shapes.items()}
+        self._corner = least_corner(puzzle.region)
+        shapes = {piece.name: SPACE.normalise(spatial(piece.cells)) for piece in puzzle.pieces}
+        pieces = [
+            AssembledPiece(piece.name, shapes[piece.name], piece.least, piece.most)
+            for piece in puzzle.pieces
+        ]
+        self._assemblies = AssemblyWriter(pieces, self._corner)
         self.head = "".join(f"{line}\n" for line in self._head(shapes))
         longest = max(map(len, self.head.encode().splitlines()))
         if longest > LONGEST_LINE:
@@ -54,29 +59,13 @@ class BurrToolsSheet:
 
     def solution(self, solution: PackingSolution) -> str:
         """The line of one solution, written with the least transformations."""
-        places: dict[str, list[Cell]] = {piece.name: [] for piece in self._puzzle.pieces}
-        for name, cells in solution.placed:
-            if name not in places:
-                raise PuzzleError(f"a solution places an unknown piece {shorten(name)}")
-            place = _placement(name, _spatial(cells), self._corner, self._orientations[name])
-            places[name].append(place)
-        words: list[str] = []
-        for piece in self._puzzle.pieces:
-            copies = sorted(places[piece.name])
-            if not piece.least <= len(copies) <= piece.most:
-                raise PuzzleError(
-                    f"a solution uses piece {shorten(piece.name)} {len(copies)} times; "
-                    f"expected {piece.least} to {piece.most}"
-                )
-            words += [f"{x} {y} {z} {t}" for t, x, y, z in copies]
-            words += ["x"] * (piece.most - len(copies))
-        return f"    <solution><assembly>{' '.join(words)}</assembly></solution>\n"
+        return self._assemblies.line(solution)
 
     def _head(self, shapes: dict[str, Cells]) -> list[str]:
         puzzle = self._puzzle
         home = opposite(self._corner)
-        region = moved(_spatial(puzzle.region), home)
-        optional = moved(_spatial(puzzle.optional), home)
+        region = moved(spatial(puzzle.region), home)
+        optional = moved(spatial(puzzle.optional), home)
         title = f' name="{_quoted(puzzle.name)}"' if puzzle.name.isprintable() else ""
         return [
             '<?xml version="1.0"?>',
@@ -151,35 +140,3 @@ def _count(piece: Piece) -> str:
     if piece.least == piece.most:
         return f'count="{piece.most}"'
     return f'min="{piece.least}" max="{piece.most}"'
-
-
-def _placement(
-    name: str, cells: Cells, corner: Cell, orientations: dict[Cells, tuple[int, Cell]]
-) -> Cell:
-    """The transformation, and the position when the region's `corner` is at the origin."""
-    known = cells and all(len(cell) == 3 for cell in cells)
-    lying = orientations.get(SPACE.normalise(cells)) if known else None
-    if lying is None:
-        raise PuzzleError(f"a solution gives piece {shorten(name)} another shape")
-    number, least = lying
-    there = zip(_corner(cells), corner, least, strict=True)
-    return (number, *(place - origin - before for place, origin, before in there))
-
-
-def _orientations(cells: Cells) -> dict[Cells, tuple[int, Cell]]:
-    """For each way `cells` can lie, the least transformation and the least coordinates."""
-    found: dict[Cells, tuple[int, Cell]] = {}
-    for number in range(TRANSFORMATIONS):
-        image = turned(cells, number)
-        found.setdefault(SPACE.normalise(image), (number, _corner(image)))
-    return found
-
-
-def _corner(cells: Cells) -> Cell:
-    """The least coordinates of `cells`, as a cell in space."""
-    return tuple(min(axis) for axis in zip(*_spatial(cells), strict=True))
-
-
-def _spatial(cells: Cells) -> Cells:
-    """`cells` of the plane as one layer of cubes; those of space as they are."""
-    return tuple((*cell, 0)[:3] for cell in cells)

@@ -10,18 +10,20 @@ stands alone. `low:high|C` has to be covered low to high times, `n|C` exactly n 
 once. Every further line is an option: the items in it, a secondary one perhaps with a
 colour. Colours that are all whole numbers from 1 up, without leading zeros, are taken as
 these numbers; otherwise they are words, numbered from 1 in the order in which they appear.
-An option without a primary item, which those programs pass over with a warning, is an error.
+An option without a primary item is passed over, as those programs do: it has no number.
 
 Source: D. E. Knuth, the programs DLX1, DLX2 and DLX3 ("Inputting the matrix"), and The Art
 of Computer Programming, volume 4B, section 7.2.2.1. The programs take names of at most eight
 characters, bounds of at most seven digits and colours of one character.
 
-Two comments of our own say what the text has no place for:
+Three comments of our own say what the text has no place for:
 
     | name i7: "row 0: 1"          item i7 is called that: a JSON string
+    | colour a: 10                 colour a is number 10
     | symmetry 1: 3 2 1 0          option 0 goes to 3, 1 to 2, …
 
 Names of other than one to eight printable ASCII characters, and those with `|` or `:`, are
-written so. Option numbers begin with 0, as in solutions; symmetry lines of the same number
-continue one another, and the identity is left out.
+written so; colours beyond 9 are letters, or digits that are left, and where there are more
+than these 61 marks all colours are decimals. Option numbers begin with 0, as in solutions;
+symmetry lines of the same number continue one another, and the identity is left out.
 """

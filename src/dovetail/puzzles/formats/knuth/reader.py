@@ -6,6 +6,7 @@ import json
 import re
 from array import array
 from dataclasses import dataclass, field
+from itertools import count, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,9 +53,10 @@ class _Options:
 
 @dataclass
 class _Comments:
-    """What comments of our own say: names by item, the option numbers of symmetries."""
+    """What comments of our own say: names by item, numbers by colour, symmetries' options."""
 
     names: dict[str, tuple[int, str]] = field(default_factory=dict)
+    colours: dict[str, tuple[int, int]] = field(default_factory=dict)
     symmetries: dict[str, tuple[int, array[int]]] = field(default_factory=dict)
     numbers: int = 0
 
@@ -139,6 +141,10 @@ def _read_option(file: TextFile, options: _Options, words: list[str], line: int)
     members = [*map(options.member_of.get, words)]
     if None in members:
         members = [_member(file, options, word, line) for word in words]
+    # Names of primary items are the first members.
+    if min(members) >= len(options.items.bounds):  # type: ignore[type-var, operator]
+        _check_passed_over(file, options, members, line)  # type: ignore[arg-type]
+        return
     options.members.extend(members)  # type: ignore[arg-type]
     options.start.append(len(options.members))
     options.lines.append(line)
@@ -147,6 +153,15 @@ def _read_option(file: TextFile, options: _Options, words: list[str], line: int)
             f"too large; expected at most {MOST_OPTIONS:,} options with {MOST_MEMBERS:,} items",
             line,
         )
+
+
+def _check_passed_over(file: TextFile, options: _Options, members: list[int], line: int) -> None:
+    """An option without primary items is none, but it has to be well written."""
+    items = sorted(options.item_of[member] for member in members)
+    for first, second in pairwise(items):
+        if first == second:
+            name = shorten(options.items.names[first])
+            raise file.error(f"item {name!r} is twice in the option", line)
 
 
 def _member(file: TextFile, options: _Options, word: str, line: int) -> int:
@@ -197,6 +212,16 @@ def _read_comment(
         if not isinstance(name, str) or not name.isprintable() or not name:
             raise file.error(f"name {shorten(rest)!r}; expected a printable JSON string", line)
         comments.names[item] = (line, name)
+    elif kind == "colour" and subject.endswith(":") and re.fullmatch("[0-9]+", rest):
+        _read_colour(file, comments, subject.removesuffix(":"), rest, line)
+
+
+def _read_colour(file: TextFile, comments: _Comments, word: str, text: str, line: int) -> None:
+    if word in comments.colours:
+        raise file.error(f"colour {shorten(word)!r} is given a number twice", line)
+    if not _NATURAL.fullmatch(text) or int(text) > LARGEST_COLOUR:
+        raise file.error(f"colour {shorten(text)!r}; expected 1 to {LARGEST_COLOUR:,}", line)
+    comments.colours[word] = (line, int(text))
 
 
 def _read_symmetry(
@@ -226,7 +251,7 @@ def _problem(file: TextFile, options: _Options, comments: _Comments) -> CoverPro
     member = np.array(options.members, dtype=np.int32)
     start = np.array(options.start, dtype=np.int64)
     item = np.array(options.item_of, dtype=np.int32)[member]
-    colour = _colours(options.colour_of)[member]
+    colour = _colours(file, options, comments)[member]
     _check_options(file, options, start, item)
     symmetries = _symmetries(file, comments, len(start) - 1, len(member))
     names = _true_names(file, items, comments)
@@ -246,27 +271,37 @@ def _problem(file: TextFile, options: _Options, comments: _Comments) -> CoverPro
         raise file.error(str(error), first[0]) from None
 
 
-def _colours(words: list[str | None]) -> NDArray[np.int32]:
-    """The colour of every member: the number that its word is, or else the word's place."""
-    place: dict[str, int] = {}
-    for word in words:
-        if word is not None:
-            place.setdefault(word, len(place) + 1)
-    if all(_NATURAL.fullmatch(word) and int(word) <= LARGEST_COLOUR for word in place):
-        place = {word: int(word) for word in place}
-    return np.array([UNCOLOURED if w is None else place[w] for w in words], dtype=np.int32)
+def _colours(file: TextFile, options: _Options, comments: _Comments) -> NDArray[np.int32]:
+    """The colour of every member: what a comment says, the number that its word is, its place."""
+    words = options.colour_of
+    said = comments.colours
+    known = {word: said[word][1] for word in dict.fromkeys(words) if word in said}
+    others = [word for word in dict.fromkeys(words) if word is not None and word not in known]
+    if all(_NATURAL.fullmatch(word) and int(word) <= LARGEST_COLOUR for word in others):
+        number = {word: int(word) for word in others}
+    else:
+        taken = set(known.values())
+        free = (place for place in count(1) if place not in taken)
+        number = dict(zip(others, free, strict=False))
+    word_of = {place: word for word, place in number.items()}
+    for word, place in known.items():
+        if place in word_of:
+            raise file.error(
+                f"colours {shorten(word)!r} and {shorten(word_of[place])!r} are both {place}; "
+                "expected different numbers",
+                said[word][0],
+            )
+        word_of[place] = word
+    number |= known
+    return np.array([UNCOLOURED if w is None else number[w] for w in words], dtype=np.int32)
 
 
 def _check_options(
     file: TextFile, options: _Options, start: NDArray[np.int64], item: NDArray[np.int32]
 ) -> None:
-    """Every option has a primary item, and none twice."""
-    names, primary = options.items.names, len(options.items.bounds)
+    """No option has an item twice."""
+    names = options.items.names
     option = np.repeat(np.arange(len(start) - 1), np.diff(start))
-    primaries = np.bincount(option[item < primary], minlength=len(start) - 1)
-    if not primaries.all():
-        line = options.lines[int(np.argmin(primaries > 0))]
-        raise file.error("the option has no primary item; expected one at least", line)
     keys = np.sort(option * len(names) + item)
     again = np.flatnonzero(keys[1:] == keys[:-1])
     if again.size:

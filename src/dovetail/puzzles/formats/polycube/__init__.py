@@ -16,7 +16,7 @@
 
 The format is that of Busche's solver polycube (polycube-busche, "Software"). A file may hold
 several puzzles. A box with zDim=1 whose pieces are all flat is a puzzle in the plane, its
-pieces free, or one-sided with `oneSide`.
+pieces free, or one-sided with `oneSide`; solids turn the same way with it and without.
 
 A drawing is layered text, in which every label but `.` is a piece that moves and may be drawn
 anywhere. Labels named after `stationary=`, white space between them, are pieces fixed where

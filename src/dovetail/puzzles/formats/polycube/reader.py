@@ -267,12 +267,9 @@ def _puzzle(file: TextFile, definition: _Definition, name: str) -> PackingPuzzle
     flat = definition.sides[2] == 1 and all(
         len({cell[2] for cell in cells}) == 1 for cells in pieces
     )
-    if definition.one_sided and not flat:
-        raise file.error(
-            "oneSide is for flat puzzles; expected zDim=1 and pieces with one z", definition.line
-        )
     dimension = 2 if flat else 3
-    motions = Motions.ONE_SIDED if definition.one_sided else Motions.FREE
+    # In space a free piece is never reflected: oneSide says nothing more.
+    motions = Motions.ONE_SIDED if definition.one_sided and flat else Motions.FREE
     outside = set(definition.outside)
 
     def cut(cells: Cells) -> Cells:

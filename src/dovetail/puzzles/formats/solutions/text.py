@@ -84,6 +84,7 @@ def solution_from_text(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]
 
 
 def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, str]:
+    names = {piece.name for piece in puzzle.pieces}
     several = {piece.name for piece in puzzle.pieces if piece.most > 1}
     used: Counter[str] = Counter()
     labels: dict[Cell, str] = {}
@@ -91,11 +92,17 @@ def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell,
         labels |= dict.fromkeys(piece.cells, piece.name)
     for name, cells in solution.placed:
         used[name] += 1
-        labels |= dict.fromkeys(cells, f"{name}/{used[name]}" if name in several else name)
+        label = f"{name}/{used[name]}" if name in several else name
+        if name in several and label in names:
+            raise PuzzleError(
+                f"label {shorten(label)!r} of a copy in text is another piece's name; use JSON"
+            )
+        labels |= dict.fromkeys(cells, label)
     for label in set(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a meaning of its own in text; use JSON")
-        if re.search(r"[\s,]", label) or label[0] in "#{":
+        # The first mark of a file tells comments, JSON and XML.
+        if re.search(r"[\s,]", label) or label[0] in "#{<" or not label.isprintable():
             raise PuzzleError(f"piece name {shorten(label)!r} cannot stand in text; use JSON")
     return labels
 

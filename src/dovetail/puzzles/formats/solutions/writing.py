@@ -9,10 +9,15 @@ from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
+from dovetail.puzzles.formats.registry import format_of_file
 from dovetail.puzzles.formats.solutions.csv_rows import csv_header, csv_rows, csv_text
 from dovetail.puzzles.formats.solutions.json_values import envelope, solution_json
 from dovetail.puzzles.formats.solutions.text import check_dimension, solution_text
+from dovetail.puzzles.formats.text_file import TextFile
+
+BURRTOOLS = ".xmpuzzle"
 
 
 @dataclass(frozen=True)
@@ -27,14 +32,19 @@ class SolutionWriter:
     tail: str = ""
 
 
-def solution_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
+def solution_writer(suffix: str, puzzle: Puzzle, source: TextFile | None = None) -> SolutionWriter:
     """How solutions of `puzzle` are written into a file with this suffix.
+
+    Where `source`, the file that the puzzle came from, is a BurrTools file, those in a
+    BurrTools file are written back into it: what else it says is kept.
 
     Raises `ConfigError` for a suffix of no format and `PuzzleError` where the format cannot
     say what such a puzzle's solutions are.
     """
     if suffix not in WRITERS:
         raise ConfigError(f"{shorten(suffix)!r}: unknown kind of file; valid: {', '.join(WRITERS)}")
+    if suffix == BURRTOOLS and source is not None and _is_burrtools(source):
+        return _burrtools(puzzle, source)
     return WRITERS[suffix](puzzle)
 
 
@@ -61,10 +71,10 @@ def _csv(puzzle: Puzzle) -> SolutionWriter:
     return SolutionWriter(head, lambda number, solution: csv_text(csv_rows(number, solution)))
 
 
-def _burrtools(puzzle: Puzzle) -> SolutionWriter:
+def _burrtools(puzzle: Puzzle, source: TextFile | None = None) -> SolutionWriter:
     if not isinstance(puzzle, PackingPuzzle):
         raise PuzzleError(f"BurrTools has no puzzles like {puzzle.name}, only packings")
-    sheet = BurrToolsSheet(puzzle)
+    sheet = BurrToolsSheet(puzzle) if source is None else BurrToolsSource(source, puzzle)
 
     def one(_: int, solution: Solution) -> str:
         assert isinstance(solution, PackingSolution)
@@ -73,10 +83,14 @@ def _burrtools(puzzle: Puzzle) -> SolutionWriter:
     return SolutionWriter(sheet.head, one, sheet.tail)
 
 
+def _is_burrtools(file: TextFile) -> bool:
+    return format_of_file(file).name == "burrtools"
+
+
 WRITERS: dict[str, Callable[[Puzzle], SolutionWriter]] = {
     ".txt": _text,
     ".jsonl": _json_lines,
     ".json": _json,
     ".csv": _csv,
-    ".xmpuzzle": _burrtools,
+    BURRTOOLS: _burrtools,
 }

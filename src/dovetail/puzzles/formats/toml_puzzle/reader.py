@@ -34,6 +34,9 @@ MOST_TURNED_CELLS = 600_000
 
 ONE_SIDED_SETS = "one-sided-"
 
+# How an error of a puzzle begins that is about the piece named next.
+_ABOUT = re.compile("((fixed )?piece|(?P<listed>a placement of|a listed placement of piece)) ")
+
 
 def _as_bounds(value: object) -> object:
     """A number of copies as the least and the most."""
@@ -105,8 +108,15 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
     """
     table = read_table(file, PuzzleTable)
     region = _region(file, table)
-    pieces = tuple(_pieces(file, table, region.dimension))
+    placed_pieces = list(_pieces(file, table, region.dimension))
+    pieces = tuple(piece for _, piece in placed_pieces)
     fixed = tuple(FixedPiece(section.name, as_cells(section.cells)) for section in table.fixed)
+    named: list[tuple[Location, str]] = [
+        *(((region.key,), piece.name) for piece in region.fixed),
+        *((("fixed", number), piece.name) for number, piece in enumerate(fixed)),
+        *((at, piece.name) for at, piece in placed_pieces),
+    ]
+    _check_names(file, named)
     if turned_cells(region.dimension, pieces) > MOST_TURNED_CELLS:
         raise located(
             file,
@@ -123,8 +133,35 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
             optional=(*region.optional, *as_cells(table.optional)),
         )
     except PuzzleError as error:
-        raise located(file, (region.key,), str(error)) from None
+        raise located(file, _place_of(str(error), table, region, named), str(error)) from None
     return (puzzle,)
+
+
+def _check_names(file: TextFile, named: list[tuple[Location, str]]) -> None:
+    """No name twice, wherever pieces are named; the error is in the later of the two lines."""
+    places: dict[str, int] = {}
+    for at, name in named:
+        # Lines are looked for from the start of the file: only where an error is sure.
+        if name in places:
+            earlier = named[places[name]][0]
+            where = max((earlier, at), key=lambda location: line_of(file, location) or 1)
+            raise located(file, where, f"two pieces are called {shorten(name)}")
+        places[name] = len(places)
+
+
+def _place_of(
+    error: str, table: PuzzleTable, region: _Region, named: list[tuple[Location, str]]
+) -> Location:
+    """The key or table that an error of the whole puzzle is about: the piece that it names."""
+    if error.startswith("optional cell") and table.optional:
+        return ("optional",)
+    found = _ABOUT.match(error)
+    rest = error[found.end() :] if found else ""
+    about = [(at, name) for at, name in named if rest.startswith(f"{shorten(name)} ")]
+    if found is None or not about:
+        return (region.key,)
+    at, _ = max(about, key=lambda place: len(place[1]))
+    return (*at, "placements") if found["listed"] else at
 
 
 def turned_cells(dimension: int, pieces: Iterable[Piece]) -> int:
@@ -189,8 +226,11 @@ def _moved(file: TextFile, table: PuzzleTable, cells: Cells, dimension: int) -> 
     return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
 
 
-def _pieces(file: TextFile, table: PuzzleTable, dimension: int) -> Iterator[Piece]:
-    """The pieces of whole sets, then those of the common drawing, then one by one."""
+def _pieces(file: TextFile, table: PuzzleTable, dimension: int) -> Iterator[tuple[Location, Piece]]:
+    """The pieces of whole sets, then those of the common drawing, then one by one.
+
+    With each goes what says it.
+    """
     sets = {name: _set(file, ("sets",), name) for name in dict.fromkeys(table.sets)}
     if len(sets) != len(table.sets):
         raise located(file, ("sets",), "a set is named twice; expected each once")
@@ -204,15 +244,15 @@ def _pieces(file: TextFile, table: PuzzleTable, dimension: int) -> Iterator[Piec
         for name, cells in pieces.items():
             if name not in left_out:
                 flat = _in_dimension(file, ("sets",), cells, dimension)
-                yield Piece(name, flat, motions=_motions(table, set_name))
+                yield ("sets",), Piece(name, flat, motions=_motions(table, set_name))
     if table.pieces is not None:
         at: Location = ("pieces",)
         shapes = _picture(file, at, table.pieces).shapes(blank=(OPEN, OUTSIDE))
         for name, cells in shapes.items():
             flat = _in_dimension(file, at, at_origin(cells), dimension)
-            yield Piece(name, flat, motions=_motions(table))
+            yield at, Piece(name, flat, motions=_motions(table))
     for number, section in enumerate(table.piece):
-        yield _piece(file, table, number, section, dimension)
+        yield ("piece", number), _piece(file, table, number, section, dimension)
 
 
 def _piece(

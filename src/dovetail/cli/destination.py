@@ -1,0 +1,157 @@
+"""Where `solve` writes solutions as they come: standard output, a file, or back into the puzzle's.
+
+A file is left as it was until there is something to write. Whether it can be written is known
+before anything runs.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import stat
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from dovetail.errors import ConfigError
+
+if TYPE_CHECKING:
+    from dovetail.models.solution import Solution
+    from dovetail.puzzles.formats.solutions import SolutionWriter
+    from dovetail.puzzles.formats.text_file import TextFile
+
+BURRTOOLS = ".xmpuzzle"
+
+
+class Sheet:
+    """Solutions written one after another, the head before the first of them."""
+
+    def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
+        self._writer, self._stream, self._kept = writer, stream, kept
+        self._numbers = count(1)
+        self.begun = False
+
+    def begin(self) -> None:
+        """Write the head, unless that is done; what a file held before is gone."""
+        if self.begun:
+            return
+        self.begun = True
+        if self._kept and stat.S_ISREG(os.fstat(self._stream.fileno()).st_mode):
+            self._stream.truncate(0)
+        self._stream.write(self._writer.head)
+
+    def write(self, solutions: Iterable[Solution]) -> None:
+        """Write `solutions`."""
+        self.begin()
+        for solution in solutions:
+            self._stream.write(self._writer.one(next(self._numbers), solution))
+
+    def end(self) -> None:
+        """Write the tail of what was begun."""
+        if self.begun:
+            self._stream.write(self._writer.tail)
+
+
+def source_to_extend(reference: str, output: Path) -> TextFile | None:
+    """The BurrTools file that the puzzle comes from, if solutions go into such a file.
+
+    Raises `ConfigError` where `output` is the puzzle's own file and of another format.
+    """
+    from dovetail.puzzles.formats.registry import format_of_file
+    from dovetail.puzzles.loading import source_of
+
+    file = source_of(reference)
+    if file is None:
+        return None
+    if output.suffix == BURRTOOLS and format_of_file(file).name == "burrtools":
+        return file
+    if _same_file(file.path, output):
+        raise ConfigError(f"{output} is the puzzle's own file; expected another to write to")
+    return None
+
+
+@contextmanager
+def destination(
+    writer: SolutionWriter, output: Path | None, source: TextFile | None
+) -> Iterator[Sheet]:
+    """A sheet in `output`, None being standard output.
+
+    Whatever ends the run, what was written is ended as its format wants it. Where `output` is
+    the `source` of the puzzle it is replaced when all is written, and left alone otherwise.
+    """
+    if output is None:
+        opened = _ended(Sheet(writer, sys.stdout))
+    elif source is not None and _same_file(source.path, output):
+        opened = _replacing(writer, output)
+    else:
+        opened = _emptied_when_begun(writer, output)
+    with opened as sheet:
+        yield sheet
+
+
+@contextmanager
+def _ended(sheet: Sheet) -> Iterator[Sheet]:
+    try:
+        yield sheet
+    finally:
+        sheet.end()
+
+
+@contextmanager
+def _emptied_when_begun(writer: SolutionWriter, output: Path) -> Iterator[Sheet]:
+    created = not os.path.lexists(output)
+    try:
+        stream = output.open("a", encoding="utf-8")
+    except OSError as error:
+        raise _unwritable(output, error) from None
+    sheet = Sheet(writer, stream, kept=True)
+    try:
+        with stream, _ended(sheet):
+            yield sheet
+    finally:
+        if created and not sheet.begun:
+            output.unlink(missing_ok=True)
+
+
+@contextmanager
+def _replacing(writer: SolutionWriter, output: Path) -> Iterator[Sheet]:
+    """Packed if the file is."""
+    from dovetail.puzzles.formats.text_file import GZIP_MAGIC
+
+    target = output.resolve()  # a link to the file stays one
+    try:
+        with target.open("r+b") as file:
+            packed = file.read(len(GZIP_MAGIC)) == GZIP_MAGIC
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    except OSError as error:
+        raise _unwritable(output, error) from None
+    os.close(handle)
+    try:
+        with (
+            gzip.open(temporary, "wt", encoding="utf-8")
+            if packed
+            else open(temporary, "w", encoding="utf-8") as stream,
+            _ended(Sheet(writer, stream)) as sheet,
+        ):
+            yield sheet
+        if sheet.begun:
+            os.chmod(temporary, stat.S_IMODE(target.stat().st_mode))
+            os.replace(temporary, target)
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def _same_file(one: Path, other: Path) -> bool:
+    try:
+        return one.samefile(other)
+    except OSError:  # the other is not there
+        return False
+
+
+def _unwritable(path: Path, error: OSError) -> ConfigError:
+    return ConfigError(f"{path} cannot be written ({error.strerror})")

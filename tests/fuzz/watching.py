@@ -1,0 +1,50 @@
+"""What is watched while files are read: time, and memory batch by batch."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+import pytest
+
+from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
+
+
+@contextmanager
+def in_time(seconds: float, what: str) -> Iterator[None]:
+    """Fail with `what` when the block takes more processor time, even if it never ends."""
+
+    def too_long(_number: int, _frame: FrameType | None) -> None:
+        pytest.fail(f"{what}: more than {seconds} s")  # not an Exception: no reader catches it
+
+    before = signal.signal(signal.SIGPROF, too_long)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
+
+
+class MemoryWatch:
+    """Fails when the process holds `most` bytes more than at the beginning.
+
+    Every `batch` files the peak is looked at and forgotten, so that a file which took much is
+    found among a few, and what is never given back is found in the end.
+    """
+
+    def __init__(self, most: int, batch: int) -> None:
+        self._most, self._batch = most, batch
+        self._before = resident_bytes() or 0
+        forget_peak()
+
+    def read(self, number: int) -> None:
+        """Tell that file `number`, from 0, is done with."""
+        if (number + 1) % self._batch:
+            return
+        grown = (peak_bytes() or 0) - self._before
+        files = f"files {number + 1 - self._batch} to {number}"
+        assert grown < self._most, f"{files}: {grown:,} bytes more than at the beginning"
+        forget_peak()

@@ -1,0 +1,115 @@
+"""The examples in docs/FORMATS.md of formats other than TOML: they are what the text says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import solve
+from dovetail.models.cover import CoverProblem
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.registry import FORMATS, format_of_file
+from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load, load_all
+
+TEXT = (Path(__file__).parents[3] / "docs" / "FORMATS.md").read_text()
+SECTIONS = {
+    title: re.findall(r"^(?: {4}.*\n|\n(?= {4}))+", body, re.MULTILINE)
+    for title, body in re.findall(r"^##+ (.*)\n((?:(?!##).*\n)*)", TEXT, re.MULTILINE)
+}
+
+
+def examples(title: str) -> list[str]:
+    """The indented parts of a section, without their indentation."""
+    return [re.sub("^ {4}", "", e, flags=re.MULTILINE).strip("\n") + "\n" for e in SECTIONS[title]]
+
+
+def test_the_table_of_suffixes() -> None:
+    """It names every suffix of every format."""
+    table = TEXT[: TEXT.index("## Layered text")]
+    for puzzle_format in FORMATS:
+        assert all(f"`{suffix}`" in table for suffix in puzzle_format.suffixes)
+
+
+def test_the_polycube_file(tmp_path: Path) -> None:
+    """It is one puzzle."""
+    path = tmp_path / "example.def"
+    path.write_text(examples("Polycube definition files")[0])
+    assert len(load_all(path)) == 1
+
+
+def test_the_edge_board(tmp_path: Path) -> None:
+    """It has a solution."""
+    path = tmp_path / "example.txt"
+    path.write_text(examples("Edge-matching text")[0])
+    assert list(solve(path))
+
+
+def test_knuth_s_text(tmp_path: Path) -> None:
+    """The first has the one solution that Knuth states, the second what our comments say."""
+    first, second = examples("Knuth's exact-cover text")
+    path = tmp_path / "example.dlx"
+    path.write_text(first)
+    assert list(solve(path)) == [CoverSolution((1, 3, 4))]
+    path.write_text(second)
+    problem = load(path)
+    assert isinstance(problem, CoverProblem)
+    assert problem.members(0) == ("row 0: 1", ("X", 10))
+    assert problem.symmetries.tolist() == [[0, 1], [1, 0]]
+
+
+def test_the_burrtools_file(tmp_path: Path) -> None:
+    """Told by its first line, with the solution that is in it."""
+    path = tmp_path / "example"
+    path.write_text(examples("BurrTools")[0])
+    file = TextFile(path)
+    assert format_of_file(file).name == "burrtools"
+    puzzle = load(path)
+    ((_, solution),) = read_solutions(file, puzzle)
+    assert solution_error(puzzle, solution) is None
+
+
+SOLUTIONS: list[Solution] = [
+    PackingSolution((("L", ((0, 0), (0, 1), (1, 0))), ("L", ((1, 1), (2, 0), (2, 1))))),
+    EdgeSolution((((0, 2), (3, 3)), ((1, 1), (2, 0)))),
+    CoverSolution((1, 7, 8, 14)),
+]
+
+
+@pytest.fixture
+def puzzles(tmp_path: Path) -> list[Puzzle]:
+    """The three that solutions are shown of."""
+    path = tmp_path / "corners.toml"
+    path.write_text("".join(examples("Solutions")))
+    return [load(path), load("edges-2-2-1"), load("queens-4")]
+
+
+@pytest.mark.parametrize("title", ["Text, `.txt`", "JSON lines, `.jsonl`", "CSV, `.csv`"])
+def test_solutions(tmp_path: Path, puzzles: list[Puzzle], title: str) -> None:
+    """They are read, are right, and are what is written of them."""
+    suffix = title.split("`")[1]
+    shown = "\n".join(examples(title))
+    blocks = [block + "\n" for block in shown.rstrip("\n").split("\n\n") if block]
+    for puzzle, solution, block in zip(puzzles, SOLUTIONS, blocks, strict=True):
+        path = tmp_path / "solutions"
+        path.write_text(block)
+        ((_, read),) = read_solutions(TextFile(path), puzzle)
+        assert read == solution
+        assert solution_error(puzzle, read) is None
+        writer = solution_writer(suffix, puzzle)
+        written = writer.head + writer.one(1, solution) + writer.tail
+        assert written.strip() == re.sub("^#.*\n", "", block).strip()
+
+
+def test_solutions_as_json(puzzles: list[Puzzle]) -> None:
+    """What is written, digest included."""
+    (shown,) = examples("JSON, `.json`")
+    writer = solution_writer(".json", puzzles[0])
+    assert isinstance(puzzles[0], PackingPuzzle)
+    assert writer.head + writer.one(1, SOLUTIONS[0]) + writer.tail == shown
