@@ -15,9 +15,6 @@ negative indices.
 """
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic
 
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
@@ -37,6 +34,7 @@ from dovetail.backends.dlx.kernels.links import (
     unlink_option,
 )
 from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
 
 # Entries of `state`, an array of uint64 that a slice hands to the next.
 LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
@@ -51,16 +49,6 @@ EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT = range(4)
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 LARGEST = np.int32(0x7FFF_FFFF)
-
-
-@intrinsic
-def trailing_zeros(typing_context, word):
-    """The number of the lowest bit set in a uint64 that is not 0."""
-
-    def generate(context, builder, signature, arguments):
-        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
-
-    return types.uint64(types.uint64), generate
 
 
 @kernel(inline=True)

@@ -1,0 +1,86 @@
+"""The search of one sub-problem: the kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.fila.tables import SubProblem, image_lists
+from dovetail.models.outcome import Status
+
+BUFFERED_SOLUTIONS = 4096
+NO_LIMIT = 2**63 - 1
+
+
+class Descent:
+    """What is below some placements made already (`root`, numbers of all placements).
+
+    `heuristic` is by pieces remaining, see `Stages.by_remaining`; `counters` are attempts and
+    fits by pieces remaining, shape (pieces + 1,) int64, which go on counting here.
+    """
+
+    def __init__(
+        self,
+        problem: SubProblem,
+        root: NDArray[np.int64],
+        heuristic: NDArray[np.int32],
+        counters: tuple[NDArray[np.int64], NDArray[np.int64]],
+        *,
+        nof: bool,
+    ) -> None:
+        from dovetail.backends.fila.kernels import search as kernel  # imports numba
+
+        self._kernel, self._problem = kernel, problem
+        self._root = root.astype(np.int32)
+        pieces = problem.pieces
+        first = image_lists(problem, ordered=True, nof=nof)
+        in_order = bool(np.all(heuristic[1 : pieces + 1] == kernel.FIRST))
+        free = first if in_order else image_lists(problem, ordered=False, nof=nof)
+        self._tables = [
+            problem.masks,
+            problem.shape,
+            problem.neighbours,
+            *(first.free, first.free_count, first.state_bits, first.start, first.images),
+            *(free.free, free.free_count, free.state_bits, free.start, free.images),
+            heuristic,
+            problem.copies.copy(),
+            problem.unfilled(),
+            *(np.zeros(pieces, dtype=np.int64) for _ in range(6)),
+            *counters,
+        ]
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, pieces)))
+        self._solutions = np.empty((rows, pieces), dtype=np.int32)
+        self._progress = np.zeros(kernel.PROGRESS_SIZE, dtype=np.int64)
+
+    @property
+    def solutions(self) -> int:
+        """How many have been found."""
+        return int(self._progress[self._kernel.SOLUTIONS])
+
+    def advance(self, budget: Budget) -> Status | None:
+        """Search on; the status that ended it, `exhausted` for this sub-problem alone."""
+        kernel, before = self._kernel, self.solutions
+        room = len(self._solutions)
+        if budget.solutions is not None:
+            room = min(room, budget.solutions)
+        limit = NO_LIMIT
+        if budget.nodes is not None:
+            limit = int(self._progress[kernel.NODES]) + max(0, budget.nodes)
+        reason = kernel.search(
+            *self._tables, self._solutions[:room], self._progress, budget.work, limit
+        )
+        if reason == kernel.EXHAUSTED:
+            return Status.EXHAUSTED
+        if reason == kernel.NODE_LIMIT:
+            return Status.NODE_LIMIT
+        if budget.solutions is not None and self.solutions - before >= budget.solutions:
+            return Status.SOLUTION_LIMIT
+        return None
+
+    def take(self) -> NDArray[np.int32]:
+        """The solutions found since the last call, by the numbers of all placements."""
+        count = int(self._progress[self._kernel.BUFFERED])
+        self._progress[self._kernel.BUFFERED] = 0
+        found = self._problem.options[self._solutions[:count]]
+        return np.hstack([np.broadcast_to(self._root, (count, len(self._root))), found])

@@ -1,0 +1,179 @@
+"""The FILA kernel beside its twin: the algorithm in plain Python, from the article."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.errors import ConfigError
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.loading import load
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+
+class Twin:
+    """Counts attempts, fits by pieces remaining, and solutions."""
+
+    def __init__(self, placements: Placements, rule: dict[int, str], *, nof: bool) -> None:
+        self.p, self.rule, self.nof = placements, rule, nof
+        self.cells = [frozenset(c for c in row if c >= 0) for row in placements.cells.tolist()]
+        self.left = [shape.most for shape in placements.shapes]
+        self.occupied: set[int] = set()
+        self.attempts, self.fits = Counter[int](), Counter[int]()
+        self.solutions = 0
+        self.solve(sum(self.left))
+
+    def near(self, cell: int) -> list[int]:
+        """The neighbours of a cell."""
+        return [n for n in self.p.neighbours[cell].tolist() if n >= 0]
+
+    def images(self, target: int, *, ordered: bool) -> Iterator[int]:
+        """The placements of the lists for a target, in their order."""
+        for shape, copies in enumerate(self.left):
+            for number, cells in enumerate(self.cells):
+                if self.p.shape[number] != shape or not copies or target not in cells:
+                    continue
+                if ordered and min(cells) < target:
+                    continue  # priority occupancy filtering
+                if self.nof and any(n in cells and n in self.occupied for n in self.near(target)):
+                    continue
+                yield number
+
+    def fitting(self, target: int) -> int:
+        """How many images fit over a cell."""
+        images = self.images(target, ordered=False)
+        return sum(not self.cells[image] & self.occupied for image in images)
+
+    def target(self, remaining: int) -> int | None:
+        """The cell that the heuristic picks; None where it has no fit at all."""
+        open_cells = [c for c in range(self.p.cell_count) if c not in self.occupied]
+        rule = self.rule[remaining]
+        if rule == "f":
+            return open_cells[0]
+        if rule == "e":
+            free = {c: len([n for n in self.near(c) if n not in self.occupied]) for c in open_cells}
+            open_cells = [c for c in open_cells if free[c] == min(free.values())]
+        chosen = min(open_cells, key=lambda c: (self.fitting(c), c))
+        return chosen if self.fitting(chosen) else None
+
+    def solve(self, remaining: int) -> None:
+        """One level of the search."""
+        if remaining == 0:
+            self.solutions += 1
+            return
+        target = self.target(remaining)
+        if target is None:
+            return
+        for image in list(self.images(target, ordered=self.rule[remaining] == "f")):
+            self.attempts[remaining] += 1
+            if self.cells[image] & self.occupied:
+                continue
+            self.fits[remaining] += 1
+            self.occupied |= self.cells[image]
+            self.left[self.p.shape[image]] -= 1
+            self.solve(remaining - 1)
+            self.left[self.p.shape[image]] += 1
+            self.occupied -= self.cells[image]
+
+
+@given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.booleans(), st.data())
+@settings(max_examples=80)
+def test_the_twin_agrees(
+    puzzle: PackingPuzzle, before: str, after: str, nof: bool, data: st.DataObject
+) -> None:
+    """Attempts and fits at every number of pieces remaining, and the solutions."""
+    placements = bounded_placements(puzzle)
+    pieces = sum(shape.most for shape in placements.shapes)
+    stages, switch = before, 0
+    if pieces > 1:
+        switch = data.draw(st.integers(1, pieces - 1))
+        stages += f",{after}@{switch}"
+    rule = {n: after if n <= switch else before for n in range(1, pieces + 1)}
+    twin = Twin(placements, rule, nof=nof)
+    finished = run(puzzle, stages=stages, nof=nof)
+    counters = finished.outcome.counters
+    assert counters.attempts_by_remaining == {r: twin.attempts[r] for r in range(pieces, 0, -1)}
+    assert counters.fits_by_remaining == {r: twin.fits[r] for r in range(pieces, 0, -1)}
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
+
+
+def run(puzzle: Puzzle, **config: object):  # type: ignore[no-untyped-def]
+    """All solutions, counted by FILA with a config."""
+    return finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila", config)))
+
+
+@pytest.mark.parametrize("name", ["soma-cube", "pentominoes-3x20", "pentominoes-5x6-FLNPUY"])
+@pytest.mark.parametrize("stages", ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1"])
+def test_the_answer_does_not_depend_on_the_stages(name: str, stages: str) -> None:
+    """Nor on NOF; `dlx` agrees."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    expected = counted(puzzle).count
+    for nof in (True, False):
+        config = {"stages": stages.format(len(puzzle.pieces) - 1), "nof": nof}
+        assert run(puzzle, **config).count == expected
+
+
+def test_boards_of_several_words() -> None:
+    """90 cells take two words: one-sided pentominoes in 3x30."""
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
+    job = Job(load("one-sided-pentominoes-3x30"), request, "fila", {"stages": "piece,f@17"})
+    assert finish(execute(job)).count == 46
+
+
+def test_limits_are_kept_across_sub_problems() -> None:
+    """Nodes and solutions, exactly, though each image of the first target begins anew."""
+    puzzle = load("soma-cube")
+    config = {"stages": "piece,f@6"}
+    for limits, status in ((Limits(nodes=12_345), "node-limit"), (Limits(solutions=77), None)):
+        job = Job(puzzle, Request(Symmetry.ALL), "fila", config, limits)
+        finished = finish(execute(job))
+        if status is not None:
+            assert (finished.status, finished.nodes) == (status, 12_345)
+        else:
+            assert (finished.status, finished.count) == ("solution-limit", 77)
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ("g", "expected HEURISTIC or HEURISTIC@PIECES, of f, e, s, piece"),
+        ("f@3", "is the first; it begins with all pieces"),
+        ("e,f", "expected f@PIECES"),
+        ("e,f@0", "expected f@PIECES, from 1"),
+        ("e,f@3,s@3", "expected fewer pieces at each later one"),
+        ("e,piece@3", "it can only be the first"),
+        ("", "expected HEURISTIC"),
+    ],
+)
+def test_stages_that_cannot_be(stages: str, message: str) -> None:
+    """With what would be right."""
+    with pytest.raises(ConfigError, match=message):
+        run(load("soma-cube"), stages=stages)
+
+
+@pytest.mark.parametrize(
+    ("stages", "reason"),
+    [
+        ("e,f@7", "a stage begins at 7 pieces, and there are 7"),
+        ("piece,f@3", "the next stage has to begin at 6"),
+        ("piece", "the next stage has to begin at 6"),
+    ],
+)
+def test_stages_that_do_not_fit_the_puzzle(stages: str, reason: str) -> None:
+    """Are a refusal, with the number of pieces."""
+    finished = run(load("soma-cube"), stages=stages)
+    assert finished.status == Status.SKIPPED
+    assert reason in (finished.reason or "")

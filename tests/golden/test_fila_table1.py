@@ -1,0 +1,60 @@
+"""Rows of Busche 2018, Table 1, that FILA runs: fits and no-fits, exact."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.harness.events import Finished
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.puzzles.loading import load
+
+# The article's listing of row P4, 12 pieces remaining first.
+P4_ATTEMPTS = [7, 131, 3088, 28279, 126819, 200366, 386776, 1284992]
+P4_ATTEMPTS += [3665538, 5722296, 3478035, 301677]
+P4_FITS = [7, 131, 1744, 7994, 17275, 26950, 82406, 272072, 617667, 760374, 302256, 2339]
+
+
+def row(name: str, reduce: list[str], stages: str, *, nof: bool) -> Finished:
+    """One row."""
+    reductions = tuple(map(Reduction.parse, reduce))
+    request = Request(Symmetry.UNIQUE, reductions=reductions)
+    return finish(execute(Job(load(name), request, "fila", {"stages": stages, "nof": nof})))
+
+
+def no_fits(finished: Finished) -> int:
+    """Attempts that were no fits."""
+    assert finished.outcome.counters.attempts is not None
+    assert finished.nodes is not None
+    return finished.outcome.counters.attempts - finished.nodes
+
+
+@pytest.mark.parametrize(("nof", "misses"), [(False, 13_106_789), (True, 4_682_886)])
+def test_p4_and_p5(nof: bool, misses: int) -> None:
+    """2,091,215 fits; P4 without NOF and with the published list, P5 with NOF."""
+    finished = row("pentominoes-6x10", ["redundancy", "volume"], "piece,f@11", nof=nof)
+    assert (finished.nodes, no_fits(finished), finished.count) == (2_091_215, misses, 2339)
+    counters = finished.outcome.counters
+    assert counters.attempts_by_remaining is not None
+    assert counters.fits_by_remaining is not None
+    assert list(counters.fits_by_remaining.values()) == P4_FITS
+    if not nof:
+        assert list(counters.attempts_by_remaining.values()) == P4_ATTEMPTS
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stages", "nof", "fits", "misses"),
+    [
+        ("piece,e@11", False, 48_705_459, 1_093_916_558),
+        ("piece,e@11,f@3", False, 80_346_268, 1_526_897_959),
+        ("piece,e@11,f@3", True, 80_346_268, 393_143_352),
+    ],
+    ids=["TC2", "TC3", "TC4"],
+)
+def test_tetris_cube(stages: str, nof: bool, fits: int, misses: int) -> None:
+    """9839 solutions with L confined to one orientation; about a minute each."""
+    finished = row("tetris-cube", ["redundancy=L"], stages, nof=nof)
+    assert (finished.nodes, no_fits(finished), finished.count) == (fits, misses, 9839)
