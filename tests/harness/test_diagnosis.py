@@ -46,7 +46,8 @@ def test_the_self_test_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> N
     assert {test.backend for test in tests} >= {"dlx"}
     assert [test.problem for test in tests] == [None] * len(tests)
     monkeypatch.setattr(diagnosis, "SELF_TEST", {"queens-6": 5})
-    assert {test.problem for test in self_test()} == {"4 solutions, 4 verified; expected 5"}
+    found = {test.problem for test in self_test() if test.refusal is None}
+    assert found == {"4 solutions, 4 verified; expected 5"}
 
 
 def test_a_refused_self_test_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
