@@ -21,6 +21,7 @@ from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.models.completion import AsFound
 from dovetail.models.outcome import Outcome, Status
+from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
 
@@ -40,6 +41,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     warming, preparing, solving, verifying = (Stopwatch() for _ in range(4))
     with warming:
         backend.warm_up()
+        warm_up(job.request)
     baseline = resident_bytes()
     yield Started(warming.wall_s, baseline)
     deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s

@@ -63,13 +63,7 @@ class Placements:
 
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
-        words = -(-self.cell_count // 64)
-        masks = np.zeros((len(self), words), dtype=np.uint64)
-        placement, column = np.nonzero(self.cells != NO_CELL)
-        cell = self.cells[placement, column].astype(np.uint64)
-        bit = np.uint64(1) << (cell % np.uint64(64))
-        np.bitwise_or.at(masks, (placement, (cell // np.uint64(64)).astype(np.int64)), bit)
-        return masks
+        return cell_masks(self.cells, self.cell_count)
 
     @cached_property
     def neighbours(self) -> NDArray[np.int32]:
@@ -88,6 +82,16 @@ class Placements:
         taken = self.cells[placement]
         rows = self.coordinates[taken[taken != NO_CELL]].tolist()
         return tuple(tuple(row) for row in rows)
+
+
+def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
+    """Rows of cell numbers, padded with −1, as bits of ceil(cell_count / 64) words."""
+    masks = np.zeros((len(cells), -(-cell_count // 64)), dtype=np.uint64)
+    row, column = np.nonzero(cells != NO_CELL)
+    cell = cells[row, column].astype(np.uint64)
+    bit = np.uint64(1) << (cell % np.uint64(64))
+    np.bitwise_or.at(masks, (row, (cell // np.uint64(64)).astype(np.int64)), bit)
+    return masks
 
 
 def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Placements:

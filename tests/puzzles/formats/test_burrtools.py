@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from dovetail.puzzles.formats import xml_tree
 from dovetail.puzzles.formats.burrtools import reader
 from dovetail.puzzles.formats.burrtools import solutions as solutions_module
 from dovetail.puzzles.formats.burrtools.reader import read_burrtools
-from dovetail.puzzles.formats.burrtools.solutions import read_burrtools_solutions
+from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
@@ -57,6 +57,13 @@ TEXT = """\
  <comment popup="">made by hand</comment>
 </puzzle>
 """
+
+
+def read_burrtools_solutions(file: TextFile) -> Iterator[tuple[int, int, PackingSolution]]:
+    """The solutions of every problem in a file, with its number and their lines."""
+    for number, puzzle in enumerate(read_burrtools(file), start=1):
+        for line, solution in read_solutions_of(puzzle, file):
+            yield number, line, solution
 
 
 def written(folder: Path, content: str) -> TextFile:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.placements import NO_CELL, Placements, cell_masks
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,7 +72,7 @@ def sub_problem(placements: Placements, placed: NDArray[np.int64]) -> SubProblem
         options=options.astype(np.int32),
         shape=np.ascontiguousarray(placements.shape[options]),
         cells=np.ascontiguousarray(cells),
-        masks=_masks(cells, len(open_cells)),
+        masks=cell_masks(cells, len(open_cells)),
         neighbours=np.ascontiguousarray(neighbours),
         copies=copies,
     )
@@ -130,12 +130,3 @@ def image_lists(problem: SubProblem, *, ordered: bool, nof: bool) -> ImageLists:
     images = np.empty(max(1, int(start[-1])), dtype=np.int32)
     fill(images)
     return ImageLists(free, free_count, state_bits, start, images)
-
-
-def _masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
-    masks = np.zeros((len(cells), max(1, -(-cell_count // 64))), dtype=np.uint64)
-    row, column = np.nonzero(cells != NO_CELL)
-    cell = cells[row, column].astype(np.uint64)
-    bit = np.uint64(1) << (cell % np.uint64(64))
-    np.bitwise_or.at(masks, (row, (cell // np.uint64(64)).astype(np.int64)), bit)
-    return masks

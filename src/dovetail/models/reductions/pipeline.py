@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
 from dovetail.models.reductions.redundancy import Confinement, confine
 from dovetail.models.reductions.volume import volume_filter
 from dovetail.models.request import ReductionName, Request, Symmetry
@@ -25,6 +28,14 @@ class Reduced:
     kept: NDArray[np.int64]
     left: Mapping[str, int]
     confinement: Confinement | None
+
+
+def warm_up(request: Request) -> None:
+    """Compile what the request's reductions need, so that lowering does not pay for it."""
+    if any(reduction.name == ReductionName.VOLUME for reduction in request.reductions):
+        cell = ((0,),)
+        tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
+        volume_filter(bounded_placements(tiny))
 
 
 def reduce_placements(options: PackingOptions, request: Request) -> Reduced:

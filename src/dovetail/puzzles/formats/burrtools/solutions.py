@@ -27,16 +27,6 @@ from dovetail.puzzles.formats.xml_tree import Element
 MOST_SOLUTION_CELLS = 1_000_000  # and pieces
 
 
-def read_burrtools_solutions(file: TextFile) -> Iterator[tuple[int, int, PackingSolution]]:
-    """The solutions in `file`, each with the number of its problem, from 1, and its line.
-
-    Nothing is verified. Raises `FormatError` for what is no assembly of the problem's pieces.
-    """
-    for number, problem in enumerate(read_problems(file), start=1):
-        for line, solution in _solutions(file, problem):
-            yield number, line, solution
-
-
 def read_solutions_of(
     puzzle: PackingPuzzle, file: TextFile
 ) -> Iterator[tuple[int, PackingSolution]]:
@@ -44,7 +34,8 @@ def read_solutions_of(
 
     The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
     one layer is enough. Of several problems only those that are the puzzle itself count.
-    Raises `FormatError` if there is none.
+    Nothing is verified. Raises `FormatError` if there is none, and for what is no assembly of
+    the problem's pieces.
     """
     problems = read_problems(file)
     if len(problems) > 1:
