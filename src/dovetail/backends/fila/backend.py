@@ -87,8 +87,8 @@ class FilaSearch:
         self._placements, self._pieces, self._nof = placements, pieces, config.nof
         stages = Stages.parse(config.stages)
         self._heuristic = stages.by_remaining(pieces)
-        self._attempts = np.zeros(pieces + 1, dtype=np.int64)
-        self._fits = np.zeros(pieces + 1, dtype=np.int64)
+        self._attempts = np.zeros(pieces + 1, dtype=np.uint64)
+        self._fits = np.zeros(pieces + 1, dtype=np.uint64)
         self._roots = [np.empty(0, dtype=np.int64)]
         if stages.first == PIECE and pieces > 0:
             self._roots = list(fewest_images(placements)[:, None])
@@ -141,8 +141,8 @@ class FilaSearch:
     def _begin(self, root: NDArray[np.int64]) -> Descent:
         """Make the placements of `root` and build the tables of what is left."""
         for depth in range(len(root)):
-            self._attempts[self._pieces - depth] += 1
-            self._fits[self._pieces - depth] += 1
+            self._attempts[self._pieces - depth] += np.uint64(1)
+            self._fits[self._pieces - depth] += np.uint64(1)
         problem = sub_problem(self._placements, root)
         counters = (self._attempts, self._fits)
         return Descent(problem, root, self._heuristic, counters, nof=self._nof)

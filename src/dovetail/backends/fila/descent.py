@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.fila.tables import SubProblem, image_lists
+from dovetail.backends.fila.tables import ImageLists, SubProblem, as_words, image_lists
 from dovetail.models.outcome import Status
 
 BUFFERED_SOLUTIONS = 4096
@@ -17,15 +17,15 @@ class Descent:
     """What is below some placements made already (`root`, numbers of all placements).
 
     `heuristic` is by pieces remaining, see `Stages.by_remaining`; `counters` are attempts and
-    fits by pieces remaining, shape (pieces + 1,) int64, which go on counting here.
+    fits by pieces remaining, shape (pieces + 1,) uint64, which go on counting here.
     """
 
     def __init__(
         self,
         problem: SubProblem,
         root: NDArray[np.int64],
-        heuristic: NDArray[np.int32],
-        counters: tuple[NDArray[np.int64], NDArray[np.int64]],
+        heuristic: NDArray[np.uint64],
+        counters: tuple[NDArray[np.uint64], NDArray[np.uint64]],
         *,
         nof: bool,
     ) -> None:
@@ -35,23 +35,30 @@ class Descent:
         self._root = root.astype(np.int32)
         pieces = problem.pieces
         first = image_lists(problem, ordered=True, nof=nof)
-        in_order = bool(np.all(heuristic[1 : pieces + 1] == kernel.FIRST))
-        free = first if in_order else image_lists(problem, ordered=False, nof=nof)
+        lists, any_base = [first], 0
+        if np.any(heuristic[1 : pieces + 1] != kernel.FIRST):
+            lists.append(image_lists(problem, ordered=False, nof=nof))
+            any_base = (len(first.start) - 1) // len(problem.copies)
+        free = lists[-1]
+        available = as_words(problem.copies[None, :] > 0)[0]
         self._tables = [
-            problem.masks,
-            problem.shape,
-            problem.neighbours,
-            *(first.free, first.free_count, first.state_bits, first.start, first.images),
-            *(free.free, free.free_count, free.state_bits, free.start, free.images),
+            problem.masks.ravel(),
+            problem.shape.astype(np.uint32),
+            *(first.free, first.free_count, first.state_bits),
+            *(free.free, free.free_count, free.state_bits, np.uint64(any_base)),
+            *_joined(lists),
             heuristic,
-            problem.copies.copy(),
+            problem.copies.astype(np.uint64),
+            available,
             problem.unfilled(),
-            *(np.zeros(pieces, dtype=np.int64) for _ in range(6)),
+            *(np.zeros(pieces, dtype=np.uint64) for _ in range(3)),
+            np.zeros(pieces * len(available), dtype=np.uint64),
+            np.zeros(pieces, dtype=np.uint64),
             *counters,
         ]
         rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, pieces)))
         self._solutions = np.empty((rows, pieces), dtype=np.int32)
-        self._progress = np.zeros(kernel.PROGRESS_SIZE, dtype=np.int64)
+        self._progress = np.zeros(kernel.PROGRESS_SIZE, dtype=np.uint64)
 
     @property
     def solutions(self) -> int:
@@ -68,7 +75,11 @@ class Descent:
         if budget.nodes is not None:
             limit = int(self._progress[kernel.NODES]) + max(0, budget.nodes)
         reason = kernel.search(
-            *self._tables, self._solutions[:room], self._progress, budget.work, limit
+            *self._tables,
+            self._solutions[:room],
+            self._progress,
+            np.uint64(budget.work),
+            np.uint64(limit),
         )
         if reason == kernel.EXHAUSTED:
             return Status.EXHAUSTED
@@ -84,3 +95,17 @@ class Descent:
         self._progress[self._kernel.BUFFERED] = 0
         found = self._problem.options[self._solutions[:count]]
         return np.hstack([np.broadcast_to(self._root, (count, len(self._root))), found])
+
+
+def _joined(lists: list[ImageLists]) -> tuple[object, ...]:
+    """Lists of several kinds, one behind the other: `full`, `start` and `images`."""
+    starts, images = [], 0
+    for one in lists:
+        starts.append(one.start[:-1].astype(np.int64) + images)
+        images += int(one.start[-1])
+    start = np.concatenate([*starts, [images]]).astype(np.uint32)
+    return (
+        np.concatenate([one.full for one in lists]),
+        start,
+        np.concatenate([one.images[: one.start[-1]] for one in lists]),
+    )

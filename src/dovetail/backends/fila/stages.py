@@ -68,9 +68,9 @@ class Stages:
             )
         return None
 
-    def by_remaining(self, pieces: int) -> NDArray[np.int32]:
+    def by_remaining(self, pieces: int) -> NDArray[np.uint64]:
         """The kernel's number of the heuristic for 0 to `pieces` pieces remaining."""
-        chosen = np.zeros(pieces + 1, dtype=np.int32)
+        chosen = np.zeros(pieces + 1, dtype=np.uint64)
         for name, begins in self.heuristics:
             if name != PIECE:
                 chosen[: (pieces if begins is None else min(pieces, begins)) + 1] = CELL_HEURISTICS[

@@ -42,12 +42,8 @@ class SubProblem:
 
     def unfilled(self) -> NDArray[np.uint64]:
         """The board before anything is placed: bits beyond the last cell are set."""
-        words = self.masks.shape[1]
-        bits = np.arange(64 * words).reshape(words, 64) >= self.cell_count
-        weights = np.uint64(1) << np.arange(64, dtype=np.uint64)
-        occupied: NDArray[np.uint64] = np.where(bits, weights, np.uint64(0)).sum(
-            axis=1, dtype=np.uint64
-        )
+        beyond = np.arange(64 * self.masks.shape[1]) >= self.cell_count
+        occupied: NDArray[np.uint64] = as_words(beyond[None, :])[0]
         return occupied
 
 
@@ -80,13 +76,18 @@ def sub_problem(placements: Placements, placed: NDArray[np.int64]) -> SubProblem
 
 @dataclass(frozen=True, eq=False)
 class ImageLists:
-    """Image lists of one kind; see `kernels.image_lists.fill_lists` for the arrays."""
+    """Image lists of one kind; see `kernels.image_lists.fill_lists` for the arrays.
 
-    free: NDArray[np.int32]
-    free_count: NDArray[np.int32]
-    state_bits: int
-    start: NDArray[np.int64]
-    images: NDArray[np.int32]
+    `full` has, for every cell and state, the shapes whose lists are not empty as bits: shape
+    (c · states · words,).
+    """
+
+    free: NDArray[np.uint32]
+    free_count: NDArray[np.uint32]
+    state_bits: np.uint64
+    full: NDArray[np.uint64]
+    start: NDArray[np.uint32]
+    images: NDArray[np.uint32]
 
 
 def image_lists(problem: SubProblem, *, ordered: bool, nof: bool) -> ImageLists:
@@ -129,4 +130,22 @@ def image_lists(problem: SubProblem, *, ordered: bool, nof: bool) -> ImageLists:
     counts[:] = 0
     images = np.empty(max(1, int(start[-1])), dtype=np.int32)
     fill(images)
-    return ImageLists(free, free_count, state_bits, start, images)
+    return ImageLists(
+        np.maximum(free, 0).astype(np.uint32),
+        free_count.astype(np.uint32),
+        np.uint64(state_bits),
+        as_words(counts.reshape(problem.cell_count << state_bits, shapes) > 0).ravel(),
+        start.astype(np.uint32),
+        images.astype(np.uint32),
+    )
+
+
+def as_words(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """Rows of flags as bits of 64-bit words, shape (rows, words): the first is the lowest bit."""
+    rows, count = flags.shape
+    words = max(1, -(-count // 64))
+    padded = np.zeros((rows, 64 * words), dtype=bool)
+    padded[:, :count] = flags
+    packed = np.packbits(padded, axis=1, bitorder="little")
+    result: NDArray[np.uint64] = packed.view(np.dtype("<u8")).astype(np.uint64)
+    return result

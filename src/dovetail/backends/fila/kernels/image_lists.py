@@ -10,13 +10,14 @@ from dovetail.jit import kernel
 
 
 @kernel(inline=True)
-def state_of(cell, free, free_count, occupied):
+def state_of(cell, free, free_count, bits, occupied):
     """The ILSI of `cell`: bit j is set when its j-th free neighbour is occupied."""
     state = np.uint64(0)
-    for j in range(free_count[cell]):
-        neighbour = np.uint64(free[cell, j])
-        word = occupied[neighbour >> np.uint64(6)]
-        state |= ((word >> (neighbour & np.uint64(63))) & np.uint64(1)) << np.uint64(j)
+    if bits:
+        for j in range(free_count[cell]):
+            neighbour = np.uint64(free[cell, j])
+            word = occupied[neighbour >> np.uint64(6)]
+            state |= ((word >> (neighbour & np.uint64(63))) & np.uint64(1)) << np.uint64(j)
     return state
 
 
