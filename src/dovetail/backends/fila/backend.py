@@ -95,6 +95,8 @@ class FilaSearch:
         self._next_root = 0
         self._finished = 0  # solutions of sub-problems that are done
         self._current: Descent | None = None
+        if len(self._roots) == 1 and len(self._roots[0]) == 0:
+            self._current = self._begin(self._roots[0])  # no placement is made: tables only
         self._taken: list[NDArray[np.int32]] = []
 
     @property
