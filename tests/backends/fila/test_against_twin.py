@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from backends.bounds_checked import bounds_checked
 from dovetail.errors import ConfigError
+from dovetail.harness.events import Finished
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.run import finish
@@ -111,7 +112,7 @@ def test_the_twin_agrees(
     assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
 
 
-def run(puzzle: Puzzle, **config: object):  # type: ignore[no-untyped-def]
+def run(puzzle: Puzzle, **config: object) -> Finished:
     """All solutions, counted by FILA with a config."""
     return finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila", config)))
 
@@ -182,6 +183,7 @@ def test_stages_that_do_not_fit_the_puzzle(stages: str, reason: str) -> None:
 
 
 BOUNDS_CHECKED = """
+from dovetail.harness.events import Finished
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
 from dovetail.harness.run import finish

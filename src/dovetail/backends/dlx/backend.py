@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Config
 from dovetail.backends.dlx.tables import build_links
+from dovetail.backends.slices import node_limit, status_of
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
@@ -18,7 +19,6 @@ MOST_NODES = 2**30
 # Every level of the search has a row of counters, one per item.
 MOST_STACK_BYTES = 2**31
 BUFFERED_SOLUTIONS = 4096
-NO_LIMIT = 2**63
 
 
 class DlxConfig(Config):
@@ -108,9 +108,7 @@ class DlxSearch:
             if budget.solutions <= 0:
                 return Status.SOLUTION_LIMIT
             room = min(room, buffered + budget.solutions)
-        limit = NO_LIMIT
-        if budget.nodes is not None:
-            limit = min(NO_LIMIT, int(self._state[kernel.NODES]) + max(0, budget.nodes))
+        limit = node_limit(budget, int(self._state[kernel.NODES]))
         before = self.count
         reason = kernel.search(
             tables.links,
@@ -132,13 +130,7 @@ class DlxSearch:
             np.uint64(budget.work),
             np.uint64(limit),
         )
-        if reason == kernel.EXHAUSTED:
-            return Status.EXHAUSTED
-        if reason == kernel.NODE_LIMIT:
-            return Status.NODE_LIMIT
-        if budget.solutions is not None and self.count - before >= budget.solutions:
-            return Status.SOLUTION_LIMIT
-        return None
+        return status_of(reason, budget, self.count - before)
 
     def take(self) -> NDArray[np.int32]:
         buffered = int(self._state[self._kernel.BUFFERED])

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.tables import ImageLists, SubProblem, as_words, image_lists
+from dovetail.backends.slices import node_limit, status_of
 from dovetail.models.outcome import Status
 
 BUFFERED_SOLUTIONS = 4096
-NO_LIMIT = 2**63 - 1
 
 
 class Descent:
@@ -71,9 +71,7 @@ class Descent:
         room = len(self._solutions)
         if budget.solutions is not None:
             room = min(room, budget.solutions)
-        limit = NO_LIMIT
-        if budget.nodes is not None:
-            limit = int(self._progress[kernel.NODES]) + max(0, budget.nodes)
+        limit = node_limit(budget, int(self._progress[kernel.NODES]))
         reason = kernel.search(
             *self._tables,
             self._solutions[:room],
@@ -81,13 +79,7 @@ class Descent:
             np.uint64(budget.work),
             np.uint64(limit),
         )
-        if reason == kernel.EXHAUSTED:
-            return Status.EXHAUSTED
-        if reason == kernel.NODE_LIMIT:
-            return Status.NODE_LIMIT
-        if budget.solutions is not None and self.solutions - before >= budget.solutions:
-            return Status.SOLUTION_LIMIT
-        return None
+        return status_of(reason, budget, self.solutions - before)
 
     def take(self) -> NDArray[np.int32]:
         """The solutions found since the last call, by the numbers of all placements."""

@@ -35,6 +35,7 @@ from dovetail.backends.dlx.kernels.links import (
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 # Entries of `state`, an array of uint64 that a slice hands to the next.
 LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
@@ -42,9 +43,6 @@ STATE_SIZE = 8
 
 # What to do next, kept in state[PHASE].
 DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
-
-# Why a slice ended.
-EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT = range(4)
 
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node

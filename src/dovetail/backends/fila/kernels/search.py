@@ -13,6 +13,7 @@ import numpy as np
 from dovetail.backends.fila.kernels.image_lists import state_of
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
 # Entries of `progress`, an array of uint64 that a slice hands to the next.
 LEVEL, PHASE, NODES, SOLUTIONS, BUFFERED = range(5)
@@ -20,9 +21,6 @@ PROGRESS_SIZE = 5
 
 # What to do next, kept in progress[PHASE].
 DESCEND, TRY, UNDO = (np.uint64(phase) for phase in range(3))
-
-# Why a slice ended.
-EXHAUSTED, WORK_SPENT, BUFFER_FULL, NODE_LIMIT = range(4)
 
 # Heuristics by pieces remaining: the first open cell; of the cells with fewest open
 # neighbours the one with fewest fits; the cell with fewest fits.
