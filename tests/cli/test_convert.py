@@ -76,8 +76,8 @@ def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
     assert [p.digest for p in load_all(target)] == [p.digest for p in load_all(source)]
     done = dovetail("convert", source, tmp_path / "one.toml")
     assert done.returncode == 2
-    assert done.stderr.endswith("both.def#N names one\n")
-    assert f"{source} holds 2 puzzles and a file of format toml one" in done.stderr
+    assert done.stderr.endswith("not 2; FILE#N names one of those in FILE\n")
+    assert "a file of format toml holds one puzzle" in done.stderr
     assert dovetail("convert", f"{source}#2", tmp_path / "one.toml").returncode == 0
     assert load(tmp_path / "one.toml").digest == load_all(source)[1].digest
 

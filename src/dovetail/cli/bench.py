@@ -56,7 +56,8 @@ def bench(
         with interruption.on_signal():
             for record in run_plan(plan, store=store, parallel=parallel, interruption=interruption):
                 records.append(record)
-                _show_progress(record, len({r["job"] for r in records}), len(plan.jobs))
+                if sys.stderr.isatty():
+                    _show_progress(record, len({r["job"] for r in records}), len(plan.jobs))
     results = comparison(plan, records)
     if as_json:
         for result in results:
@@ -91,8 +92,7 @@ def _resumed(store: RecordStore) -> list[dict[str, Any]]:
 
 
 def _show_progress(record: dict[str, Any], done: int, planned: int) -> None:
-    """One line on standard error, if it is a terminal."""
-    if sys.stderr.isatty():
-        begun = f"{done} of {planned}: {record['puzzle']}, {record['backend']}"
-        sys.stderr.write(f"\r\x1b[K{begun}" if done < planned else "\r\x1b[K")
-        sys.stderr.flush()
+    """One line on standard error, which is a terminal."""
+    begun = f"{done} of {planned}: {record['puzzle']}, {record['backend']}"
+    sys.stderr.write(f"\r\x1b[K{begun}" if done < planned else "\r\x1b[K")
+    sys.stderr.flush()

@@ -73,11 +73,6 @@ def convert(
         if target_format is None
         else format_named(target_format)
     )
-    if len(puzzles) > 1 and chosen.write_all is None:
-        raise ConfigError(
-            f"{source} holds {len(puzzles)} puzzles and a file of format {chosen.name} one; "
-            f"{Path(source).name}#N names one"
-        )
     write_text(target, chosen.text_of_all(puzzles))
     if chosen.writes is CoverProblem:
         _tell_of_lost_reflections(puzzles)

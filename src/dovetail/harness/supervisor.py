@@ -1,7 +1,7 @@
 """The parent of a child process: it ends the child and all that descends from it.
 
-Run as a script, `python -I -S supervisor.py LIFELINE COMMAND…`, so that it starts in a few
-milliseconds and holds little memory: it imports nothing of the package.
+Run as a script, `python -I -S supervisor.py LIFELINE COMMAND…`, so that it starts quickly
+and holds little memory: it imports nothing of the package.
 
 LIFELINE is the file descriptor of a pipe whose other end the harness holds. When that closes,
 because a run is over or because the harness is gone, whatever ended it, the supervisor kills

@@ -13,8 +13,6 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle, as_cover
-from dovetail.puzzles.formats.burrtools.reader import read_burrtools
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.knuth.reader import read_knuth
 from dovetail.puzzles.formats.knuth.writer import write_knuth
@@ -50,7 +48,10 @@ class PuzzleFormat:
         if len(puzzles) == 1:
             return self.text(puzzles[0])
         if self.write_all is None:
-            raise PuzzleError(f"a file of format {self.name} holds one puzzle, not {len(puzzles)}")
+            raise PuzzleError(
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
+                "FILE#N names one of those in FILE"
+            )
         return self.write_all([self._sayable(puzzle) for puzzle in puzzles])
 
     def _sayable(self, puzzle: Puzzle) -> Puzzle:
@@ -62,8 +63,11 @@ class PuzzleFormat:
         return as_cover(puzzle)
 
 
+# What brings pydantic or an XML parser is imported when it is used.
+
+
 def _read_toml(file: TextFile) -> tuple[Puzzle, ...]:
-    from dovetail.puzzles.formats.toml_puzzle.reader import read_toml  # brings pydantic
+    from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
 
     return read_toml(file)
 
@@ -72,6 +76,18 @@ def _write_toml(puzzle: PackingPuzzle) -> str:
     from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 
     return write_toml(puzzle)
+
+
+def _read_burrtools(file: TextFile) -> tuple[Puzzle, ...]:
+    from dovetail.puzzles.formats.burrtools.reader import read_burrtools
+
+    return read_burrtools(file)
+
+
+def _write_burrtools(puzzle: PackingPuzzle) -> str:
+    from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+
+    return write_burrtools(puzzle)
 
 
 FORMATS = (
@@ -99,9 +115,9 @@ FORMATS = (
         "packing: BurrTools file on the cubic grid",
         (".xmpuzzle",),
         "<",
-        read_burrtools,
+        _read_burrtools,
         PackingPuzzle,
-        write_burrtools,
+        _write_burrtools,
     ),
     PuzzleFormat(
         "edges",
