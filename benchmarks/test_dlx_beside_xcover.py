@@ -6,47 +6,18 @@ what is printed is the median of the ratios. Nothing is asserted about time; cou
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from statistics import median
+from functools import partial
 
 import pytest
+from benchmarks.timing import Contender, answers, beside, in_turn, seconds, sliced, xcover
 
-from dovetail.backends.base import Budget
-from dovetail.backends.dlx.backend import DlxSearch
-from dovetail.backends.xcover import solutions
-from dovetail.models.cover import CoverProblem
+from dovetail.backends.dlx.search import DlxSearch
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from golden.test_dlx_nodes import x_in_the_quadrant
 
 ROUNDS = 7
-
-
-def dlx(problem: CoverProblem, pieces: int | None) -> Callable[[], int]:
-    """A search by `dlx`, its tables built; every solution is listed."""
-    search = DlxSearch(problem, pieces)
-
-    def run() -> int:
-        while search.advance(Budget(work=5_000_000)) is None:
-            search.take()
-        return search.count
-
-    return run
-
-
-def xcover(problem: CoverProblem) -> Callable[[], int]:
-    """A search by xcover, its arrays built; every solution is listed."""
-    found = solutions(problem)
-    return lambda: sum(1 for _ in found)
-
-
-def timed(run: Callable[[], int]) -> tuple[float, int]:
-    """Seconds of this thread's processor time, and what `run` returned."""
-    begun = time.thread_time()
-    count = run()
-    return time.thread_time() - begun, count
 
 
 @pytest.mark.parametrize(
@@ -57,16 +28,14 @@ def test_solve_time(name: str, count: int) -> None:
     puzzle = load(name) if name == "soma-cube" else x_in_the_quadrant()
     options = lower(puzzle, Request(Symmetry.ALL)).options
     problem, pieces = options.cover, options.placements_per_solution
-    ratios, ours, theirs = [], [], []
-    for number in range(ROUNDS + 1):
-        our_s, our_count = timed(dlx(problem, pieces))
-        their_s, their_count = timed(xcover(problem))
-        assert our_count == their_count == count
-        if number:  # the first round compiles
-            ratios.append(our_s / their_s)
-            ours.append(our_s)
-            theirs.append(their_s)
-    print(
-        f"\n{name}: dlx {median(ours):.3f} s, xcover {median(theirs):.3f} s, ratio "
-        f"{median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f}, {ROUNDS} rounds)"
-    )
+    contenders: dict[str, Contender] = {
+        "dlx": lambda: sliced(DlxSearch(problem, pieces)),
+        "xcover": partial(xcover, problem),
+    }
+    in_turn(contenders, 1)  # compiles
+    timings = in_turn(contenders, ROUNDS)
+    assert set(answers(timings)) == {count}
+    print(f"\n{name}, {ROUNDS} rounds, prepare + solve, medians:")
+    for contender, each in timings.items():
+        print(f"  {contender}: {seconds(each)}")
+    print(f"  dlx / xcover: {beside(timings['dlx'], timings['xcover'])}; target 0.85")

@@ -71,6 +71,14 @@ def test_by_remaining_adds_up() -> None:
     assert result["placements"] == {"before": 546}
 
 
+def test_probing_is_told() -> None:
+    """Which piece was confined, of how many that were tried; solutions are listed as ever."""
+    words = ("pentominoes-5x6-FLNPUY", "--reduce", "probe")
+    assert "; probed 5 pieces and confined L" in dovetail("count", *words).stdout
+    result = json.loads(dovetail("solve", *words, "--json").stdout)
+    assert (result["probe"]["chosen"], len(result["solutions"])) == ("L", 10)
+
+
 def test_several_puzzles_one_line_each() -> None:
     """With --json each is an object of its own."""
     done = dovetail("count", "queens-6", "langford-4", "--symmetry", "all", "--json")
@@ -262,6 +270,9 @@ def test_bench(tmp_path: Path) -> None:
             "expected 0 to 2147483647",
         ),
         (("count", "queens-6", "--time-limit", "nan"), "Invalid value for '--time-limit'"),
+        (("count", "queens-6", "--reduce", "probe"), "reductions are for packing puzzles"),
+        (("solve", "queens-6", "--reduce", "volume"), "reductions are for packing puzzles"),
+        (("count", "soma-cube", "-b", "cpsat", "--reduce", "probe"), "cpsat does not"),
         (("count",), "Missing argument 'PUZZLE'"),
         (("frobnicate",), "No such command"),
         (("count", "a\nb"), "no puzzle is called"),
@@ -307,7 +318,8 @@ def test_wrong_results_exit_with_1(tmp_path: Path) -> None:
     """A backend from an entry point that lies is found out."""
     package = tmp_path / "liar.py"
     package.write_text(
-        "from dovetail.backends.dlx.backend import Dlx, DlxSearch\n"
+        "from dovetail.backends.dlx.backend import Dlx\n"
+        "from dovetail.backends.dlx.search import DlxSearch\n"
         "class Liar(Dlx):\n"
         "    name = 'liar'\n"
         "    def prepare(self, task, config):\n"

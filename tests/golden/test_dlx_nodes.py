@@ -1,15 +1,19 @@
 """Known node counts of dancing links, exact.
 
-Source: Busche 2018, Table 1 (P1, P2) and Busche 2011, Table 2 (P-1, P-5). Columns are cells, x
-slowest, then pieces; the first of the smallest is taken.
+Source: Busche 2018, Table 1 (P1, P2, P3) and Busche 2011, Table 2 (P-1, P-5). Columns are cells, x
+slowest, then pieces; the first of the smallest is taken, in P3 only for the first piece.
 """
 
 from __future__ import annotations
 
 import pytest
 
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from oracle.answers import counted
 
@@ -48,6 +52,15 @@ def test_with_reductions(reduce: list[str], placements: dict[str, int], nodes: i
     """P1 and P2 as asked for: X confined, then the volume filter."""
     finished = counted(load("pentominoes-6x10"), symmetry="unique", reduce=reduce)
     assert (finished.placements, finished.nodes, finished.count) == (placements, nodes, 2339)
+
+
+def test_p3() -> None:
+    """P3: min-fit places X, then the first open cell is filled: 1,000,250 nodes."""
+    reductions = (Reduction.parse("redundancy"), Reduction.parse("volume"))
+    request = Request(Symmetry.UNIQUE, reductions=reductions)
+    job = Job(load("pentominoes-6x10"), request, "dlx", {"stages": ("s", "f@11")})
+    finished = finish(execute(job))
+    assert (finished.nodes, finished.count) == (1_000_250, 2339)
 
 
 def test_p_1_of_the_older_table() -> None:

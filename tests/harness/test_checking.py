@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from dovetail.api import solve
-from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import BackendError
 from dovetail.harness.checking import CHECKED_FIRST, SolutionChecker
 from dovetail.harness.execution import execute

@@ -117,6 +117,10 @@ class Backend(Protocol):
         """Import and compile what a search needs, so that neither preparing nor solving pays."""
         ...
 
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        """Compile what only this task and config need; only for tasks that are not refused."""
+        ...
+
     def prepare(self, task: Task, config: Config) -> Search:
         """Build the backend's own tables for a task that it does not refuse."""
         ...

@@ -1,4 +1,8 @@
-"""Reading configs: from `KEY=VALUE` words, from TOML tables, into frozen dataclasses."""
+"""Reading configs: from `KEY=VALUE` words, from TOML tables, into frozen dataclasses.
+
+A field is a bool, int, float, str, Literal or a list of texts, `tuple[str, ...]`. Each may be
+given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f@11`.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from dovetail.errors import ConfigError, shorten
 
 Chosen = TypeVar("Chosen")
 
+LIST = tuple[str, ...]
 TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 
 
@@ -45,21 +50,29 @@ def build_config(
     return config_type(**parsed)
 
 
+def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
+    """What `config` has for `keys`, as values of JSON: the same however each was written."""
+    values = ((key, getattr(config, key)) for key in keys)
+    return {key: list(value) if isinstance(value, tuple) else value for key, value in values}
+
+
+def list_keys(config_type: type) -> set[str]:
+    """The keys of a config whose value is a list of texts."""
+    return {key for key, kind in get_type_hints(config_type).items() if kind == LIST}
+
+
 def parse_value(what: str, kind: Any, value: object) -> Any:
-    """`value` as `kind`: bool, int, float, str or a Literal."""
-    text = value if isinstance(value, str) else None
+    """`value` as `kind`: bool, int, float, str, a Literal or a list of texts."""
+    if kind == LIST:
+        return _parse_list(what, value)
+    if kind is bool:
+        return _parse_truth(what, value)
     if get_origin(kind) is Literal:
         choices = {str(choice): choice for choice in get_args(kind)}
         if str(value) in choices:
             return choices[str(value)]
         valid = ", ".join(choices)
         raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: {valid}")
-    if kind is bool:
-        if isinstance(value, bool):
-            return value
-        if text is not None and text.lower() in TRUTH:
-            return TRUTH[text.lower()]
-        raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: true, false")
     if isinstance(value, bool):
         raise ConfigError(f"{what} is {value}; expected {_described(kind)}")
     try:
@@ -70,9 +83,29 @@ def parse_value(what: str, kind: Any, value: object) -> Any:
     except (TypeError, ValueError):
         pass
     else:
-        if kind is str and text is not None:
-            return text
+        if kind is str and isinstance(value, str):
+            return value
     raise ConfigError(f"{what} is {shorten(str(value))!r}; expected {_described(kind)}")
+
+
+def _parse_truth(what: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value.lower() in TRUTH:
+        return TRUTH[value.lower()]
+    raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: true, false")
+
+
+def _parse_list(what: str, value: object) -> tuple[str, ...]:
+    """The parts of a text with commas; those of a list as they are."""
+    if isinstance(value, str):
+        parts = tuple(part.strip() for part in value.split(","))
+        if "" in parts:
+            raise ConfigError(f"{what} is {shorten(value)!r}; expected a text between all commas")
+        return parts
+    if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
+        return tuple(value)
+    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected a list of texts")
 
 
 def _described(kind: type) -> str:

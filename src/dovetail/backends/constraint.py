@@ -57,6 +57,9 @@ class Constraint:
     def warm_up(self) -> None:
         import constraint  # noqa: F401  (imported here so that prepare does not pay for it)
 
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass
+
     def prepare(self, task: Task, config: Config) -> ConstraintSearch:
         assert isinstance(config, ConstraintConfig)
         return ConstraintSearch(task, config)

@@ -60,6 +60,9 @@ class CpSat:
 
         cp_model.CpSolver().solve(cp_model.CpModel())
 
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass
+
     def prepare(self, task: Task, config: Config) -> CpSatSearch:
         assert isinstance(config, CpSatConfig)
         return CpSatSearch(task.cover, config)

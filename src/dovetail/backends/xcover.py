@@ -48,6 +48,9 @@ class XCover:
     def warm_up(self) -> None:
         list(solutions(cover_problem("warm-up", ["a"], [["a"]])))
 
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass
+
     def prepare(self, task: Task, config: Config) -> XCoverSearch:
         return XCoverSearch(task.cover)
 

@@ -21,7 +21,7 @@ def bench(
     suite: Annotated[Path, typer.Argument(metavar="SUITE", help="A suite file (TOML).")],
     only: Annotated[
         str | None,
-        typer.Option(metavar="NAME|TAG,…", help="Only these puzzles, or puzzles so tagged."),
+        typer.Option(metavar="NAME|TAG,…", help="Only these rows or puzzles, or those so tagged."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -42,9 +42,11 @@ def bench(
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
     from dovetail.harness.bench import comparison, run_plan
     from dovetail.harness.interruption import Interruption
+    from dovetail.harness.published import published_rows
     from dovetail.harness.store import RecordStore
     from dovetail.harness.suite import read_suite
     from dovetail.models.outcome import Status
+    from dovetail.reports.published import print_published
     from dovetail.reports.table import print_comparison
 
     plan = read_suite(suite)
@@ -64,6 +66,9 @@ def bench(
             typer.echo(json.dumps(result, ensure_ascii=False))
     else:
         print_comparison(results)
+        rows = published_rows(results)
+        if rows:
+            print_published(rows)
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     bad = any(result["status"] in (Status.WRONG, Status.FAILED) for result in results)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 
-from dovetail.backends.config import build_config, parse_value, parse_words
+from dovetail.backends.config import build_config, parse_value, parse_words, plain_values
 from dovetail.backends.registry import backend_named
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.harness.events import Event, Finished, Progress
@@ -40,11 +40,12 @@ def make_jobs(
     values: dict[str, object] = dict(parse_words(config_words))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
     backend = backend_named(backend_name)
-    build_config(backend.config_type, values, f"backend {backend_name}", also=["labelled"])
+    owner = f"backend {backend_name}"
+    config = build_config(backend.config_type, values, owner, also=["labelled"])
     reduce = tuple(map(Reduction.parse, reductions))
     request = Request(Symmetry.named(symmetry), labelled, listing, reduce)
     return [
-        Job(puzzle, request, backend_name, values, limits)
+        Job(puzzle, request, backend_name, plain_values(config, values), limits)
         for reference in references
         for puzzle in load_all(reference)
     ]

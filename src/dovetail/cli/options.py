@@ -33,7 +33,8 @@ Reductions = Annotated[
     typer.Option(
         "--reduce",
         metavar="NAME[=PIECE]",
-        help="Take placements out before the search: redundancy (of PIECE, or the best), volume.",
+        help="Take placements out before the search: redundancy (of PIECE, or the best), probe "
+        "(redundancy of the piece that shortens a trial search most), volume.",
     ),
 ]
 TimeLimit = Annotated[

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -72,7 +73,7 @@ def solve(
     if len(jobs) != 1:
         raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
     job = jobs[0]
-    task = lower(job.puzzle, job.request)
+    task = lower(job.puzzle, replace(job.request, reductions=()))  # tells what options are
     source = None if output is None else source_to_extend(puzzle, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:

@@ -6,6 +6,7 @@ import json
 import queue
 import threading
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from datetime import UTC, datetime
 
 from dovetail.errors import DovetailError
@@ -107,12 +108,17 @@ def comparison(plan: Plan, records: Iterable[Record]) -> list[Record]:
     """The results of `plan`: one record per job, in its order, those that are wrong marked.
 
     What `records` hold of other plans is left out, what has been asked for since (tags, the
-    expected count) is as the plan says.
+    expected count) is as the plan says. So is what is `published`, by the names of rows.
     """
-    jobs = plan.jobs
+    jobs, rows = plan.jobs, plan.rows
     place = {digest: number for number, digest in enumerate(jobs)}
     chosen = [
-        {**record, "tags": list(jobs[record["job"]].tags), "expected": jobs[record["job"]].expected}
+        {
+            **record,
+            "tags": list(jobs[record["job"]].tags),
+            "expected": jobs[record["job"]].expected,
+            "published": {name: asdict(row) for name, row in rows.get(record["job"], {}).items()},
+        }
         for record in records
         if record["job"] in jobs and record["repeat"] < plan.repeats
     ]

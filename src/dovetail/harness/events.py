@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.harness.probe import Probe
 from dovetail.models.outcome import Counters, Outcome, Status
 
 MEMORY_REASON = "the memory limit was reached"
@@ -16,6 +17,8 @@ MEMORY_REASON = "the memory limit was reached"
 @dataclass(frozen=True)
 class Started:
     """The puzzle is read and everything compiled; from here on time and memory count.
+
+    It comes again, and they count anew, when more had to be compiled for what was asked.
 
     `baseline_bytes` is the resident size by now: what Python, libraries and kernels take.
     """
@@ -53,12 +56,14 @@ class Finished:
     options there were `before`, and after each reduction by its name. `completion` is what was
     done with solutions after they were found: `as found`, `canonical forms` (one of each class
     was let through) or `images` (each stands for all its images with a piece elsewhere).
+    `probe` tells how the piece to confine was found, if that was asked for.
     """
 
     outcome: Outcome
     verified: int = 0
     placements: Mapping[str, int] = field(default_factory=dict)
     completion: str | None = None
+    probe: Probe | None = None
     warm_up_s: float = 0.0
     prepare_s: float = 0.0
     solve_s: float = 0.0

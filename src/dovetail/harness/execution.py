@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Generator, Iterator
+from dataclasses import dataclass, replace
 from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import ThreadedSearch
+from dovetail.backends.base import Backend, Config, Search, ThreadedSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.harness.checking import SolutionChecker
@@ -19,10 +19,13 @@ from dovetail.harness.events import Event, Finished, Found, Progress, Started, e
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
+from dovetail.harness.probe import Probe, resolved
 from dovetail.models.completion import AsFound
 from dovetail.models.outcome import Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
+
+WORTH_TELLING_S = 0.1  # of compiling
 
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -42,22 +45,14 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     with warming:
         backend.warm_up()
         warm_up(job.request)
-    baseline = resident_bytes()
-    yield Started(warming.wall_s, baseline)
-    deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
-
-    with preparing:
-        task = lower(job.puzzle, job.request)
-        reason = backend.refuses(task, config)
-        search = backend.prepare(task, config) if reason is None else None
-        if search is not None and job.limits.nodes is not None and search.counters.nodes is None:
-            reason = f"{backend.name} counts no nodes and cannot stop at a node limit"
-    if search is None or reason is not None:
-        yield ended(Status.SKIPPED, reason or "", prepare_s=preparing.wall_s)
+    ready = yield from _prepared(job, backend, config, warming, preparing, interruption)
+    if isinstance(ready, str):
+        yield ended(Status.SKIPPED, ready, prepare_s=preparing.wall_s)
         return
 
+    task, search = ready.task, ready.search
     answer = _Answer(task, job, solving, verifying)
-    watch = (answer.search_limits, deadline, interruption, solving)
+    watch = (answer.search_limits, ready.deadline, interruption, solving)
     if backend.control == "slices":
         driven = drive_slices(search, *watch)
     else:
@@ -86,14 +81,59 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         verified=answer.verified,
         placements=_placements(task),
         completion=answer.completion_name,
+        probe=ready.probe,
         warm_up_s=warming.wall_s,
         prepare_s=preparing.wall_s,
         solve_s=solving.wall_s,
         solve_cpu_s=solving.cpu_s,
         check_s=verifying.wall_s,
         peak_bytes=peak_bytes(),
-        baseline_bytes=baseline,
+        baseline_bytes=ready.baseline_bytes,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Prepared:
+    """A search that can begin; its deadline is a `time.monotonic` time."""
+
+    task: Task
+    search: Search
+    probe: Probe | None
+    deadline: float | None
+    baseline_bytes: int | None
+
+
+def _prepared(
+    job: Job,
+    backend: Backend,
+    config: Config,
+    warming: Stopwatch,
+    preparing: Stopwatch,
+    interruption: Interruption,
+) -> Generator[Event, None, _Prepared | str]:
+    """Lower the puzzle and build the backend's tables; returns why not, where it is refused."""
+    baseline = resident_bytes()
+    yield Started(warming.wall_s, baseline)
+    deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
+    with preparing:
+        request, probe = resolved(job, backend, config, deadline, interruption)
+        task = lower(job.puzzle, request)
+        reason = backend.refuses(task, config)
+    if reason is not None:
+        return reason
+    known_s = warming.wall_s
+    with warming:
+        backend.warm_up_for(task, config)
+    compiling_s = warming.wall_s - known_s
+    if compiling_s > WORTH_TELLING_S:
+        deadline = None if deadline is None else deadline + compiling_s
+        baseline = resident_bytes()
+        yield Started(warming.wall_s, baseline)
+    with preparing:
+        search = backend.prepare(task, config)
+    if job.limits.nodes is not None and search.counters.nodes is None:
+        return f"{backend.name} counts no nodes and cannot stop at a node limit"
+    return _Prepared(task, search, probe, deadline, baseline)
 
 
 def _placements(task: Task) -> dict[str, int]:

@@ -60,6 +60,7 @@ def result_fields(job: Job, finished: Finished) -> Record:
         "reductions": [str(reduction) for reduction in job.request.reductions],
         "placements": dict(finished.placements),
         "completion": finished.completion,
+        "probe": None if finished.probe is None else asdict(finished.probe),
         "warm_up_s": finished.warm_up_s,
         "prepare_s": finished.prepare_s,
         "solve_s": finished.solve_s,
@@ -108,11 +109,15 @@ def _named(kinds: tuple[type, ...]) -> str:
     )
 
 
-def _by_remaining(counters: Counters) -> list[dict[str, int]] | None:
+def _by_remaining(counters: Counters) -> list[dict[str, int | None]] | None:
     attempts, fits = counters.attempts_by_remaining, counters.fits_by_remaining
-    if attempts is None or fits is None:
+    if fits is None:
         return None
     return [
-        {"remaining": remaining, "attempts": attempts[remaining], "fits": fits[remaining]}
+        {
+            "remaining": remaining,
+            "attempts": None if attempts is None else attempts[remaining],
+            "fits": fits[remaining],
+        }
         for remaining in sorted(fits)
     ]

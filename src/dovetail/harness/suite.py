@@ -13,11 +13,18 @@ symmetry = "all"
 reduce = ["redundancy", "volume"] # placements taken out before the search
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out
+
+[[run]]                           # one puzzle, backend and config: a row of a published table
+name = "P5"
+puzzles = ["pentominoes-6x10"]
+backends = ["fila"]
+config.fila = { stages = ["dlx:s", "fila:f@11"] } # a setting that is a list: lists of it do
+published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
@@ -25,9 +32,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dovetail.backends.config import build_config
+from dovetail.backends.config import build_config, list_keys, plain_values
 from dovetail.backends.registry import backend_named
-from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
+from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -55,9 +62,18 @@ class LimitsSection(Strict):
         return Limits(self.time_s, self.nodes, self.solutions, memory)
 
 
-class RunSection(Strict):
-    """Puzzles, backends and configs to multiply out."""
+class PublishedSection(Strict):
+    """What a publication says of a run; see `Published`."""
 
+    fits: NotNegative | None = None
+    no_fits: NotNegative | None = None
+    seconds: Positive | None = None
+
+
+class RunSection(Strict):
+    """Puzzles, backends and configs to multiply out; a single run may have a name."""
+
+    name: Annotated[str, Field(min_length=1)] | None = None
     puzzles: Annotated[list[str], Field(min_length=1)]
     backends: Annotated[list[str], Field(min_length=1)]
     tags: list[str] = Field(default_factory=list)
@@ -65,7 +81,8 @@ class RunSection(Strict):
     labelled: bool = False
     reduce: list[str] = Field(default_factory=list)
     expected: dict[str, NotNegative] = Field(default_factory=dict)
-    config: dict[str, dict[str, Value | list[Value]]] = Field(default_factory=dict)
+    config: dict[str, dict[str, Value | list[Value | list[str]]]] = Field(default_factory=dict)
+    published: PublishedSection | None = None
 
 
 class Suite(Strict):
@@ -80,12 +97,29 @@ class Suite(Strict):
 
 
 @dataclass(frozen=True)
+class Published:
+    """What a publication says of a run, None for what it does not."""
+
+    fits: int | None = None
+    no_fits: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True)
 class PlannedRun:
-    """One line of the comparison to come."""
+    """One line of the comparison to come; `name` is its row's in a published table."""
 
     job: Job
     tags: tuple[str, ...]
     expected: int | None
+    name: str | None = None
+    published: Published = Published()
+
+    @property
+    def names(self) -> set[str]:
+        """By what it can be asked for."""
+        own = set() if self.name is None else {self.name}
+        return {self.job.puzzle.name, *self.tags, *own}
 
 
 @dataclass(frozen=True)
@@ -104,13 +138,22 @@ class Plan:
             jobs.setdefault(planned.job.digest, planned)
         return jobs
 
+    @property
+    def rows(self) -> dict[str, dict[str, Published]]:
+        """What is published of a job, by its digest: under the names of the rows that run it."""
+        rows: dict[str, dict[str, Published]] = {}
+        for planned in self.runs:
+            if planned.name is not None:
+                rows.setdefault(planned.job.digest, {})[planned.name] = planned.published
+        return rows
+
     def only(self, wanted: Iterable[str]) -> Plan:
-        """The runs whose puzzle's name or one of whose tags is `wanted`."""
-        names = {name for run in self.runs for name in (run.job.puzzle.name, *run.tags)}
+        """The runs of which the row's name, the puzzle's or one of the tags is `wanted`."""
+        names = {name for run in self.runs for name in run.names}
         wanted = set(wanted)
         for name in wanted - names:
-            raise unknown_name("puzzle or tag in this suite", name, names)
-        chosen = (run for run in self.runs if wanted & {run.job.puzzle.name, *run.tags})
+            raise unknown_name("row, puzzle or tag in this suite", name, names)
+        chosen = (run for run in self.runs if wanted & run.names)
         return Plan(self.name, self.repeats, tuple(chosen))
 
 
@@ -126,12 +169,32 @@ def read_suite(path: Path) -> Plan:
         limits = suite.limits.limits()
     except ConfigError as error:
         raise located(file, ("limits", "memory"), str(error)) from None
-    runs = [
-        planned
-        for number, section in enumerate(suite.run)
-        for planned in _planned(file, number, section, limits, suite.seed)
-    ]
+    runs: list[PlannedRun] = []
+    for number, section in enumerate(suite.run):
+        planned = list(_planned(file, number, section, limits, suite.seed))
+        problem = _naming_problem(section, planned, before=runs)
+        if problem is not None:
+            key, message = problem
+            raise located(file, ("run", number, key), message)
+        runs += planned
     return Plan(suite.name, suite.repeats, tuple(runs))
+
+
+def _naming_problem(
+    section: RunSection, planned: Sequence[PlannedRun], before: Iterable[PlannedRun]
+) -> tuple[str, str] | None:
+    """The key that keeps a section from being a row of a table and why, None if nothing does."""
+    if section.name is None:
+        if section.published is None:
+            return None
+        return "published", "what is published needs the name of its row; name is missing"
+    name = repr(shorten(section.name))
+    if len(planned) != 1:
+        single = "expected one puzzle, one backend and one config"
+        return "name", f"{name} names {len(planned)} runs; {single}"
+    if section.name in (run.name for run in before):
+        return "name", f"another run is called {name} already; expected a name of its own"
+    return None
 
 
 def _planned(
@@ -156,6 +219,9 @@ def _planned(
         request = Request(section.symmetry, section.labelled, reductions=reductions)
     except ConfigError as error:
         raise at("reduce", error) from None
+    published = Published()
+    if section.published is not None:
+        published = Published(**section.published.model_dump())
     puzzles = _puzzles(file, number, section)
     names = [puzzle.name for puzzle in puzzles]
     for name in section.expected:
@@ -164,7 +230,8 @@ def _planned(
     for puzzle in puzzles:
         for name, values in configs:
             job = Job(puzzle, request, name, values, limits, seed)
-            yield PlannedRun(job, tuple(section.tags), section.expected.get(puzzle.name))
+            expected = section.expected.get(puzzle.name)
+            yield PlannedRun(job, tuple(section.tags), expected, section.name, published)
 
 
 def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
@@ -181,16 +248,27 @@ def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
 
 def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
     """The configs of one backend, each checked."""
-    backend = backend_named(name)
-    for values in _multiplied(section.config.get(name, {})):
-        build_config(backend.config_type, values, f"backend {name}")
-        yield values
+    config_type = backend_named(name).config_type
+    for values in _multiplied(section.config.get(name, {}), list_keys(config_type)):
+        config = build_config(config_type, values, f"backend {name}")
+        yield plain_values(config, values)
 
 
-def _multiplied(table: Mapping[str, object]) -> Iterator[dict[str, object]]:
-    """Every choice of one value from each list in `table`."""
-    choices = [value if isinstance(value, list) else [value] for value in table.values()]
+def _multiplied(table: Mapping[str, object], lists: Set[str]) -> Iterator[dict[str, object]]:
+    """Every choice of one value from each list in `table`.
+
+    A value of the keys in `lists` is itself a list of texts.
+    """
+    choices = [
+        value if isinstance(value, list) and not (key in lists and _is_flat(value)) else [value]
+        for key, value in table.items()
+    ]
     if not all(choices):
         raise ConfigError("a list of values is empty; expected at least one")
     for chosen in product(*choices):
         yield dict(zip(table, chosen, strict=True))
+
+
+def _is_flat(values: Sequence[object]) -> bool:
+    """Whether a list is one value of a setting that is a list, not a choice of several."""
+    return bool(values) and all(isinstance(value, str) for value in values)

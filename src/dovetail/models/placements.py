@@ -52,6 +52,7 @@ class Placements:
     cells: NDArray[np.int32]
     coordinates: NDArray[np.int64]
     optional: NDArray[np.bool_]
+    neighbours: NDArray[np.int32]
     lattice: SquareLattice
 
     def __len__(self) -> int:
@@ -64,14 +65,6 @@ class Placements:
     @cached_property
     def masks(self) -> NDArray[np.uint64]:
         return cell_masks(self.cells, self.cell_count)
-
-    @cached_property
-    def neighbours(self) -> NDArray[np.int32]:
-        cells = [tuple(cell) for cell in self.coordinates.tolist()]
-        number = {cell: v for v, cell in enumerate(cells)}
-        rows = [[number.get(n, NO_CELL) for n in self.lattice.neighbours(cell)] for cell in cells]
-        degree = len(self.lattice.neighbours((0,) * self.lattice.dimension))
-        return np.array(rows, dtype=np.int32).reshape(len(rows), degree)
 
     def subset(self, chosen: NDArray[np.int64]) -> Placements:
         """The placements with these numbers, in the given order."""
@@ -119,8 +112,17 @@ def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Plac
         cells=np.concatenate([np.empty((0, widest), np.int32), *cells]),
         coordinates=coordinates,
         optional=np.array([cell in optional for cell in puzzle.open_cells], dtype=bool),
+        neighbours=_neighbours(puzzle, numbers),
         lattice=puzzle.lattice,
     )
+
+
+def _neighbours(puzzle: PackingPuzzle, numbers: _CellNumbers) -> NDArray[np.int32]:
+    """The numbers of each open cell's neighbours, shape (c, degree), −1 where there is none."""
+    lattice = puzzle.lattice
+    degree = len(lattice.neighbours((0,) * lattice.dimension))
+    near = np.array([lattice.neighbours(cell) for cell in puzzle.open_cells], dtype=np.int64)
+    return numbers.of(near.reshape(-1, degree, lattice.dimension)).astype(np.int32)
 
 
 def _shapes(

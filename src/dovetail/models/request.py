@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -29,32 +30,52 @@ class Symmetry(StrEnum):
 
 
 class ReductionName(StrEnum):
-    """What takes placements out of the search before it begins, each a module of `reductions`."""
+    """What takes placements out of the search before it begins, each a module of `reductions`.
+
+    `PROBE` is the redundancy filter with a piece that the harness has yet to find by trying.
+    """
 
     REDUNDANCY = "redundancy"
+    PROBE = "probe"
     VOLUME = "volume"
+
+
+_VOLUME_DOWN_TO = re.compile(r"volume@([0-9]{1,6})")
 
 
 @dataclass(frozen=True)
 class Reduction:
-    """One reduction; `piece` is the one that `redundancy` confines, None for the best."""
+    """One reduction.
+
+    `piece` is the one that `redundancy` confines, None for the best. `down_to` has `volume`
+    filter again after every placement while at least so many pieces remain, None for never.
+    """
 
     name: ReductionName
     piece: str | None = None
+    down_to: int | None = None
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """`volume`, `redundancy` or `redundancy=PIECE`."""
+        """`volume`, `volume@PIECES`, `redundancy`, `redundancy=PIECE` or `probe`."""
         name, equals, piece = text.partition("=")
-        if name not in list(ReductionName):
+        down_to = _VOLUME_DOWN_TO.fullmatch(text)
+        if down_to is not None and int(down_to[1]) >= 1:
+            return cls(ReductionName.VOLUME, down_to=int(down_to[1]))
+        if name.partition("@")[0] not in list(ReductionName):
             raise unknown_name("reduction", name, ReductionName)
-        if equals and (name != ReductionName.REDUNDANCY or not piece):
+        if name not in list(ReductionName) or (
+            equals and (name != ReductionName.REDUNDANCY or not piece)
+        ):
             raise ConfigError(
-                f"reduction {shorten(text)!r}; expected redundancy, redundancy=PIECE or volume"
+                f"reduction {shorten(text)!r}; expected redundancy, redundancy=PIECE, probe, "
+                "volume or volume@PIECES with a number from 1"
             )
         return cls(ReductionName(name), piece or None)
 
     def __str__(self) -> str:
+        if self.down_to is not None:
+            return f"{self.name}@{self.down_to}"
         return str(self.name) if self.piece is None else f"{self.name}={self.piece}"
 
 
@@ -79,3 +100,10 @@ class Request:
         names = [reduction.name for reduction in self.reductions]
         if len(set(names)) < len(names):
             raise ConfigError("a reduction is asked for twice; expected each once")
+        if {ReductionName.REDUNDANCY, ReductionName.PROBE} <= set(names):
+            raise ConfigError("redundancy and probe each confine a piece; expected one of them")
+
+    @property
+    def filtered_down_to(self) -> int | None:
+        """Down to how many pieces remaining the volume filter works, None for before all."""
+        return next((one.down_to for one in self.reductions if one.down_to is not None), None)

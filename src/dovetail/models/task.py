@@ -97,6 +97,7 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
                 return Task(puzzle, request, every, every)
             reduced = reduce_placements(every, request)
             left = PackingOptions(puzzle, placements.subset(reduced.kept))
+            _check_filter(left, request.filtered_down_to)
             return Task(puzzle, request, left, every, reduced)
         case EdgePuzzle():
             edges = edge_options(puzzle, labelled=request.labelled)
@@ -106,6 +107,19 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
                 raise ConfigError("a bare cover problem has no identical pieces to label")
             bare = BareOptions(puzzle)
             return Task(puzzle, request, bare, bare)
+
+
+def _check_filter(options: PackingOptions, down_to: int | None) -> None:
+    """Raises `ConfigError` where a filter after every placement has no pieces to count."""
+    pieces = options.placements_per_solution
+    if down_to is None or (pieces is not None and down_to <= pieces):
+        return
+    expected = "volume, since its pieces are used a varying number of times"
+    if pieces is not None:
+        expected = f"volume or volume@PIECES with 1 to {pieces}"
+    raise ConfigError(
+        f"reduction volume@{down_to} does not fit {options.puzzle.name}; expected {expected}"
+    )
 
 
 def as_cover(puzzle: Puzzle) -> CoverProblem:

@@ -61,6 +61,9 @@ def _describe_reductions(finished: Finished) -> str:
     described = f"placements: {', '.join(left)}"
     if finished.completion == "canonical forms":
         described += "; symmetric duplicates that were left are sorted out by canonical form"
+    if finished.probe is not None:
+        tried = len(finished.probe.pieces)
+        described += f"; probed {tried} pieces and confined {finished.probe.chosen or 'none'}"
     return described
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
@@ -20,9 +19,9 @@ from dovetail.reports.numbers import (
     show_seconds,
     show_whole,
 )
+from dovetail.reports.terminal import empty_table, output_console, print_fitting
 
 BAD = (Status.WRONG, Status.FAILED)
-WIDTH_OF_A_FILE = 200
 COLUMNS = (
     "backend",
     "solutions",
@@ -44,11 +43,8 @@ def print_comparison(records: Sequence[Record], console: Console | None = None) 
 
     `records` are taken as `judged`: one that contradicts another is marked wrong already.
     """
-    if console is None:
-        console = Console()
-        if not console.is_terminal:
-            console = Console(width=WIDTH_OF_A_FILE)
-    _print_table(records, console)
+    console = console or output_console()
+    print_fitting(lambda columns: _table(records, columns), COLUMNS, DISPENSABLE, console)
     console.print(
         "≥: a limit cut the run. × solve, × total: times the fastest finished run of the same\n"
         "question; total = prepare + solve + check, without warm-up (JIT, imports). Nodes compare\n"
@@ -74,28 +70,8 @@ def _print_reasons(
         console.print(line, style=style, markup=False, highlight=False)
 
 
-def _print_table(records: Sequence[Record], console: Console) -> None:
-    """Print as many columns as fit the width, and say which do not."""
-    unbounded = Console(width=10_000)
-    columns = list(COLUMNS)
-    table = _table(records, columns)
-    for column in DISPENSABLE:
-        if unbounded.measure(table).maximum <= console.width:
-            break
-        columns.remove(column)
-        table = _table(records, columns)
-    console.print(table)
-    left_out = [column for column in COLUMNS if column not in columns]
-    if left_out:
-        console.print(f"left out for want of width: {', '.join(left_out)}", style="dim")
-
-
-def _table(records: Sequence[Record], columns: list[str]) -> Table:
-    table = Table(header_style="bold", pad_edge=False, box=box.SIMPLE_HEAD)
-    table.add_column("puzzle", no_wrap=True)
-    for column in columns:
-        left = column == "backend"
-        table.add_column(column, justify="left" if left else "right", no_wrap=True)
+def _table(records: Sequence[Record], columns: Sequence[str]) -> Table:
+    table = empty_table(["puzzle", *columns], left=("puzzle", "backend"))
     questions: dict[tuple[str, str, str, bool], list[Record]] = {}
     for record in records:
         key = (
@@ -156,5 +132,10 @@ def _cells(record: Record, best_solve: float | None, best_total: float | None) -
 def _settings(record: Record) -> str:
     """The backend's own settings and the reductions, as one reads them behind its name."""
     config = record["config"].items()
-    own = [f"{key}={value}" for key, value in config if key != "labelled"]
+    own = [f"{key}={_shown(value)}" for key, value in config if key != "labelled"]
     return "".join(f" {word}" for word in [*own, *(f"−{r}" for r in record["reductions"])])
+
+
+def _shown(value: object) -> str:
+    """A setting as one would write it behind -c."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

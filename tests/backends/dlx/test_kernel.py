@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -10,85 +9,14 @@ import pytest
 from hypothesis import given, settings
 
 from backends.bounds_checked import bounds_checked
+from backends.dlx.twin import Twin
 from dovetail.backends.base import Budget
-from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.backends.dlx.search import DlxSearch
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.puzzles.cover_classics import langford, queens
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems
-
-
-class Twin:
-    """The same search over plain sets: same items, same options, same nodes, same order."""
-
-    def __init__(self, problem: CoverProblem) -> None:
-        self.problem = problem
-        self.nodes: Counter[int] = Counter()
-        self.solutions: list[list[int]] = []
-        self.members = [
-            {
-                int(problem.item[m]): int(problem.colour[m])
-                for m in range(problem.start[o], problem.start[o + 1])
-            }
-            for o in range(problem.option_count)
-        ]
-        primary = range(problem.primary_count)
-        self.search(
-            list(range(problem.option_count)),
-            {i: (int(problem.lower[i]), int(problem.upper[i])) for i in primary},
-            [],
-        )
-
-    def search(
-        self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
-    ) -> None:
-        if not open_items:
-            self.solutions.append(taken)
-            return
-        users = {i: [o for o in options if i in self.members[o]] for i in open_items}
-        choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}
-        item = min(open_items, key=lambda i: choices[i])
-        if choices[item] <= 0:
-            return
-        once = self.problem.lower[item] == self.problem.upper[item] == 1
-        left = users[item]
-        while left and len(left) + 1 - max(0, open_items[item][0]) > 0:
-            self.nodes[len(taken)] += 1
-            self.take(left[0], options, open_items, taken)
-            options = options if once else [o for o in options if o != left[0]]
-            left = left[1:]
-        if open_items[item][0] <= 0:
-            rest = {i: bounds for i, bounds in open_items.items() if i != item}
-            self.search([o for o in options if item not in self.members[o]], rest, taken)
-
-    def take(
-        self,
-        option: int,
-        options: list[int],
-        open_items: dict[int, tuple[int, int]],
-        taken: list[int],
-    ) -> None:
-        mine = self.members[option]
-        bounds = {
-            i: (low - 1, high - 1) if i in mine else (low, high)
-            for i, (low, high) in open_items.items()
-        }
-        full = {i for i, (_, high) in bounds.items() if high == 0}
-
-        def agrees(other: int) -> bool:
-            theirs = self.members[other]
-            return not (full & theirs.keys()) and all(
-                colour == theirs[i] != 0
-                for i, colour in mine.items()
-                if i in theirs and i >= self.problem.primary_count
-            )
-
-        self.search(
-            [o for o in options if o != option and agrees(o)],
-            {i: b for i, b in bounds.items() if i not in full},
-            [*taken, option],
-        )
 
 
 def searched(problem: CoverProblem, work: int = 10**6) -> tuple[DlxSearch, list[list[int]]]:
@@ -170,12 +98,14 @@ def test_progress_grows_to_the_end() -> None:
 
 BOUNDS_CHECKED = """
 from dovetail.backends.base import Budget
-from dovetail.backends.dlx.backend import DlxSearch
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.stages import Stages
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import lower
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
 
 bounded = cover_problem(
     "bounded",
@@ -189,6 +119,15 @@ for problem in (queens(6), langford(4), bounded, queens(20), board):
     while search.counters.nodes < 20_000 and search.advance(Budget(50)) is None:
         search.take()
     print(problem.name, search.count)
+for name, stop in (("pentominoes-5x6-FLNPUY", None), ("soma-cube", 3)):
+    options = lower(load(name), Request("all")).options
+    stages = Stages.parse(["R", "e@4", "s@2"], ["dlx"]).stages
+    search = DlxSearch(
+        options.cover, options.placements_per_solution, stages, options.cells, stop
+    )
+    while search.counters.nodes < 2_000 and search.advance(Budget(50)) is None:
+        search.take(), search.left_out
+    print(name, search.counters.nodes >= 50)
 """
 
 
@@ -204,4 +143,5 @@ def test_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
     """With bounds checking on no index is out of bounds."""
     lines = bounds_checked(BOUNDS_CHECKED, tmp_path)
     assert lines[:3] == ["queens-6 4", "langford-4 2", f"bounded {len(covers(BOUNDED))}"]
-    assert [line.split()[0] for line in lines[3:]] == ["queens-20", "edges-5-b4i4-1"]
+    assert [line.split()[0] for line in lines[3:5]] == ["queens-20", "edges-5-b4i4-1"]
+    assert lines[5:] == ["pentominoes-5x6-FLNPUY True", "soma-cube True"]

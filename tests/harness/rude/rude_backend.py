@@ -70,6 +70,9 @@ class Rude:
     def warm_up(self) -> None:
         pass
 
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass
+
     def prepare(self, task: Task, config: Config) -> RudeSearch:
         assert isinstance(config, RudeConfig)
         if config.how == "deaf":  # in the main thread, where signals arrive

@@ -65,6 +65,17 @@ def test_soma_whatever_is_confined(symmetry: str, piece: str) -> None:
     assert finished.nodes < 256_919 / 10
 
 
+def test_mirror_images_are_half_the_work() -> None:
+    """Soma's 240 up to reflection, beside its 480."""
+    soma = load("soma-cube")
+    unique = counted(soma, symmetry="unique", reduce=["redundancy"])
+    mirror = counted(soma, symmetry="mirror", reduce=["redundancy"])
+    assert (unique.count, mirror.count) == (480, 240)
+    assert unique.nodes is not None
+    assert mirror.nodes is not None
+    assert 0.5 <= mirror.nodes / unique.nodes < 0.6
+
+
 def test_what_was_done_is_told() -> None:
     """Completed by images, by canonical forms, or as found."""
     soma = load("soma-cube")

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dovetail.backends.base import Budget, Config
-from dovetail.backends.dlx.tables import build_links
-from dovetail.backends.slices import node_limit, status_of
-from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.outcome import Counters, Status
+from dovetail.backends.base import Config
+from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
+from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
+from dovetail.backends.dlx.stretch import begin_dlx
+from dovetail.backends.relay import RelaySearch, stretches
+from dovetail.backends.stages import SIZE, Stages
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
-# A node is an offset into `links`, four entries each, that has to fit 32 bits.
-MOST_NODES = 2**30
-# Every level of the search has a row of counters, one per item.
-MOST_STACK_BYTES = 2**31
-BUFFERED_SOLUTIONS = 4096
 
-
+@dataclass(frozen=True)
 class DlxConfig(Config):
-    """`dlx` has no settings of its own yet."""
+    """`stages`: which heuristic picks the next item, by pieces remaining; see `backends.stages`.
+
+    `s` branches on the open item with fewest options left, the first such on ties. The others
+    pick open cells only: one with no or one option left if there is any, else the first by the
+    heuristic; when all cells are covered they do as `s` does.
+    """
+
+    stages: tuple[str, ...] = (SIZE,)
+
+    def __post_init__(self) -> None:
+        self.schedule()
+
+    def schedule(self) -> Stages:
+        """The stages, parsed; raises `ConfigError` for what is none."""
+        return Stages.parse(self.stages, (Dlx.name,))
 
 
 class Dlx:
-    """Branches on the open item with the fewest options left, the first such on ties.
-
-    Cells come before pieces and tiles. Takes every cover problem, with bounds and colours.
-    """
+    """Takes every cover problem, with bounds and colours. Cells come before pieces and tiles."""
 
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth), numba"
@@ -41,125 +47,30 @@ class Dlx:
         return None
 
     def refuses(self, task: Task, config: Config) -> str | None:
-        cover = task.cover
-        nodes = cover.item_count + cover.option_count + len(cover.item)
-        if nodes >= MOST_NODES:
-            return f"the matrix would have {nodes:,} nodes; at most {MOST_NODES:,} fit"
-        size = 4 * cover.item_count * _levels(cover, _most_options(cover))
-        if size > MOST_STACK_BYTES:
-            return f"its stack would take {size:,} bytes; at most {MOST_STACK_BYTES:,} are taken"
-        return None
+        assert isinstance(config, DlxConfig)
+        schedule, pieces = config.schedule(), task.options.placements_per_solution
+        reason = misfit(schedule.stages, task.options)
+        if reason is None and pieces is not None:
+            reason = schedule.misfit(pieces)
+        return reason or too_large(task.cover)
 
     def warm_up(self) -> None:
-        # One item of each kind, so that the kernel is compiled and every branch has run once.
-        tiny = cover_problem(
-            "warm-up", ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"]
-        )
-        DlxSearch(tiny, None).advance(Budget(work=1000))
+        warm_up()
 
-    def prepare(self, task: Task, config: Config) -> DlxSearch:
-        return DlxSearch(task.cover, task.options.placements_per_solution)
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass  # one kernel serves all
 
-
-class DlxSearch:
-    """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning."""
-
-    def __init__(self, cover: CoverProblem, placements_per_solution: int | None) -> None:
-        from dovetail.backends.dlx.kernels import search as kernel  # imports numba
-
-        self._kernel = kernel
-        self._tables = build_links(cover)
-        self._placements = placements_per_solution
-        most_taken = max(_most_options(cover), placements_per_solution or 0)
-        levels = _levels(cover, most_taken)
-        self._choices = np.zeros(levels * cover.item_count, dtype=np.int32)
-        self._choices[: cover.item_count] = self._tables.choices
-        self._items = np.uint64(cover.item_count)
-        self._stack = np.zeros((5, levels), dtype=np.uint32)
-        self._removed = np.zeros(cover.option_count + 1, dtype=np.uint32)
-        self._fits = np.zeros(levels, dtype=np.int64)
-        width = most_taken if placements_per_solution is None else placements_per_solution
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, width)))
-        self._solutions = np.empty((rows, width), dtype=np.int32)
-        self._state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
-
-    @property
-    def count(self) -> int:
-        return int(self._state[self._kernel.SOLUTIONS])
-
-    @property
-    def counters(self) -> Counters:
-        nodes = int(self._state[self._kernel.NODES])
-        by_remaining = None
-        if self._placements is not None:
-            by_remaining = {
-                self._placements - taken: int(self._fits[taken])
-                for taken in range(self._placements)
-            }
-        updates = int(self._state[self._kernel.UPDATES])
-        return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates})
-
-    def advance(self, budget: Budget) -> Status | None:
-        kernel, tables = self._kernel, self._tables
-        buffered, room = int(self._state[kernel.BUFFERED]), len(self._solutions)
-        if buffered == room:
-            return None  # nothing can be done before `take`
-        if budget.solutions is not None:
-            if budget.solutions <= 0:
-                return Status.SOLUTION_LIMIT
-            room = min(room, buffered + budget.solutions)
-        limit = node_limit(budget, int(self._state[kernel.NODES]))
-        before = self.count
-        reason = kernel.search(
-            tables.links,
-            tables.colour,
-            tables.option,
-            self._choices,
-            self._items,
-            tables.room,
-            tables.slack,
-            tables.once,
-            tables.painted,
-            tables.bit,
-            tables.active,
-            *self._stack,
-            self._removed,
-            self._fits,
-            self._solutions[:room],
-            self._state,
-            np.uint64(budget.work),
-            np.uint64(limit),
-        )
-        return status_of(reason, budget, self.count - before)
-
-    def take(self) -> NDArray[np.int32]:
-        buffered = int(self._state[self._kernel.BUFFERED])
-        self._state[self._kernel.BUFFERED] = 0
-        return self._solutions[:buffered].copy()
-
-    def progress(self) -> float | None:
-        """The share of the tree, were all branches of a node equally large."""
-        level = int(self._state[self._kernel.LEVEL])
-        width, tried = self._stack[3:, :level].tolist()
-        if level and self._state[self._kernel.PHASE] != self._kernel.DESCEND:
-            tried[-1] += 1  # the branch begun last is done
-        share, done = 1.0, 0.0
-        for branches, begun in zip(width, tried, strict=True):
-            share /= branches
-            done += share * max(0, begun - 1)
-        return done
-
-
-def _levels(cover: CoverProblem, most_taken: int) -> int:
-    """How deep the search can go: options taken, items closed, the leaf."""
-    once = (cover.lower == 1) & (cover.upper == 1)
-    return most_taken + int(np.count_nonzero(~once)) + 1
-
-
-def _most_options(cover: CoverProblem) -> int:
-    """An upper bound on the number of options in a solution."""
-    size = np.bincount(cover.item, minlength=cover.item_count)[: cover.primary_count]
-    room = int(np.minimum(cover.upper, size).sum())
-    primaries = cover.option_of_member[cover.item < cover.primary_count]
-    fewest = int(np.bincount(primaries).min()) if len(primaries) else 1
-    return min(room // fewest, cover.option_count)
+    def prepare(self, task: Task, config: Config) -> DlxSearch | RelaySearch:
+        assert isinstance(config, DlxConfig)
+        schedule, options = config.schedule(), task.options
+        down_to = task.request.filtered_down_to
+        if down_to is not None:
+            assert isinstance(options, PackingOptions)
+            pieces = options.placements_per_solution
+            assert pieces is not None
+            parts = stretches(schedule, pieces, down_to, lambda stage: stage.engine)
+            begins = [begin_dlx(part, options.puzzle) for part in parts]
+            return RelaySearch(options.placements, pieces, begins, down_to)
+        stages = schedule.stages
+        cells = None if stages == (MIN_FIT,) else options.cells  # neighbours take time to find
+        return DlxSearch(options.cover, options.placements_per_solution, stages, cells)

@@ -1,103 +1,153 @@
-"""The search of one sub-problem: the kernel's arrays, and what they say."""
+"""The search of one sub-problem: what the two kernels have in common."""
 
 from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.fila.tables import ImageLists, SubProblem, as_words, image_lists
-from dovetail.backends.slices import node_limit, status_of
-from dovetail.models.outcome import Status
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 BUFFERED_SOLUTIONS = 4096
+NO_LIMIT = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Variant:
+    """What a kernel is compiled for, and all searches of a stretch have in common.
+
+    A board has so many `words`, `cell_words` of them for cells; what shapes are available takes
+    `shape_words`. `repeats`: some shape may have several copies.
+    """
+
+    words: int
+    cell_words: int
+    shape_words: int
+    repeats: bool
 
 
 class Descent:
-    """What is below some placements made already (`root`, numbers of all placements).
+    """Places pieces from `problem.pieces` remaining down to `stop`.
 
-    `heuristic` is by pieces remaining, see `Stages.by_remaining`; `counters` are attempts and
-    fits by pieces remaining, shape (pieces + 1,) uint64, which go on counting here.
+    `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s. Without `nof`
+    image lists are not told apart by what is occupied. Rows of `take` are placements by the
+    numbers of `problem.placements`.
     """
+
+    work_per_node: Mapping[str, int]  # of a budget's
 
     def __init__(
         self,
         problem: SubProblem,
-        root: NDArray[np.int64],
-        heuristic: NDArray[np.uint64],
-        counters: tuple[NDArray[np.uint64], NDArray[np.uint64]],
+        heuristics: Sequence[str],
+        stop: int,
         *,
         nof: bool,
+        variant: Variant,
     ) -> None:
-        from dovetail.backends.fila.kernels import search as kernel  # imports numba
+        from dovetail.backends.fila.kernels import layout  # imports numba
 
-        self._kernel, self._problem = kernel, problem
-        self._root = root.astype(np.int32)
-        pieces = problem.pieces
-        first = image_lists(problem, ordered=True, nof=nof)
-        lists, any_base = [first], 0
-        if np.any(heuristic[1 : pieces + 1] != kernel.FIRST):
-            lists.append(image_lists(problem, ordered=False, nof=nof))
-            any_base = (len(first.start) - 1) // len(problem.copies)
-        free = lists[-1]
-        available = as_words(problem.copies[None, :] > 0)[0]
-        self._tables = [
-            problem.masks.ravel(),
-            problem.shape.astype(np.uint32),
-            *(first.free, first.free_count, first.state_bits),
-            *(free.free, free.free_count, free.state_bits, np.uint64(any_base)),
-            *_joined(lists),
-            heuristic,
-            problem.copies.astype(np.uint64),
-            available,
-            problem.unfilled(),
-            *(np.zeros(pieces, dtype=np.uint64) for _ in range(3)),
-            np.zeros(pieces * len(available), dtype=np.uint64),
-            np.zeros(pieces, dtype=np.uint64),
-            *counters,
-        ]
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, pieces)))
-        self._solutions = np.empty((rows, pieces), dtype=np.int32)
-        self._progress = np.zeros(kernel.PROGRESS_SIZE, dtype=np.uint64)
+        self._layout, self._pieces, self._stop = layout, problem.pieces, stop
+        numbers = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
+        self._heuristic = np.array([layout.FIRST, *map(numbers.get, heuristics)], dtype=np.uint64)
+        self._any_order = set(heuristics) != {"f"}
+        self._work_per_node = max((self.work_per_node[name] for name in heuristics), default=1)
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, self._pieces)))
+        self._solutions = np.empty((rows, self._pieces - stop), dtype=np.int32)
+        self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+        self._progress[layout.REMAINING] = self._pieces
+
+    @classmethod
+    def bits_for(cls, cells: int, shapes: int) -> int:
+        """How many bits a board of so many cells has, with so many shapes to be placed."""
+        raise NotImplementedError
 
     @property
-    def solutions(self) -> int:
-        """How many have been found."""
-        return int(self._progress[self._kernel.SOLUTIONS])
+    def found(self) -> int:
+        """How many rows have been found."""
+        return int(self._progress[self._layout.SOLUTIONS])
+
+    @property
+    def nodes(self) -> int:
+        """How many placements have been made."""
+        return int(self._fits()[self._stop + 1 : self._pieces + 1].sum())
+
+    @property
+    def remaining(self) -> int:
+        """How many pieces remain to be placed where the search is."""
+        return int(self._progress[self._layout.REMAINING])
+
+    @property
+    def counters(self) -> Counters:
+        fits = self._by_remaining(self._fits())
+        attempted = self._attempts()
+        if attempted is None:
+            return Counters(self.nodes, None, None, fits)
+        attempts = self._by_remaining(attempted)
+        return Counters(self.nodes, sum(attempts.values()), attempts, fits)
 
     def advance(self, budget: Budget) -> Status | None:
         """Search on; the status that ended it, `exhausted` for this sub-problem alone."""
-        kernel, before = self._kernel, self.solutions
-        room = len(self._solutions)
+        from dovetail.kernels.slices import EXHAUSTED
+
+        if budget.nodes is not None and budget.nodes <= 0:
+            return Status.NODE_LIMIT
+        room = len(self._solutions) - int(self._progress[self._layout.BUFFERED])
+        if room == 0:
+            return None  # nothing can be done before `take`
         if budget.solutions is not None:
             room = min(room, budget.solutions)
-        limit = node_limit(budget, int(self._progress[kernel.NODES]))
-        reason = kernel.search(
-            *self._tables,
-            self._solutions[:room],
-            self._progress,
-            np.uint64(budget.work),
-            np.uint64(limit),
-        )
-        return status_of(reason, budget, self.solutions - before)
+        most = NO_LIMIT if budget.nodes is None else budget.nodes
+        nodes = min(most, max(1, budget.work // self._work_per_node))
+        made, found = self.nodes, self.found
+        buffered = int(self._progress[self._layout.BUFFERED])
+        reason = self._search(self._solutions[: buffered + room], np.uint64(nodes))
+        if reason == EXHAUSTED:
+            return Status.EXHAUSTED
+        if budget.solutions is not None and self.found - found >= budget.solutions:
+            return Status.SOLUTION_LIMIT
+        if self.nodes - made >= most:
+            return Status.NODE_LIMIT
+        return None
 
     def take(self) -> NDArray[np.int32]:
-        """The solutions found since the last call, by the numbers of all placements."""
-        count = int(self._progress[self._kernel.BUFFERED])
-        self._progress[self._kernel.BUFFERED] = 0
-        found = self._problem.options[self._solutions[:count]]
-        return np.hstack([np.broadcast_to(self._root, (count, len(self._root))), found])
+        """The rows found since the last call, shape (n, pieces − stop)."""
+        count = int(self._progress[self._layout.BUFFERED])
+        self._progress[self._layout.BUFFERED] = 0
+        return self._solutions[:count].copy()
 
+    def progress(self) -> float | None:
+        """The share of the tree, were all images of a target's lists equally large branches."""
+        share, done = 1.0, 0.0
+        for begun, images in self._begun():
+            share /= images
+            done += share * begun
+        return done
 
-def _joined(lists: list[ImageLists]) -> tuple[object, ...]:
-    """Lists of several kinds, one behind the other: `full`, `start` and `images`."""
-    starts, images = [], 0
-    for one in lists:
-        starts.append(one.start[:-1].astype(np.int64) + images)
-        images += int(one.start[-1])
-    start = np.concatenate([*starts, [images]]).astype(np.uint32)
-    return (
-        np.concatenate([one.full for one in lists]),
-        start,
-        np.concatenate([one.images[: one.start[-1]] for one in lists]),
-    )
+    def _by_remaining(self, figures: NDArray[np.uint64]) -> dict[int, int]:
+        return {remaining: int(figures[remaining]) for remaining in self._span(self._stop)}
+
+    def _span(self, last: int) -> range:
+        """How many pieces remain at each level, down to before `last`."""
+        return range(self._pieces, last, -1)
+
+    def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
+        """Run a slice of the kernel."""
+        raise NotImplementedError
+
+    def _fits(self) -> NDArray[np.uint64]:
+        """Placements made, by pieces remaining."""
+        raise NotImplementedError
+
+    def _attempts(self) -> NDArray[np.uint64] | None:
+        """Placements tried, by pieces remaining; None if that is not counted."""
+        return None
+
+    def _begun(self) -> list[tuple[int, int]]:
+        """By level: how much of the target's lists is done, and how much there is."""
+        raise NotImplementedError

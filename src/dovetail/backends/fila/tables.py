@@ -1,150 +1,176 @@
-"""What the FILA kernel searches: a packing problem with its image lists."""
+"""Image lists of a sub-problem, as the kernels take them."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.placements import NO_CELL, Placements, cell_masks
+from dovetail.models.placements import NO_CELL, Placements
+
+MOST_BYTES = 2**30
+LANES = 8  # entries of a block that are tested together, as in `kernels.bits`
+BYTES_PER_WORD = 8
+BYTES_PER_CACHE_LINE = 64
+FULL_WORD = np.uint64(2**64 - 1)
 
 
 @dataclass(frozen=True, eq=False)
-class SubProblem:
-    """Some placements, on cells numbered anew.
+class Near:
+    """The cells near each cell whose occupancy tells its lists apart.
 
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `options` | (n,) | int32 | the placements' numbers in the whole problem |
-    | `shape` | (n,) | int32 | their shapes |
-    | `cells` | (n, size) | int32 | the cells of each, ascending, padded with −1 |
-    | `masks` | (n, words) | uint64 | the same as bits |
-    | `neighbours` | (c, degree) | int32 | −1 where there is none |
-    | `copies` | (shapes,) | int32 | how often each shape is to be used |
+    `cells` has them to the front, shape (c, most), int32, padded with −1; `count` how many
+    there are, shape (c,), int32.
     """
 
-    options: NDArray[np.int32]
-    shape: NDArray[np.int32]
     cells: NDArray[np.int32]
-    masks: NDArray[np.uint64]
-    neighbours: NDArray[np.int32]
-    copies: NDArray[np.int32]
+    count: NDArray[np.int32]
 
     @property
-    def cell_count(self) -> int:
-        return len(self.neighbours)
+    def bits(self) -> int:
+        """How many bits the state of a cell needs."""
+        return int(self.count.max(initial=0))
 
-    @property
-    def pieces(self) -> int:
-        """How many pieces are to be placed."""
-        return int(self.copies.sum())
-
-    def unfilled(self) -> NDArray[np.uint64]:
-        """The board before anything is placed: bits beyond the last cell are set."""
-        beyond = np.arange(64 * self.masks.shape[1]) >= self.cell_count
-        occupied: NDArray[np.uint64] = as_words(beyond[None, :])[0]
-        return occupied
+    def cut(self, most: int) -> Near:
+        """The first `most` of them."""
+        return Near(np.ascontiguousarray(self.cells[:, :most]), np.minimum(self.count, most))
 
 
-def sub_problem(placements: Placements, placed: NDArray[np.int64]) -> SubProblem:
-    """What is left when the placements `placed` are made, its open cells renumbered.
+def neighbours(placements: Placements, *, ordered: bool) -> Near:
+    """The neighbours, of which those before a cell are filled where cells are `ordered`."""
+    own = np.arange(placements.cell_count, dtype=np.int32)[:, None]
+    may_be_open = placements.neighbours != NO_CELL
+    if ordered:
+        may_be_open &= placements.neighbours > own
+    front = np.argsort(~may_be_open, axis=1, kind="stable")
+    count = np.count_nonzero(may_be_open, axis=1).astype(np.int32)
+    return Near(np.take_along_axis(placements.neighbours, front, axis=1), count)
 
-    A placement stays when it is disjoint from those and its shape has a copy left.
-    """
-    copies = np.array([shape.most for shape in placements.shapes], dtype=np.int32)
-    np.subtract.at(copies, placements.shape[placed], 1)
-    taken = np.zeros(placements.cell_count + 1, dtype=bool)  # the last is the padding's
-    taken[placements.cells[placed]] = True
-    taken[-1] = False
-    open_cells = np.flatnonzero(~taken[:-1])
-    number = np.full(placements.cell_count + 1, NO_CELL, dtype=np.int32)
-    number[open_cells] = np.arange(len(open_cells), dtype=np.int32)
-    stays = ~taken[placements.cells].any(axis=1) & (copies[placements.shape] > 0)
-    options = np.flatnonzero(stays)
-    cells = number[placements.cells[options]]
-    neighbours = number[placements.neighbours[open_cells]]
-    return SubProblem(
-        options=options.astype(np.int32),
-        shape=np.ascontiguousarray(placements.shape[options]),
-        cells=np.ascontiguousarray(cells),
-        masks=cell_masks(cells, len(open_cells)),
-        neighbours=np.ascontiguousarray(neighbours),
-        copies=copies,
-    )
+
+def most_covered(placements: Placements, *, ordered: bool) -> Near:
+    """Up to eight cells that most images of each cell cover, most first, then by number."""
+    count, width = placements.cell_count, placements.cells.shape[1]
+    padded = placements.cells  # −1 counts in a last row and column that are dropped
+    covers = np.zeros((count + 1, count + 1), dtype=np.int64)
+    if ordered:
+        least = np.where(padded == NO_CELL, count, padded).min(axis=1, initial=count)
+        for k in range(width):
+            np.add.at(covers, (least, padded[:, k]), 1)
+    else:
+        for k in range(width):
+            for other in range(width):
+                np.add.at(covers, (padded[:, k], padded[:, other]), 1)
+    covers = covers[:-1, :-1]
+    np.fill_diagonal(covers, 0)
+    chosen = np.argsort(-covers, axis=1, kind="stable")[:, :LANES]
+    how_many = np.count_nonzero(np.take_along_axis(covers, chosen, axis=1), axis=1)
+    return Near(chosen.astype(np.int32), how_many.astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False)
 class ImageLists:
-    """Image lists of one kind; see `kernels.image_lists.fill_lists` for the arrays.
+    """Lists of one kind; see `kernels.image_lists.fill_lists` for what is in them.
 
-    `full` has, for every cell and state, the shapes whose lists are not empty as bits: shape
-    (c · states · words,).
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `length` | (lists,) | int64 | how many images each has |
+    | `start` | (lists + 1,) | int64 | where each begins, a multiple of the length of a block |
+    | `images` | (entries,) | uint32 | placements; behind a list's last, as many as there are |
+
+    A cell has lists for each of 2**bits states of those `near` it.
     """
 
-    free: NDArray[np.uint32]
-    free_count: NDArray[np.uint32]
-    state_bits: np.uint64
-    full: NDArray[np.uint64]
-    start: NDArray[np.uint32]
+    near: Near
+    bits: int
+    length: NDArray[np.int64]
+    start: NDArray[np.int64]
     images: NDArray[np.uint32]
 
 
-def image_lists(problem: SubProblem, *, ordered: bool, nof: bool) -> ImageLists:
+def image_lists(
+    placements: Placements,
+    near: Near,
+    *,
+    ordered: bool,
+    by_shape: bool,
+    block: int,
+    bits: int | None = None,
+    words: int,
+) -> ImageLists:
     """The lists for cells that are filled in the order of their numbers, or in any order.
 
-    With `nof` there is a list for every state of the neighbours that may be open when their
-    cell is the target (neighbour occupancy filtering), else one for all.
+    With `by_shape` every shape has lists of its own. Lists begin a `block` of entries. A state
+    has `bits` bits, by default as many as needed; where the lists' masks of so many `words`
+    would take more than `MOST_BYTES`, the last cells near a cell are left out until they do not.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists  # imports numba
 
-    own = np.arange(problem.cell_count, dtype=np.int32)[:, None]
-    exists = problem.neighbours != NO_CELL
-    open_ones = exists & (problem.neighbours > own) if ordered else exists
-    free_count = np.count_nonzero(open_ones, axis=1).astype(np.int32)
-    # those that may be open to the front, in their order
-    front = np.argsort(~open_ones, axis=1, kind="stable")
-    free = np.ascontiguousarray(np.take_along_axis(problem.neighbours, front, axis=1))
-    state_bits = int(free_count.max(initial=0)) if nof else 0
-    shapes = len(problem.copies)
-    lists = (problem.cell_count << state_bits) * shapes
-    counts = np.zeros(lists, dtype=np.int64)
-    start = np.zeros(lists + 1, dtype=np.int64)
-
-    def fill(images: NDArray[np.int32]) -> None:
-        fill_lists(
-            problem.cells,
-            problem.shape,
-            free,
-            free_count,
-            state_bits,
-            shapes,
-            ordered,
-            counts,
-            start,
-            images,
-        )
-
-    fill(np.empty(0, dtype=np.int32))
-    start[1:] = np.cumsum(counts)
-    counts[:] = 0
-    images = np.empty(max(1, int(start[-1])), dtype=np.int32)
-    fill(images)
-    return ImageLists(
-        np.maximum(free, 0).astype(np.uint32),
-        free_count.astype(np.uint32),
-        np.uint64(state_bits),
-        as_words(counts.reshape(problem.cell_count << state_bits, shapes) > 0).ravel(),
-        start.astype(np.uint32),
-        images.astype(np.uint32),
-    )
+    parts = max(1, len(placements.shapes)) if by_shape else 1
+    part = placements.shape if by_shape else np.zeros_like(placements.shape)
+    while True:
+        width = near.bits if bits is None else bits
+        lists = (placements.cell_count << width) * parts
+        length = np.zeros(lists, dtype=np.int64)
+        start = np.zeros(lists + 1, dtype=np.int64)
+        what = (placements.cells, part, parts, near.cells, near.count, width, ordered)
+        fill_lists(*what, length, start, np.empty(0, dtype=np.uint32))
+        start[1:] = np.cumsum(-(-length // block) * block)
+        if int(start[-1]) * words * BYTES_PER_WORD <= MOST_BYTES or near.bits == 0:
+            break
+        near = near.cut(near.bits - 1)
+    images = np.full(int(start[-1]), len(placements), dtype=np.uint32)
+    fill_lists(*what, np.zeros_like(length), start, images)
+    return ImageLists(near, width, length, start, images)
 
 
-def as_words(flags: NDArray[np.bool_]) -> NDArray[np.uint64]:
-    """Rows of flags as bits of 64-bit words, shape (rows, words): the first is the lowest bit."""
+def joined(lists: Sequence[ImageLists]) -> tuple[NDArray[np.uint32], NDArray[np.uint32]]:
+    """Where lists begin, and the images, of lists of one or two kinds one behind the other."""
+    starts, entries = [], 0
+    for one in lists:
+        starts.append(one.start[:-1] + entries)
+        entries += int(one.start[-1])
+    start = np.concatenate([*starts, [entries]]).astype(np.uint32)
+    return start, np.concatenate([one.images for one in lists])
+
+
+def image_masks(
+    placed: NDArray[np.uint64], images: NDArray[np.uint32], block: int
+) -> NDArray[np.uint64]:
+    """The masks of images, in blocks: the first words of a block's, then their second words, ….
+
+    `placed` are the placements' masks, shape (n, words). What is no image has all bits set.
+    """
+    words = placed.shape[1]
+    padded = np.vstack([placed, np.full((1, words), FULL_WORD, dtype=np.uint64)])
+    blocks = padded[images].reshape(-1, block, words)
+    masks: NDArray[np.uint64] = blocks.transpose(0, 2, 1).ravel()
+    return masks
+
+
+def on_cache_line(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """A copy that begins with a cache line, so that a block lies in as few as possible."""
+    room = np.empty(len(words) + BYTES_PER_CACHE_LINE // BYTES_PER_WORD, dtype=np.uint64)
+    skip = -room.ctypes.data % BYTES_PER_CACHE_LINE // BYTES_PER_WORD
+    copied = room[skip : skip + len(words)]
+    copied[:] = words
+    return copied
+
+
+def near_masks(near: Near, words: int) -> NDArray[np.uint64]:
+    """Up to eight cells near each cell as masks of one bit, shape (c, words, 8)."""
+    masks = np.zeros((len(near.count), words, LANES), dtype=np.uint64)
+    row, column = np.nonzero(np.arange(near.cells.shape[1]) < near.count[:, None])
+    cell = near.cells[row, column]
+    masks[row, cell // 64, column] = np.uint64(1) << (cell % 64).astype(np.uint64)
+    return masks
+
+
+def as_words(flags: NDArray[np.bool_], words: int, *, beyond: bool) -> NDArray[np.uint64]:
+    """Rows of flags as bits of 64-bit words, the first the lowest; further ones are `beyond`."""
     rows, count = flags.shape
-    words = max(1, -(-count // 64))
-    padded = np.zeros((rows, 64 * words), dtype=bool)
+    padded = np.full((rows, 64 * words), beyond, dtype=bool)
     padded[:, :count] = flags
     packed = np.packbits(padded, axis=1, bitorder="little")
     result: NDArray[np.uint64] = packed.view(np.dtype("<u8")).astype(np.uint64)

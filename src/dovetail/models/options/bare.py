@@ -27,6 +27,10 @@ class BareOptions:
     def placements_per_solution(self) -> int | None:
         return None
 
+    @property
+    def cells(self) -> None:
+        return None
+
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         if symmetry == Symmetry.ALL:
             return self.cover.symmetries[:1]

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
+from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import Solution
 
@@ -34,6 +35,11 @@ class Options(Protocol):
     @property
     def cover(self) -> CoverProblem:
         """The exact-cover problem over these options, built when first asked for."""
+        ...
+
+    @property
+    def cells(self) -> CellItems | None:
+        """The items that are cells of a lattice; None where no geometry is known."""
         ...
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Tile, turned
+from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import match_rows
@@ -99,6 +100,20 @@ class EdgeOptions:
             start=np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64),
             item=members[used],
             colour=colours[used],
+        )
+
+    @cached_property
+    def cells(self) -> CellItems:
+        width, height = self.puzzle.width, self.puzzle.height
+        number = np.arange(width * height, dtype=np.int32)
+        framed = np.full((width + 2, height + 2), -1, dtype=np.int32)
+        framed[1:-1, 1:-1] = number.reshape(width, height)
+        near = [framed[:-2, 1:-1], framed[1:-1, :-2], framed[2:, 1:-1], framed[1:-1, 2:]]
+        return CellItems(
+            required=len(number),
+            item=number,
+            coordinates=np.column_stack(np.divmod(number.astype(np.int64), height)),
+            neighbours=np.stack(near, axis=-1).reshape(-1, 4),
         )
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:

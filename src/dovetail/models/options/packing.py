@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattice import Cells
+from dovetail.models.options.cells import CellItems
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, Placements, Shape
 from dovetail.models.request import Symmetry
@@ -46,10 +47,6 @@ class PackingOptions:
         p = self.placements
         must_fill = np.flatnonzero(~p.optional)
         may_fill = np.flatnonzero(p.optional)
-        primary = len(must_fill) + len(p.shapes)
-        item_of_cell = np.empty(p.cell_count, dtype=np.int32)
-        item_of_cell[must_fill] = np.arange(len(must_fill))
-        item_of_cell[may_fill] = primary + np.arange(len(may_fill))
         cell_names = [",".join(map(str, cell)) for cell in p.coordinates.tolist()]
         names = (
             *(cell_names[v] for v in must_fill),
@@ -58,7 +55,7 @@ class PackingOptions:
         )
         members = np.concatenate(
             [
-                np.where(p.cells == NO_CELL, NO_CELL, item_of_cell[p.cells]),
+                np.where(p.cells == NO_CELL, NO_CELL, self._item_of_cell[p.cells]),
                 (len(must_fill) + p.shape)[:, None],
             ],
             axis=1,
@@ -74,6 +71,21 @@ class PackingOptions:
             item=members[used],
             colour=np.zeros(int(used.sum()), dtype=np.int32),
         )
+
+    @cached_property
+    def cells(self) -> CellItems:
+        p = self.placements
+        required = int(np.count_nonzero(~p.optional))
+        return CellItems(required, self._item_of_cell, p.coordinates, p.neighbours)
+
+    @cached_property
+    def _item_of_cell(self) -> NDArray[np.int32]:
+        p = self.placements
+        required = int(np.count_nonzero(~p.optional))
+        item = np.empty(p.cell_count, dtype=np.int32)
+        item[~p.optional] = np.arange(required)
+        item[p.optional] = required + len(p.shapes) + np.arange(p.cell_count - required)
+        return item
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         identity = np.arange(len(self.placements), dtype=np.int32)

@@ -23,15 +23,23 @@ ONE = np.uint64(1)
 SIX = np.uint64(6)  # 1 << 6 bits make a word
 LOW_SIX = np.uint64(63)
 
+NO_ITEM = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+@kernel(inline=True)
+def is_open(item, active):
+    """Whether a primary item is open; no secondary item ever is."""
+    return (active[item >> SIX] >> (item & LOW_SIX)) & ONE != ZERO
+
 
 @kernel(inline=True)
 def unlink_option(node, links, choices, base, active):
     """Take the other nodes of `node`'s option out of their columns.
 
-    True if an open item has lost its last choice by it; where nobody asks, the compiler
-    leaves that out.
+    Returns the least open item that has lost its last choice by it, `NO_ITEM` if none has;
+    where nobody asks, the compiler leaves that out.
     """
-    doomed = False
+    lost = NO_ITEM
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     other = node
@@ -44,9 +52,9 @@ def unlink_option(node, links, choices, base, active):
         item = np.uint64(links[other + ITEM])
         left = choices[base + item] - 1
         choices[base + item] = left
-        if left <= 0 and (active[item >> SIX] >> (item & LOW_SIX)) & ONE:
-            doomed = True
-    return doomed
+        if left <= 0 and is_open(item, active):
+            lost = min(lost, item)
+    return lost
 
 
 @kernel(inline=True)

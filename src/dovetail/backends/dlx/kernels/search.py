@@ -7,8 +7,12 @@ and M. What is arranged differently, and why:
   from the whole matrix, so that every set of options is met once.
 * Every level has its own row of `choices`, copied when an option is taken. Undoing is then
   relinking alone, without a counter to restore per link.
-* Taking an option stops as soon as some open item has lost its last choice. The option is
-  a node all the same, so node counts are those of the plain algorithm.
+* Taking an option stops as soon as an open item that the next choice looks at has lost its
+  last choice (heuristics that pick cells do not notice a piece that has). The option is a
+  node all the same, so node counts are those of the plain algorithm.
+
+Heuristics that pick cells, with the exception they make for cells of one choice: Busche 2011
+and 2018, option -o of polycube.
 
 Everything is unsigned save the values of `choices`: numba then leaves out the code for
 negative indices.
@@ -16,6 +20,7 @@ negative indices.
 
 import numpy as np
 
+from dovetail.backends.dlx.kernels import layout
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
     ITEM,
@@ -27,6 +32,7 @@ from dovetail.backends.dlx.kernels.links import (
     UP,
     ZERO,
     hide_column,
+    is_open,
     relink_option,
     remove_option,
     restore_option,
@@ -47,6 +53,12 @@ DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 LARGEST = np.int32(0x7FFF_FFFF)
+
+FEWEST_CHOICES = np.uint64(layout.FEWEST_CHOICES)
+STOP = np.uint64(layout.STOP)
+FEWEST_OPEN = np.uint64(layout.FEWEST_OPEN)
+FIRST_ORDER = np.uint64(layout.FIRST_ORDER)
+LAST_RANK = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 @kernel(inline=True)
@@ -91,12 +103,13 @@ def unbook_members(node, links, colour, room, active, bit):
 
 
 @kernel(inline=True)
-def clear_members(node, mark, links, colour, choices, base, room, painted, active):
+def clear_members(node, mark, links, colour, choices, base, room, painted, active, watched):
     """Take out every option that contradicts `node`'s.
 
     Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
     the level), those of other colours. Returns (member, row, passed): where it stopped
-    because an open item lost its last choice, (end, end) if it did not, and the nodes passed.
+    because an open item below `watched` lost its last choice, (end, end) if it did not, and
+    the nodes passed.
     """
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
@@ -112,10 +125,10 @@ def clear_members(node, mark, links, colour, choices, base, room, painted, activ
         row = np.uint64(links[header + DOWN])
         while row != header:
             passed += ONE
-            if (hue == 0 or colour[row >> TWO] != hue) and unlink_option(
-                row, links, choices, base, active
-            ):
-                return other, row, passed
+            if hue == 0 or colour[row >> TWO] != hue:
+                lost = unlink_option(row, links, choices, base, active)
+                if lost < watched:
+                    return other, row, passed
             row = np.uint64(links[row + DOWN])
     return end, end, passed
 
@@ -179,6 +192,43 @@ def fewest_choices(choices, base, active):
 
 
 @kernel(inline=True)
+def open_neighbours(cell, near_start, near, room, bit, active):
+    """How many neighbours of a cell are not covered, be they to be covered or not."""
+    count = ZERO
+    for k in range(np.uint64(near_start[cell]), np.uint64(near_start[cell + ONE])):
+        item = np.uint64(near[k])
+        if is_open(item, active) if bit[item] else room[item] != 0:
+            count += ONE
+    return count
+
+
+@kernel(inline=True)
+def first_cell(rule, ranks, near_start, near, choices, base, cells, room, bit, active):
+    """The open cell that comes first by `rule`, and its number of choices.
+
+    Cells of one choice come before all others; ties go to the fewest choices, then to the
+    first. The number is not positive when some cell cannot be covered any more, and `LARGEST`
+    when no cell is open.
+    """
+    chosen, fewest, least = ZERO, LARGEST, LAST_RANK
+    for cell in range(cells):
+        if not is_open(cell, active):
+            continue
+        left = choices[base + cell]
+        if left <= 0:
+            return cell, left
+        if left == 1:
+            rank = ZERO
+        elif rule == FEWEST_OPEN:
+            rank = ONE + open_neighbours(cell, near_start, near, room, bit, active)
+        else:
+            rank = ONE + np.uint64(ranks[(rule - FIRST_ORDER) * cells + cell])
+        if rank < least or (rank == least and left < fewest):
+            chosen, fewest, least = cell, left, rank
+    return chosen, fewest
+
+
+@kernel(inline=True)
 def record_solution(level, level_node, option, row):
     """Write the options taken on the levels below `level` into `row`, padded with −1."""
     filled = ZERO
@@ -209,6 +259,12 @@ def search(
     painted,
     bit,
     active,
+    heuristic,
+    watched,
+    ranks,
+    near_start,
+    near,
+    cells,
     level_item,
     level_node,
     level_removed,
@@ -226,9 +282,10 @@ def search(
     A step is a node passed or sixteen items looked at.
 
     The first ten arrays are those of `Links`, save that `choices` has a row of `items` entries
-    per level, one after another, of which the first is given. The stack, each (levels,)
-    uint32: `level_item` is the item branched on, `level_node` the node of the option taken,
-    `level_removed` the height of the stack `removed` (options,) uint32 on entry,
+    per level, one after another, of which the first is given. The next five are those of
+    `Rules`, and `cells` is how many items, from the first on, are cells. The stack, each
+    (levels,) uint32: `level_item` is the item branched on, `level_node` the node of the option
+    taken, `level_removed` the height of the stack `removed` (options,) uint32 on entry,
     `level_width` the number of branches there, `level_tried` how many have been begun.
     `fits[d]` counts the options taken when d had been taken before. `solutions` (rows, width)
     int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it is full
@@ -246,7 +303,23 @@ def search(
 
         if phase == DESCEND:
             updates += items >> SIXTEENTH
-            chosen, fewest = fewest_choices(choices, level * items, active)
+            rule = heuristic[placed]
+            chosen, fewest = ZERO, LARGEST
+            if rule >= FEWEST_OPEN:
+                chosen, fewest = first_cell(
+                    rule,
+                    ranks,
+                    near_start,
+                    near,
+                    choices,
+                    level * items,
+                    cells,
+                    room,
+                    bit,
+                    active,
+                )
+            if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
+                chosen, fewest = fewest_choices(choices, level * items, active)
             phase = UNDO if level > ZERO else DONE
             if fewest == LARGEST:
                 record_solution(level, level_node, option, solutions[state[BUFFERED]])
@@ -330,7 +403,16 @@ def search(
                 updates += hide_column(branch, links, choices, below, active)
         book_members(following, links, colour, choices, below, room, slack, active, bit)
         member, row, passed = clear_members(
-            following, level, links, colour, choices, below, room, painted, active
+            following,
+            level,
+            links,
+            colour,
+            choices,
+            below,
+            room,
+            painted,
+            active,
+            watched[placed + ONE],
         )
         updates += passed
         nodes += ONE
@@ -338,7 +420,7 @@ def search(
         if member == row:
             phase = DESCEND
             placed += ONE
-        else:  # it stopped: some open item has no choice left
+        else:  # it stopped: some item that is watched has no choice left
             take_back(
                 following,
                 branch,

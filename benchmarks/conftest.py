@@ -1,0 +1,21 @@
+"""What all benchmarks share: one core, and how busy the machine was."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
+
+from dovetail.harness.environment import LoadMeter
+
+
+@pytest.fixture(autouse=True)
+def _on_one_core() -> Iterator[None]:
+    """Stay on one core, and say afterwards how many were at work: thread time feels neighbours."""
+    allowed = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(allowed)})
+    with LoadMeter() as load:
+        yield
+    print(f"  busy cores meanwhile: {load.fields()['busy_cores']} of {os.cpu_count()}")
+    os.sched_setaffinity(0, allowed)

@@ -1,0 +1,60 @@
+"""How long a config takes to compile when nothing is kept yet.
+
+Run with `pytest benchmarks -s`. Each is counted by the command in a process and with a cache
+of its own; what is printed is the record's `warm_up_s`, importing and compiling by the wall's
+clock, beside that of a second process, which finds everything kept. Nothing is asserted about
+time; counts are.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+TARGET_S = 6
+
+
+@pytest.mark.parametrize(
+    ("backend", "config"),
+    [
+        ("dlx", []),
+        ("fila", ["stages=f"]),
+        ("fila", ["stages=e,f@3"]),
+        ("fila", ["stages=f", "kernel=fast"]),
+        ("fila", ["stages=e,f@3", "kernel=fast"]),
+        ("fila", ["stages=dlx:s,fila:f@6"]),
+        ("fila", ["stages=dlx:s,fila:e@6,f@3"]),
+        ("fila", ["stages=dlx:s,fila:f@6", "kernel=fast"]),
+        ("fila", ["stages=dlx:s,fila:e@6,f@3", "kernel=fast"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value),
+)
+def test_cold_compile(backend: str, config: list[str], tmp_path: Path) -> None:
+    """Target: at most 6 s each."""
+    cold, warm = (soma(backend, config, tmp_path) for _ in range(2))
+    assert cold["count"] == warm["count"] == 480
+    print(
+        f"\n{backend} {' '.join(config)}: {cold['warm_up_s']:.1f} s cold, target {TARGET_S} s; "
+        f"{warm['warm_up_s']:.1f} s where it is kept"
+    )
+
+
+def soma(backend: str, config: list[str], cache: Path) -> dict[str, Any]:
+    """The record of a count of the Soma cube, its seven pieces."""
+    command = [sys.executable, "-m", "dovetail.cli.main", "count", "soma-cube", "--json"]
+    command += ["-b", backend, *(word for pair in config for word in ("-c", pair))]
+    done = subprocess.run(
+        command,
+        env={**os.environ, "DOVETAIL_CACHE_DIR": str(cache)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record

@@ -1,0 +1,111 @@
+"""The heuristics of a schedule as the arrays by which the kernel picks items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.dlx.kernels.layout import FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER, STOP
+from dovetail.backends.stages import ESTIMATE, SIZE, Stage
+from dovetail.errors import ConfigError
+from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.options.base import Options
+from dovetail.models.options.cells import CellItems
+
+MIN_FIT = Stage("dlx", SIZE)
+
+# The ranks of a problem's cells in the order of a name.
+Ranks = Callable[[str], NDArray[np.int64]]
+
+
+@dataclass(frozen=True, eq=False)
+class Rules:
+    """Of the items, the first m are cells that must be filled.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `heuristic` | (most options taken + 1,) | uint64 | by options taken: what is done next |
+    | `watched` | (most options taken + 1,) | uint64 | the items below it are looked at then |
+    | `ranks` | (orders · m,) | uint64 | of each order, the ranks of the cells |
+    | `near_start` | (m + 1,) | uint64 | neighbours of cell v: `near_start[v]` to … [v + 1] |
+    | `near` | (neighbours,) | uint64 | the items that they are |
+    """
+
+    cells: int
+    heuristic: NDArray[np.uint64]
+    watched: NDArray[np.uint64]
+    ranks: NDArray[np.uint64]
+    near_start: NDArray[np.uint64]
+    near: NDArray[np.uint64]
+
+
+def misfit(stages: Sequence[Stage], options: Options) -> str | None:
+    """Why the stages cannot pick items of this puzzle, None if they can."""
+    if len(stages) > 1 and options.placements_per_solution is None:
+        return (
+            "solutions differ in their number of placements, so that stages by pieces remaining "
+            f"mean nothing; expected one stage, not {len(stages)}"
+        )
+    by_cell = [stage for stage in stages if stage.heuristic != SIZE]
+    if by_cell and options.cells is None:
+        return f"stage {by_cell[0]} picks cells, and the problem has none; valid heuristics: {SIZE}"
+    for stage in by_cell:
+        if stage.heuristic != ESTIMATE and options.cells is not None:
+            try:
+                cell_ranks(stage.heuristic, options.cells.coordinates)
+            except ConfigError as error:
+                return f"stage {stage}: {error}"
+    return None
+
+
+def build_rules(
+    stages: Sequence[Stage],
+    items: int,
+    cells: CellItems | None,
+    placements: int | None,
+    most_taken: int,
+    stop: int | None,
+    ranks_of: Ranks | None = None,
+) -> Rules:
+    """The arrays for stages that fit a problem of so many items.
+
+    `placements` is the number of options in every solution, None where there is but one stage;
+    at most `most_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`
+    options the search goes no deeper. `ranks_of` says where cells lie in an order, where their
+    coordinates alone do not.
+    """
+    required = 0 if cells is None else cells.required
+    heuristic = np.empty(most_taken + 1, dtype=np.uint64)
+    ranks = [np.empty(0, dtype=np.uint64)]
+    for stage in stages:
+        taken = 0 if placements is None else placements - stage.remaining(placements)[0]
+        if stage.heuristic == SIZE:
+            heuristic[taken:] = FEWEST_CHOICES
+        elif stage.heuristic == ESTIMATE:
+            heuristic[taken:] = FEWEST_OPEN
+        else:
+            assert cells is not None
+            heuristic[taken:] = FIRST_ORDER + len(ranks) - 1
+            order = stage.heuristic
+            by_cell = ranks_of(order) if ranks_of else cell_ranks(order, cells.coordinates)
+            ranks.append(by_cell[cells.item < required].astype(np.uint64))
+    if stop is not None:
+        heuristic[stop] = STOP
+    watched = np.where(heuristic == FEWEST_CHOICES, items, required).astype(np.uint64)
+    watched[heuristic == STOP] = 0
+    return Rules(required, heuristic, watched, np.concatenate(ranks), *_neighbours(cells, required))
+
+
+def _neighbours(
+    cells: CellItems | None, required: int
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    if cells is None:
+        return np.zeros(1, dtype=np.uint64), np.empty(0, dtype=np.uint64)
+    numbers = cells.neighbours[cells.item < required]
+    present = numbers >= 0
+    near_start = np.zeros(required + 1, dtype=np.uint64)
+    near_start[1:] = np.cumsum(present.sum(axis=1))
+    return near_start, cells.item[numbers[present]].astype(np.uint64)

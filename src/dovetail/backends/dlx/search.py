@@ -1,0 +1,185 @@
+"""One search by dancing links: the kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
+from dovetail.backends.dlx.kernels.layout import ENTRIES
+from dovetail.backends.dlx.tables import build_links
+from dovetail.backends.slices import node_limit, status_of
+from dovetail.backends.stages import Stage
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.options.cells import CellItems
+from dovetail.models.outcome import Counters, Status
+
+# A node is an offset into `links`, four entries each, that has to fit 32 bits.
+MOST_NODES = 2**30
+# Every level of the search has a row of counters, one per item.
+MOST_STACK_BYTES = 2**31
+BUFFERED_SOLUTIONS = 4096
+
+
+class DlxSearch:
+    """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning.
+
+    `stages` other than min-fit alone need the problem's `cells`. With `stop`, from 1 to the
+    number of placements in every solution, the search yields every set of `stop` options that
+    it takes one after another, in their order, instead of solutions: one at a time, so that
+    `left_out` is about the one that `take` returns. The last option of a set has been taken
+    but not looked at: it may leave some item without a choice. `ranks` are those of the cells
+    by the name of an order, by default those by the `cells` themselves.
+    """
+
+    def __init__(
+        self,
+        cover: CoverProblem,
+        placements_per_solution: int | None,
+        stages: Sequence[Stage] = (MIN_FIT,),
+        cells: CellItems | None = None,
+        stop: int | None = None,
+        ranks: Ranks | None = None,
+    ) -> None:
+        from dovetail.backends.dlx.kernels import search as kernel  # imports numba
+
+        self._kernel = kernel
+        self._tables = build_links(cover)
+        self._placements = placements_per_solution
+        most_taken = max(_most_options(cover), placements_per_solution or 0)
+        levels = _levels(cover, most_taken)
+        self._choices = np.zeros(levels * cover.item_count, dtype=np.int32)
+        self._choices[: cover.item_count] = self._tables.choices
+        self._items = np.uint64(cover.item_count)
+        self._stack = np.zeros((5, levels), dtype=np.uint32)
+        self._removed = np.zeros(cover.option_count + 1, dtype=np.uint32)
+        self._fits = np.zeros(levels, dtype=np.int64)
+        self._rules = build_rules(
+            stages, cover.item_count, cells, placements_per_solution, most_taken, stop, ranks
+        )
+        width = most_taken if placements_per_solution is None else placements_per_solution
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, width)))
+        if stop is not None:
+            rows, width = 1, stop
+        self._solutions = np.empty((rows, width), dtype=np.int32)
+        self._state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
+
+    @property
+    def count(self) -> int:
+        return int(self._state[self._kernel.SOLUTIONS])
+
+    @property
+    def counters(self) -> Counters:
+        nodes = int(self._state[self._kernel.NODES])
+        by_remaining = None
+        if self._placements is not None:
+            by_remaining = {
+                self._placements - taken: int(self._fits[taken])
+                for taken in range(self._placements)
+            }
+        updates = int(self._state[self._kernel.UPDATES])
+        return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates})
+
+    def advance(self, budget: Budget) -> Status | None:
+        kernel, tables, rules = self._kernel, self._tables, self._rules
+        buffered, room = int(self._state[kernel.BUFFERED]), len(self._solutions)
+        if buffered == room:
+            return None  # nothing can be done before `take`
+        if budget.solutions is not None:
+            if budget.solutions <= 0:
+                return Status.SOLUTION_LIMIT
+            room = min(room, buffered + budget.solutions)
+        limit = node_limit(budget, int(self._state[kernel.NODES]))
+        before = self.count
+        reason = kernel.search(
+            tables.links,
+            tables.colour,
+            tables.option,
+            self._choices,
+            self._items,
+            tables.room,
+            tables.slack,
+            tables.once,
+            tables.painted,
+            tables.bit,
+            tables.active,
+            rules.heuristic,
+            rules.watched,
+            rules.ranks,
+            rules.near_start,
+            rules.near,
+            np.uint64(rules.cells),
+            *self._stack,
+            self._removed,
+            self._fits,
+            self._solutions[:room],
+            self._state,
+            np.uint64(budget.work),
+            np.uint64(limit),
+        )
+        return status_of(reason, budget, self.count - before)
+
+    def take(self) -> NDArray[np.int32]:
+        buffered = int(self._state[self._kernel.BUFFERED])
+        self._state[self._kernel.BUFFERED] = 0
+        return self._solutions[:buffered].copy()
+
+    @property
+    def left_out(self) -> NDArray[np.int32]:
+        """Options that no solution with the options last yielded under `stop` may have.
+
+        They were taken before them for an item that is covered several times: the solutions
+        they have in common belong to the sets yielded then.
+        """
+        height = int(self._state[self._kernel.REMOVED])
+        tried = self._tables.option[self._removed[:height] // ENTRIES]
+        return np.setdiff1d(tried, self._solutions[0])
+
+    def progress(self) -> float | None:
+        """The share of the tree, were all branches of a node equally large."""
+        level = int(self._state[self._kernel.LEVEL])
+        width, tried = self._stack[3:, :level].tolist()
+        if level and self._state[self._kernel.PHASE] != self._kernel.DESCEND:
+            tried[-1] += 1  # the branch begun last is done
+        share, done = 1.0, 0.0
+        for branches, begun in zip(width, tried, strict=True):
+            share /= branches
+            done += share * max(0, begun - 1)
+        return done
+
+
+def warm_up() -> None:
+    """Compile the kernel and run every branch of it once."""
+    tiny = cover_problem(  # one item of each kind
+        "warm-up", ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"]
+    )
+    DlxSearch(tiny, None).advance(Budget(work=1000))
+
+
+def too_large(cover: CoverProblem) -> str | None:
+    """Why the arrays for a cover problem would not fit, None if they do."""
+    nodes = cover.item_count + cover.option_count + len(cover.item)
+    if nodes >= MOST_NODES:
+        return f"the matrix would have {nodes:,} nodes; at most {MOST_NODES:,} fit"
+    size = 4 * cover.item_count * _levels(cover, _most_options(cover))
+    if size > MOST_STACK_BYTES:
+        return f"its stack would take {size:,} bytes; at most {MOST_STACK_BYTES:,} are taken"
+    return None
+
+
+def _levels(cover: CoverProblem, most_taken: int) -> int:
+    """How deep the search can go: options taken, items closed, the leaf."""
+    once = (cover.lower == 1) & (cover.upper == 1)
+    return most_taken + int(np.count_nonzero(~once)) + 1
+
+
+def _most_options(cover: CoverProblem) -> int:
+    """An upper bound on the number of options in a solution."""
+    size = np.bincount(cover.item, minlength=cover.item_count)[: cover.primary_count]
+    room = int(np.minimum(cover.upper, size).sum())
+    primaries = cover.option_of_member[cover.item < cover.primary_count]
+    fewest = int(np.bincount(primaries).min()) if len(primaries) else 1
+    return min(room // fewest, cover.option_count)

@@ -1,0 +1,83 @@
+"""A stretch of a relay that `dlx` searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.relay import Stretch
+from dovetail.backends.stages import Stage
+from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import sub_problem
+
+
+class DlxStretch:
+    """The search of a stretch below some placements; see `relay.StretchSearch`."""
+
+    def __init__(
+        self,
+        stretch: Stretch,
+        puzzle: PackingPuzzle,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left_out: NDArray[np.int64],
+    ) -> None:
+        self._problem = sub_problem(whole, placed, left_out)
+        self._stops = stretch.ends > 0
+        options = PackingOptions(puzzle, self._problem.placements)
+
+        def ranks(order: str) -> NDArray[np.int64]:
+            return cell_ranks(order, whole.coordinates)[self._problem.cells]
+
+        self._search = DlxSearch(
+            options.cover,
+            options.placements_per_solution,
+            _stages(stretch),
+            options.cells,
+            stop=stretch.begins - stretch.ends if self._stops else None,
+            ranks=ranks,
+        )
+
+    @property
+    def counters(self) -> Counters:
+        return self._search.counters
+
+    def advance(self, budget: Budget) -> Status | None:
+        return self._search.advance(budget)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._problem.options[self._search.take()]
+
+    @property
+    def left_out(self) -> NDArray[np.int64]:
+        if not self._stops:
+            return np.empty(0, dtype=np.int64)
+        return self._problem.options[self._search.left_out].astype(np.int64)
+
+    def progress(self) -> float | None:
+        return self._search.progress()
+
+
+def begin_dlx(
+    stretch: Stretch, puzzle: PackingPuzzle
+) -> Callable[[Placements, NDArray[np.int64], NDArray[np.int64]], DlxStretch]:
+    """What begins a stretch for a `RelaySearch`."""
+    return lambda whole, placed, left_out: DlxStretch(stretch, puzzle, whole, placed, left_out)
+
+
+def _stages(stretch: Stretch) -> tuple[Stage, ...]:
+    """The stretch's heuristics as stages of their own."""
+    stages: list[Stage] = []
+    for number, heuristic in enumerate(stretch.heuristics):
+        if not stages or stages[-1].heuristic != heuristic:
+            begins = None if number == 0 else stretch.begins - number
+            stages.append(Stage(stretch.engine, heuristic, begins))
+    return tuple(stages)

@@ -1,0 +1,150 @@
+"""The fast kernel's search of one sub-problem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.tables import (
+    LANES,
+    as_words,
+    image_lists,
+    image_masks,
+    joined,
+    most_covered,
+    near_masks,
+    on_cache_line,
+)
+from dovetail.models.placements import NO_CELL, Placements, cell_masks
+from dovetail.models.sub_problem import SubProblem
+
+MOST_IN_THREE_DIGITS = 7  # binary ones
+
+
+class FastDescent(Descent):
+    """The same tree as the reference kernel's; attempts are not counted.
+
+    `words` are those of a board with a bit for each cell and for each shape behind them.
+    """
+
+    work_per_node = MappingProxyType({"f": 2, "e": 6, "s": 60})
+
+    def __init__(
+        self,
+        problem: SubProblem,
+        heuristics: Sequence[str],
+        stop: int,
+        *,
+        nof: bool,
+        variant: Variant,
+    ) -> None:
+        from dovetail.backends.fila.kernels import fast  # imports numba
+
+        super().__init__(problem, heuristics, stop, nof=nof, variant=variant)
+        self._kernel: Any
+        self._kernel, placements, words = fast, problem.placements, variant.words
+        cells, shapes = placements.cell_count, len(placements.shapes)
+        lists = []
+        for ordered in (True, False)[: 1 + self._any_order]:
+            near = most_covered(placements, ordered=ordered)
+            lists.append(
+                image_lists(
+                    placements,
+                    near if nof else near.cut(0),
+                    ordered=ordered,
+                    by_shape=False,
+                    block=LANES,
+                    bits=LANES,
+                    words=words,
+                )
+            )
+        start, images = joined(lists)
+        taken = np.hstack([placements.cells, (cells + placements.shape)[:, None]])
+        masks = image_masks(cell_masks(taken, 64 * words), images, LANES)
+        # a last block, of empty boards, as of a placement and a shape of their own
+        masks = np.append(masks, np.zeros(words * LANES, dtype=np.uint64))
+        images = np.append(images, np.full(LANES, len(placements), dtype=np.uint32))
+        last = int(start[-1]) // LANES
+        shape_of = np.append(placements.shape, shapes).astype(np.uint32)
+        steps, sides = _steps(placements, variant.cell_words)
+        filled = np.concatenate([problem.filled, np.zeros(shapes, dtype=bool)])
+        self._board = tuple(as_words(filled[None, :], words, beyond=True)[0])
+        self._saved = np.zeros(words, dtype=np.uint64)
+        self._stack = on_cache_line(np.zeros((self._pieces + 2) * fast.STACK_SIZE, dtype=np.uint64))
+        self._root()[[fast.BLOCK, fast.END, fast.FITTING]] = last, last + 1, 1
+        self._progress[self._layout.REMAINING] = self._pieces + 1
+        self._tables: list[Any] = [
+            on_cache_line(np.concatenate([near_masks(one.near, words).ravel() for one in lists])),
+            np.uint64(cells),
+            tuple(as_words(np.ones((1, cells), dtype=bool), variant.cell_words, beyond=False)[0]),
+            steps if self._any_order else None,
+            sides,
+            True if len(placements.neighbours.T) > MOST_IN_THREE_DIGITS else None,
+            np.append(start // LANES, np.uint32(last)),
+            on_cache_line(masks),
+            images,
+            self._heuristic,
+            shape_of if variant.repeats else None,
+            (cells + np.arange(shapes + 1)).astype(np.uint64),
+            np.array([*(shape.most for shape in placements.shapes), 1], dtype=np.uint64),
+        ]
+
+    def _root(self) -> NDArray[np.uint64]:
+        """The stack's row above the first level."""
+        row: NDArray[np.uint64] = self._rows()[self._pieces + 1]
+        return row
+
+    @classmethod
+    def bits_for(cls, cells: int, shapes: int) -> int:
+        return cells + shapes
+
+    def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
+        reason: int = self._kernel.search(
+            *self._tables,
+            self._board,
+            np.uint64(self._pieces),
+            np.uint64(self._stop),
+            self._stack,
+            solutions,
+            self._progress,
+            self._saved,
+            # a root that has not been looked behind takes part in the count
+            nodes + self._root()[self._kernel.FITTING],
+        )
+        self._board = tuple(self._saved)
+        return reason
+
+    def _fits(self) -> NDArray[np.uint64]:
+        fits: NDArray[np.uint64] = self._rows()[:, self._kernel.FITS]
+        return fits
+
+    def _begun(self) -> list[tuple[int, int]]:
+        kernel, rows = self._kernel, self._rows().astype(np.int64)
+        begin, block, end = (rows[:, e] for e in (kernel.BEGIN, kernel.BLOCK, kernel.END))
+        return [
+            (int(block[remaining] - begin[remaining]), int(end[remaining] - begin[remaining]))
+            for remaining in self._span(self.remaining)
+        ]
+
+    def _rows(self) -> NDArray[np.uint64]:
+        """The stack by pieces remaining."""
+        return self._stack.reshape(self._pieces + 2, -1)
+
+
+def _steps(placements: Placements, words: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """How far the numbers of neighbours lie apart, and which cells have a neighbour there.
+
+    Steps are modulo the bits of so many words, shape (k,); cells are bits, shape (k · words,).
+    """
+    cells = placements.cell_count
+    row, column = np.nonzero(placements.neighbours != NO_CELL)
+    apart = placements.neighbours[row, column] - row
+    steps = np.unique(apart)
+    flags = np.zeros((len(steps), cells), dtype=bool)
+    flags[np.searchsorted(steps, apart), row] = True
+    return (steps % (64 * words)).astype(np.uint64), as_words(flags, words, beyond=False).ravel()

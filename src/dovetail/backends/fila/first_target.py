@@ -1,0 +1,58 @@
+"""The heuristic `piece`: with all pieces at hand, the piece or cell with the fewest images."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import NOTHING, sub_problem
+
+
+class FirstTarget:
+    """Places each image of the first target, one at a time; see `relay.StretchSearch`."""
+
+    left_out = NOTHING
+
+    def __init__(
+        self, whole: Placements, placed: NDArray[np.int64], left_out: NDArray[np.int64]
+    ) -> None:
+        problem = sub_problem(whole, placed, left_out)
+        self._images = problem.options[fewest_images(problem.placements)]
+        self._pieces = problem.pieces
+        self._done = 0
+        self._taken = 0
+
+    @property
+    def counters(self) -> Counters:
+        by = {self._pieces: self._done}
+        return Counters(self._done, self._done, by, by)
+
+    def advance(self, budget: Budget) -> Status | None:
+        if self._done == len(self._images):
+            return Status.EXHAUSTED
+        if budget.nodes is not None and budget.nodes <= 0:
+            return Status.NODE_LIMIT
+        self._done += 1
+        return None
+
+    def take(self) -> NDArray[np.int32]:
+        taken = self._images[self._taken : self._done]
+        self._taken = self._done
+        return taken[:, None]
+
+    def progress(self) -> float | None:
+        return max(0, self._done - 1) / len(self._images) if len(self._images) else None
+
+
+def fewest_images(placements: Placements) -> NDArray[np.int64]:
+    """The images of the cell or piece that has the fewest: cells before pieces, the first such."""
+    by_cell = np.bincount(placements.cells[placements.cells >= 0], minlength=placements.cell_count)
+    by_shape = np.bincount(placements.shape, minlength=len(placements.shapes))
+    counts = np.concatenate([by_cell, by_shape])
+    target = int(counts.argmin())
+    if target < placements.cell_count:
+        return np.flatnonzero((placements.cells == target).any(axis=1))
+    return np.flatnonzero(placements.shape == target - placements.cell_count)

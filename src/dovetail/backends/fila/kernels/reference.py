@@ -1,0 +1,328 @@
+"""The fixed image list algorithm (FILA) as the article has it, as one resumable kernel.
+
+Source: Busche 2018, solveFila and getImageListSet, with the ordering heuristics f, e and s.
+Every attempt and every fit is counted by the number of pieces that remain.
+
+All lists of a target are tried before the first image that fits is placed, eight images at a
+time and without a branch on what is found, so that the processor tries several at once; the
+images placed, and their order, are those of the article. Everything is unsigned: numba then
+leaves out the code for negative indices. The board and the shapes that are available are
+tuples of words, and so in registers; shapes whose lists are empty cost nothing.
+"""
+
+import numpy as np
+from numba.cpython.unsafe.tuple import tuple_setitem
+
+from dovetail.backends.fila.kernels.board import (
+    EIGHT,
+    LOW_SIX,
+    ONE,
+    SIX,
+    ZERO,
+    complement,
+    first_open,
+    state_of,
+    toggled,
+)
+from dovetail.backends.fila.kernels.layout import (
+    BUFFERED,
+    DESCEND,
+    ESTIMATE,
+    FIRST,
+    PHASE,
+    REMAINING,
+    RETURN,
+    SOLUTIONS,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+
+# Entries of a row of `stack`, by pieces remaining; behind them, for up to eight images of a
+# shape at a time, which of them fit and are still to be placed, and where the first of them is
+# with the shape above.
+AT, SHAPE, NEXT, GROUPS, ATTEMPTS, FITS, FITTING, WHERE = (np.uint64(entry) for entry in range(8))
+HEADER_SIZE, GROUP_SIZE = 6, 2
+GROUP = np.uint64(GROUP_SIZE)
+
+SHAPE_SHIFT, LOW_AT = np.uint64(32), np.uint64(0xFFFF_FFFF)
+LARGEST = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+@kernel(inline=True)
+def fitting_images(masks, at, end, stride, board):
+    """Which of the up to eight images from `at` to before `end` fit, and how many these are."""
+    number = min(end - at, EIGHT)
+    return disjoint_lanes(masks, at, stride, board) & ((ONE << number) - ONE), number
+
+
+@kernel(inline=True)
+def first_key(bits, near, board):
+    """The key of the first open cell: cell and state."""
+    cell = first_open(board)
+    return (cell << bits) + state_of(cell, near, board)
+
+
+@kernel(inline=True)
+def open_neighbours(cell, adjacent, board):
+    """How many neighbours of `cell` are open."""
+    words, count = np.uint64(len(board)), ZERO
+    for w in range(len(board)):
+        count += ones(adjacent[cell * words + np.uint64(w)] & ~board[w])
+    return count
+
+
+@kernel(inline=True)
+def fewest_open(adjacent, board):
+    """The open cells that have fewest open neighbours, as a tuple of words."""
+    none = board
+    for w in range(len(board)):
+        none = tuple_setitem(none, w, ZERO)
+    chosen, least = none, LARGEST
+    for w in range(len(board)):
+        word = ~board[w]
+        while word:
+            cell = (np.uint64(w) << SIX) + trailing_zeros(word)
+            bit = word & (ZERO - word)
+            word ^= bit
+            count = open_neighbours(cell, adjacent, board)
+            if count < least:
+                chosen, least = none, count
+            if count == least:
+                chosen = tuple_setitem(chosen, w, chosen[w] | bit)
+    return chosen
+
+
+@kernel(inline=True)
+def count_fits(key, most, full, start, masks, stride, shapes, board, available):
+    """How many images of available shapes in the lists of `key` fit; it may stop from `most` on."""
+    fits = ZERO
+    shape_words = np.uint64(len(available))
+    for w in range(len(available)):
+        todo = available[w] & full[key * shape_words + np.uint64(w)]
+        while todo:
+            number = key * shapes + (np.uint64(w) << SIX) + trailing_zeros(todo)
+            todo &= todo - ONE
+            at, end = np.uint64(start[number]), np.uint64(start[number + ONE])
+            while at < end:
+                fitting, tried = fitting_images(masks, at, end, stride, board)
+                fits += ones(fitting)
+                at += tried
+            if fits >= most:
+                return fits
+    return fits
+
+
+@kernel(inline=True)
+def fewest_fits(
+    candidates,
+    near,
+    cells,
+    bits,
+    base,
+    full,
+    start,
+    masks,
+    stride,
+    shapes,
+    board,
+    available,
+):
+    """The lists of the candidate with the fewest fits, and how many fits they have.
+
+    0 where some candidate has none. The lists are those of cells filled in any order.
+    """
+    chosen, least = ZERO, LARGEST
+    for w in range(len(candidates)):
+        word = candidates[w]
+        while word:
+            cell = (np.uint64(w) << SIX) + trailing_zeros(word)
+            word &= word - ONE
+            key = base + (cell << bits) + state_of(cells + cell, near, board)
+            fits = count_fits(key, least, full, start, masks, stride, shapes, board, available)
+            if fits < least:
+                chosen, least = key, fits
+                if fits == ZERO:
+                    return chosen, least
+    return chosen, least
+
+
+@kernel(inline=True)
+def with_bit(words, bit):
+    """A tuple of words with a bit set."""
+    if len(words) == 1:
+        return tuple_setitem(words, 0, words[0] | ONE << bit)
+    for w in range(len(words)):
+        if np.uint64(w) == bit >> SIX:
+            words = tuple_setitem(words, w, words[w] | ONE << (bit & LOW_SIX))
+    return words
+
+
+@kernel(inline=True)
+def without_bit(words, bit):
+    """A tuple of words with a bit that was set cleared."""
+    if len(words) == 1:
+        return tuple_setitem(words, 0, words[0] ^ ONE << bit)
+    for w in range(len(words)):
+        if np.uint64(w) == bit >> SIX:
+            words = tuple_setitem(words, w, words[w] ^ ONE << (bit & LOW_SIX))
+    return words
+
+
+@kernel
+def search(
+    near,
+    cells,
+    adjacent,
+    first_bits,
+    any_bits,
+    any_base,
+    full,
+    start,
+    masks,
+    stride,
+    images,
+    shapes,
+    heuristic,
+    copies,
+    board,
+    available,
+    pieces,
+    stop,
+    stack,
+    width,
+    solutions,
+    progress,
+    saved,
+    nodes,
+):
+    """Search on, until done, `nodes` more fits are made, or the buffer is full.
+
+    c cells in w words, p pieces to place down to `stop` remaining, n shapes in s words. What is
+    None is left out of the compiled kernel: `adjacent` where all cells are filled in order,
+    `copies` where no shape has several.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `near` | (2c · w · 8,) | uint64 | see `board.state_of`: of cells filled in order,
+    then of cells filled in any order |
+    | `adjacent` | (c · w,) or None | uint64 | the neighbours of each cell |
+    | `full` | (keys · s,) | uint64 | shapes whose lists for a key (cell and state) are not empty |
+    | `start` | (keys · n + 1,) | uint32 | where each list begins; keys of any order from
+    `any_base` on |
+    | `masks` | (w · stride,) | uint64 | the images, list after list: their first words, then
+    their second ones; eight more than there are |
+    | `images` | (entries,) | uint32 | the placements that they are |
+    | `heuristic` | (p + 1,) | uint64 | by pieces remaining |
+    | `copies` | (n,) or None | uint64 | copies left of each shape |
+    | `board` | w words | uint64 | bits of cells that are not open, and beyond the last, are set |
+    | `available` | s words | uint64 | bit set: a copy of the shape is left |
+    | `stack` | ((p + 1) · width,) | uint64 | by pieces remaining; see AT, … |
+    | `solutions` | (rows, p − stop) | int32 | placements, filled up to progress[BUFFERED] |
+    | `progress` | (4,) | uint64 | see `layout` |
+    | `saved` | (w + s,) | uint64 | out: the board, and what is available |
+    """
+    shape_words = np.uint64(len(available))
+    phase, row = progress[PHASE], progress[REMAINING] * width
+    top, bottom = pieces * width, stop * width
+    left = nodes
+    reason = EXHAUSTED
+    while True:
+        if phase == DESCEND:
+            if row == bottom:
+                for k in range(pieces - stop):
+                    image = images[stack[(pieces - k) * width + AT]]
+                    solutions[progress[BUFFERED], k] = image
+                progress[BUFFERED] += ONE
+                progress[SOLUTIONS] += ONE
+                phase = RETURN
+                if progress[BUFFERED] == np.uint64(len(solutions)):
+                    reason = BUFFER_FULL
+                    break
+            if left == ZERO:
+                reason = WORK_SPENT
+                break
+            if phase == RETURN:
+                continue
+            if adjacent is None:
+                key = first_key(first_bits, near, board)
+            else:
+                rule = heuristic[row // width]
+                if rule == FIRST:
+                    key = first_key(first_bits, near, board)
+                else:
+                    if rule == ESTIMATE:
+                        candidates = fewest_open(adjacent, board)
+                    else:
+                        candidates = complement(board)
+                    key, least = fewest_fits(
+                        candidates,
+                        near,
+                        cells,
+                        any_bits,
+                        any_base,
+                        full,
+                        start,
+                        masks,
+                        stride,
+                        shapes,
+                        board,
+                        available,
+                    )
+                    if least == ZERO:
+                        phase = RETURN
+                        continue
+            following, end_of_groups, tried = ZERO, ZERO, ZERO
+            for w in range(len(available)):
+                todo = available[w] & full[key * shape_words + np.uint64(w)]
+                while todo:
+                    shape = (np.uint64(w) << SIX) + trailing_zeros(todo)
+                    todo &= todo - ONE
+                    number = key * shapes + shape
+                    at, end = np.uint64(start[number]), np.uint64(start[number + ONE])
+                    tried += end - at
+                    while at < end:
+                        fitting, passed = fitting_images(masks, at, end, stride, board)
+                        stack[row + FITTING + end_of_groups] = fitting
+                        stack[row + WHERE + end_of_groups] = shape << SHAPE_SHIFT | at
+                        end_of_groups += GROUP if fitting else ZERO
+                        at += passed
+            stack[row + ATTEMPTS] += tried
+        else:
+            if row == top:
+                break
+            row += width
+            board = toggled(board, masks, stack[row + AT], stride)
+            shape = stack[row + SHAPE]
+            if copies is not None:
+                copies[shape] += ONE
+            available = with_bit(available, shape)
+            following, end_of_groups = stack[row + NEXT], stack[row + GROUPS]
+
+        if following == end_of_groups:
+            phase = RETURN
+            continue
+        fitting, where = stack[row + FITTING + following], stack[row + WHERE + following]
+        at, shape = (where & LOW_AT) + trailing_zeros(fitting), where >> SHAPE_SHIFT
+        fitting &= fitting - ONE
+        stack[row + FITTING + following] = fitting
+        stack[row + NEXT] = following if fitting else following + GROUP
+        stack[row + GROUPS] = end_of_groups
+        stack[row + AT], stack[row + SHAPE] = at, shape
+        stack[row + FITS] += ONE
+        left -= ONE
+        board = toggled(board, masks, at, stride)
+        if copies is None:
+            available = without_bit(available, shape)
+        else:
+            copies[shape] -= ONE
+            if copies[shape] == ZERO:
+                available = without_bit(available, shape)
+        row -= width
+        phase = DESCEND
+    progress[REMAINING], progress[PHASE] = row // width, phase
+    for w in range(len(board)):
+        saved[w] = board[w]
+    for w in range(len(available)):
+        saved[len(board) + w] = available[w]
+    return reason

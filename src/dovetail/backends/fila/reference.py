@@ -1,0 +1,132 @@
+"""The reference kernel's search of one sub-problem."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.tables import (
+    LANES,
+    as_words,
+    image_lists,
+    image_masks,
+    joined,
+    near_masks,
+    neighbours,
+    on_cache_line,
+)
+from dovetail.models.placements import NO_CELL, cell_masks
+from dovetail.models.sub_problem import SubProblem
+
+
+class ReferenceDescent(Descent):
+    """The article's algorithm; without `nof` lists are not told apart by neighbours."""
+
+    work_per_node = MappingProxyType({"f": 3, "e": 30, "s": 150})
+
+    def __init__(
+        self,
+        problem: SubProblem,
+        heuristics: Sequence[str],
+        stop: int,
+        *,
+        nof: bool,
+        variant: Variant,
+    ) -> None:
+        from dovetail.backends.fila.kernels import reference  # imports numba
+
+        super().__init__(problem, heuristics, stop, nof=nof, variant=variant)
+        self._kernel: Any
+        self._kernel, placements, words = reference, problem.placements, variant.words
+        cells, shapes = placements.cell_count, len(placements.shapes)
+        near = [neighbours(placements, ordered=ordered) for ordered in (True, False)]
+        near = [one.cut(LANES if nof else 0) for one in near]
+        lists = [
+            image_lists(placements, one, ordered=ordered, by_shape=True, block=1, words=words)
+            for one, ordered in zip(near, (True, False)[: 1 + self._any_order], strict=False)
+        ]
+        start, images = joined(lists)
+        # room behind the last list, since eight images are tried at a time
+        images = np.append(images, np.full(LANES, len(placements), dtype=np.uint32))
+        length = np.concatenate([one.length for one in lists]).reshape(-1, max(1, shapes))
+        shape_words = variant.shape_words
+        every_shape = as_words(np.ones((1, shapes), dtype=bool), shape_words, beyond=False)
+        self._available = tuple(every_shape[0])
+        self._board = tuple(as_words(problem.filled[None, :], words, beyond=True)[0])
+        self._saved = np.zeros(words + shape_words, dtype=np.uint64)
+        most_groups = int((-(-length // LANES)).sum(axis=1).max(initial=0))
+        self._width = reference.HEADER_SIZE + reference.GROUP_SIZE * (most_groups + 1)
+        self._stack = np.zeros((self._pieces + 1) * self._width, dtype=np.uint64)
+        copies = np.array([shape.most for shape in placements.shapes], dtype=np.uint64)
+        self._tables: list[Any] = [
+            on_cache_line(np.concatenate([near_masks(one.near, words).ravel() for one in lists])),
+            np.uint64(cells),
+            _adjacent(placements.neighbours, cells, words) if self._any_order else None,
+            np.uint64(lists[0].bits),
+            np.uint64(lists[-1].bits),
+            np.uint64(cells << lists[0].bits),
+            as_words(length > 0, shape_words, beyond=False).ravel(),
+            start,
+            on_cache_line(
+                image_masks(cell_masks(placements.cells, 64 * words), images, len(images))
+            ),
+            np.uint64(len(images)),
+            images,
+            np.uint64(shapes),
+            self._heuristic,
+            copies if variant.repeats else None,
+        ]
+
+    @classmethod
+    def bits_for(cls, cells: int, shapes: int) -> int:
+        del shapes
+        return cells
+
+    def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
+        reason: int = self._kernel.search(
+            *self._tables,
+            self._board,
+            self._available,
+            np.uint64(self._pieces),
+            np.uint64(self._stop),
+            self._stack,
+            np.uint64(self._width),
+            solutions,
+            self._progress,
+            self._saved,
+            nodes,
+        )
+        words = len(self._board)
+        self._board, self._available = tuple(self._saved[:words]), tuple(self._saved[words:])
+        return reason
+
+    def _fits(self) -> NDArray[np.uint64]:
+        fits: NDArray[np.uint64] = self._rows()[:, self._kernel.FITS]
+        return fits
+
+    def _attempts(self) -> NDArray[np.uint64]:
+        attempts: NDArray[np.uint64] = self._rows()[:, self._kernel.ATTEMPTS]
+        return attempts
+
+    def _begun(self) -> list[tuple[int, int]]:
+        rows, kernel = self._rows().astype(np.int64), self._kernel
+        return [
+            (int(rows[remaining, kernel.NEXT]), int(rows[remaining, kernel.GROUPS]))
+            for remaining in self._span(self.remaining)
+        ]
+
+    def _rows(self) -> NDArray[np.uint64]:
+        """The stack by pieces remaining."""
+        return self._stack.reshape(self._pieces + 1, -1)
+
+
+def _adjacent(near: NDArray[np.int32], cells: int, words: int) -> NDArray[np.uint64]:
+    """The neighbours of each cell as bits, shape (c · words,)."""
+    flags = np.zeros((cells, cells + 1), dtype=bool)
+    flags[np.arange(cells)[:, None], near] = True  # NO_CELL: a last column
+    return as_words(flags[:, :NO_CELL], words, beyond=False).ravel()

@@ -1,0 +1,129 @@
+"""A stretch of a relay that `fila` searches."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.fast import FastDescent
+from dovetail.backends.fila.reference import ReferenceDescent
+from dovetail.backends.relay import Stretch
+from dovetail.backends.stages import ESTIMATE, FIRST, SIZE, Stage
+from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import NO_CELL, Placements, Shape
+from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
+
+KernelName = Literal["reference", "fast"]
+MOST_EXACT_WORDS = 4
+DESCENTS: dict[KernelName, type[Descent]] = {"reference": ReferenceDescent, "fast": FastDescent}
+
+
+def kind(stage: Stage) -> tuple[str, str]:
+    """Stages of one kind can share a search: they number the cells alike."""
+    by_number = stage.engine == "fila" and stage.heuristic in (FIRST, ESTIMATE, SIZE)
+    return stage.engine, FIRST if by_number else stage.heuristic
+
+
+class FilaStretches:
+    """Begins the searches of a stretch, all with boards of the same number of words.
+
+    The open cells are numbered anew where that saves words, and in the stretch's order where
+    it has one; then the first open cell by number is the next by that order.
+    """
+
+    def __init__(
+        self, stretch: Stretch, whole: Placements, *, nof: bool, kernel: KernelName
+    ) -> None:
+        self._stretch, self._nof, self._descent = stretch, nof, DESCENTS[kernel]
+        order = kind(Stage(stretch.engine, stretch.heuristics[0]))[1]
+        self._ranks = None if order == FIRST else cell_ranks(order, whole.coordinates)
+        named = [FIRST if self._ranks is not None else name for name in stretch.heuristics]
+        self._by_remaining = [FIRST] * stretch.ends + named[::-1]
+        most_open = whole.cell_count - _least_filled(whole, stretch.begins)
+        shapes = min(len(whole.shapes), stretch.begins)
+        needed, for_all = (
+            _words(self._descent.bits_for(cells, shapes)) for cells in (most_open, whole.cell_count)
+        )
+        self._renumber = needed < for_all or self._ranks is not None
+        self._variant = Variant(
+            words=needed,
+            cell_words=_words(most_open if self._renumber else whole.cell_count),
+            shape_words=_words(shapes),
+            repeats=any(shape.most > 1 for shape in whole.shapes),
+        )
+        self._degree = whole.neighbours.shape[1]
+
+    def warm_up(self) -> None:
+        """Compile and run once what the searches will need."""
+        tiny = Placements(
+            shapes=(Shape(("A",), 1, 1),),
+            shape=np.zeros(1, dtype=np.int32),
+            cells=np.zeros((1, 1), dtype=np.int32),
+            coordinates=np.zeros((1, 1), dtype=np.int64),
+            optional=np.zeros(1, dtype=bool),
+            neighbours=np.full((1, self._degree), NO_CELL, dtype=np.int32),
+            lattice=SquareLattice(1),
+        )
+        any_order = any(name != FIRST for name in self._by_remaining)
+        rules = [ESTIMATE if any_order else FIRST]
+        search = self._descent(sub_problem(tiny), rules, 0, nof=self._nof, variant=self._variant)
+        while search.advance(Budget(work=10_000)) is None:
+            search.take()
+
+    def __call__(
+        self, whole: Placements, placed: NDArray[np.int64], left_out: NDArray[np.int64]
+    ) -> FilaStretch:
+        cells = np.arange(whole.cell_count)
+        if self._renumber:
+            taken = np.zeros(whole.cell_count + 1, dtype=bool)
+            taken[whole.cells[placed]] = True
+            cells = np.flatnonzero(~taken[:-1])
+        if self._ranks is not None:
+            cells = cells[np.argsort(self._ranks[cells], kind="stable")]
+        problem = sub_problem(whole, placed, left_out, cells)
+        search = self._descent(
+            problem, self._by_remaining, self._stretch.ends, nof=self._nof, variant=self._variant
+        )
+        return FilaStretch(problem, search)
+
+
+class FilaStretch:
+    """The search of a stretch below some placements; see `relay.StretchSearch`."""
+
+    left_out = NOTHING
+
+    def __init__(self, problem: SubProblem, descent: Descent) -> None:
+        self._problem, self._descent = problem, descent
+
+    @property
+    def counters(self) -> Counters:
+        return self._descent.counters
+
+    def advance(self, budget: Budget) -> Status | None:
+        return self._descent.advance(budget)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._problem.options[self._descent.take()]
+
+    def progress(self) -> float | None:
+        return self._descent.progress()
+
+
+def _words(bits: int) -> int:
+    """How many words so many bits take; above four a power of two, for fewer variants."""
+    words = max(1, -(-bits // 64))
+    return words if words <= MOST_EXACT_WORDS else 1 << (words - 1).bit_length()
+
+
+def _least_filled(whole: Placements, remaining: int) -> int:
+    """How many cells are filled at least when so many pieces remain."""
+    size = np.zeros(len(whole.shapes), dtype=np.int64)
+    size[whole.shape] = np.count_nonzero(whole.cells != NO_CELL, axis=1)
+    sizes = np.sort(np.repeat(size, [shape.most for shape in whole.shapes]))
+    return int(sizes[: len(sizes) - remaining].sum())

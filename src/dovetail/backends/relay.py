@@ -1,0 +1,213 @@
+"""Searches that hand over to one another: each places some pieces, the next goes on from there.
+
+A schedule is cut into stretches, each of them searched by one engine in one piece. Whenever a
+stretch ends with some placements made, the next begins on what these leave, built anew: on the
+open cells and the placements that are left, after the volume filter where that was asked for.
+Source: Busche 2018, where DLX hands over to FILA.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.stages import Stage, Stages
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import Placements
+from dovetail.models.reductions.volume import volume_filter
+from dovetail.models.sub_problem import NOTHING, sub_problem
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """What one search does: pieces from `begins` remaining down to `ends` remaining.
+
+    `heuristics` are those for `begins` pieces remaining, one fewer, and so on.
+    """
+
+    engine: str
+    begins: int
+    ends: int
+    heuristics: tuple[str, ...]
+
+
+def stretches(
+    schedule: Stages, pieces: int, filtered_down_to: int | None, kind: Callable[[Stage], object]
+) -> list[Stretch]:
+    """Cut a schedule where the `kind` of its stages changes.
+
+    And after every placement while at least `filtered_down_to` pieces remain, None for never.
+    """
+    stage_at: dict[int, Stage] = {}
+    for stage in schedule.stages:
+        first, last = stage.remaining(pieces)
+        stage_at.update(dict.fromkeys(range(last, first + 1), stage))
+    found: list[Stretch] = []
+    for remaining in range(pieces, 0, -1):
+        stage = stage_at[remaining]
+        filtered = filtered_down_to is not None and remaining >= filtered_down_to
+        if found and not filtered and kind(stage) == kind(stage_at[remaining + 1]):
+            before = found.pop()
+            found.append(
+                replace(
+                    before, ends=remaining - 1, heuristics=(*before.heuristics, stage.heuristic)
+                )
+            )
+        else:
+            found.append(Stretch(stage.engine, remaining, remaining - 1, (stage.heuristic,)))
+    return found
+
+
+class StretchSearch(Protocol):
+    """The search of one stretch below some placements."""
+
+    @property
+    def counters(self) -> Counters:
+        """As of a `Search`; by pieces remaining in the whole puzzle."""
+        ...
+
+    def advance(self, budget: Budget) -> Status | None:
+        """As of a `Search`, solutions being sets of placements that end the stretch."""
+        ...
+
+    def take(self) -> NDArray[np.int32]:
+        """What was found since: rows of placements by their numbers in the whole puzzle."""
+        ...
+
+    @property
+    def left_out(self) -> NDArray[np.int64]:
+        """Placements that are not to be made below what `take` returned last."""
+        ...
+
+    def progress(self) -> float | None: ...
+
+
+# Begins a stretch of the whole puzzle's placements, below those placed, without those left out.
+Begin = Callable[[Placements, NDArray[np.int64], NDArray[np.int64]], StretchSearch]
+
+
+@dataclass(frozen=True, eq=False)
+class _Position:
+    """Placements made, and those not to be made below them."""
+
+    placed: NDArray[np.int64]
+    left_out: NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class _Open:
+    """A stretch under way below a position, and positions where the next is to begin."""
+
+    search: StretchSearch
+    position: _Position
+    waiting: deque[_Position]
+    ended: bool = False
+
+
+class RelaySearch:
+    """A search in stretches, depth first; `begins` begin them, one after another.
+
+    With `filtered_down_to` the volume filter is applied whenever a stretch begins while at
+    least so many pieces remain, save the first, whose placements have been filtered before.
+    """
+
+    def __init__(
+        self,
+        placements: Placements,
+        pieces: int,
+        begins: Sequence[Begin],
+        filtered_down_to: int | None = None,
+    ) -> None:
+        self._placements, self._pieces, self._begins = placements, pieces, begins
+        self._filtered_down_to = filtered_down_to
+        self._open: list[_Open] = []
+        self._taken = [np.empty((0, pieces), dtype=np.int32)]
+        self._count = 0
+        self._fits, self._attempts = Counter[int](), Counter[int]()
+        self._counts_attempts = True
+        if begins:
+            self._begin(_Position(NOTHING, NOTHING))  # no placement is made: tables only
+        else:  # no piece, no cell: the one way to fill it
+            self._found(np.empty((1, 0), dtype=np.int32))
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    @property
+    def counters(self) -> Counters:
+        fits, attempts = self._fits.copy(), self._attempts.copy()
+        counts_attempts = self._counts_attempts
+        for stretch in self._open:
+            counts_attempts &= _added(stretch.search.counters, fits, attempts)
+        by = range(self._pieces, 0, -1)
+        fits_by = {remaining: fits[remaining] for remaining in by}
+        if not counts_attempts:
+            return Counters(fits.total(), None, None, fits_by)
+        attempts_by = {remaining: attempts[remaining] for remaining in by}
+        return Counters(fits.total(), attempts.total(), attempts_by, fits_by)
+
+    def advance(self, budget: Budget) -> Status | None:
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        if not self._open:
+            return Status.EXHAUSTED
+        stretch = self._open[-1]
+        if stretch.waiting:
+            self._begin(stretch.waiting.popleft())
+            return None
+        if stretch.ended:
+            self._open.pop()
+            counters = stretch.search.counters
+            self._counts_attempts &= _added(counters, self._fits, self._attempts)
+            return None if self._open else Status.EXHAUSTED
+        last = len(self._open) == len(self._begins)
+        status = stretch.search.advance(budget if last else replace(budget, solutions=None))
+        rows = stretch.search.take()
+        placed = stretch.position.placed.astype(np.int32)
+        reached = np.hstack([np.broadcast_to(placed, (len(rows), len(placed))), rows])
+        if last:
+            self._found(reached)
+        elif len(reached):
+            left_out = np.union1d(stretch.position.left_out, stretch.search.left_out)
+            stretch.waiting.extend(_Position(row, left_out) for row in reached.astype(np.int64))
+        stretch.ended = status == Status.EXHAUSTED
+        return None if stretch.ended else status
+
+    def take(self) -> NDArray[np.int32]:
+        taken = np.concatenate(self._taken)
+        self._taken = [taken[:0]]
+        return taken
+
+    def progress(self) -> float | None:
+        """The first stretch's."""
+        return self._open[0].search.progress() if self._open else None
+
+    def _begin(self, position: _Position) -> None:
+        """Begin the next stretch at a position."""
+        remaining = self._pieces - len(position.placed)
+        down_to = self._filtered_down_to
+        if self._open and down_to is not None and remaining >= down_to:
+            left = sub_problem(self._placements, position.placed, position.left_out)
+            dropped = left.options[~volume_filter(left.placements)]
+            position = replace(position, left_out=np.union1d(position.left_out, dropped))
+        begin = self._begins[len(self._open)]
+        search = begin(self._placements, position.placed, position.left_out)
+        self._open.append(_Open(search, position, deque()))
+
+    def _found(self, solutions: NDArray[np.int32]) -> None:
+        self._count += len(solutions)
+        self._taken.append(solutions)
+
+
+def _added(counters: Counters, fits: Counter[int], attempts: Counter[int]) -> bool:
+    """Add figures by pieces remaining; whether attempts are among them."""
+    fits.update(counters.fits_by_remaining)
+    attempts.update(counters.attempts_by_remaining)
+    return counters.attempts_by_remaining is not None

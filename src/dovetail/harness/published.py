@@ -1,0 +1,58 @@
+"""What publications say of the runs of a suite, beside what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure as published and as measured, None where it is not known."""
+
+    published: float | None
+    measured: float | None
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """A row of a published table and the run that repeats it.
+
+    `seconds` measured are those of prepare and solve: the whole answer without its check.
+    """
+
+    name: str
+    status: Status
+    count: int | None
+    expected: int | None
+    fits: Figure
+    no_fits: Figure
+    seconds: Figure
+
+
+def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
+    """The named rows among the results of a `comparison`."""
+    return [
+        _row(name, published, result)
+        for result in results
+        for name, published in result["published"].items()
+    ]
+
+
+def _row(name: str, published: Record, result: Record) -> PublishedRow:
+    fits, attempts = result["nodes"], result["attempts"]
+    no_fits = None if fits is None or attempts is None else attempts - fits
+    searched = result["status"] not in (Status.SKIPPED, Status.FAILED)
+    seconds = result["prepare_s"] + result["solve_s"] if searched else None
+    return PublishedRow(
+        name,
+        Status(result["status"]),
+        result["count"],
+        result["expected"],
+        Figure(published["fits"], fits),
+        Figure(published["no_fits"], no_fits),
+        Figure(published["seconds"], seconds),
+    )

@@ -1,0 +1,124 @@
+"""Fixed orders in which cells can be filled, by name.
+
+| name | the cells' order |
+|---|---|
+| `f` | by number |
+| `x` `y` `z` `w` | least coordinate first |
+| `X` `Y` `Z` `W` | greatest coordinate first |
+| `R` | outside in: greatest distance from the centre first |
+| `r` | inside out |
+| `a@DEG` | least angle about the centre, counter-clockwise from DEG degrees |
+| `[3 0 1 2]` | as listed, by the cells' numbers |
+
+The centre is that of the bounding box of the cells; angles are those of x and y, with y
+upward. Source: Busche 2011, the ordering heuristics of polycube.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError, shorten
+
+AXES = "xyzw"
+ANGLE, LISTED = "a@DEG", "[CELLS]"
+
+_ANGLE_FORM = re.compile(r"a@([0-9]{1,3}(?:\.[0-9]{1,6})?)")
+_LISTED_FORM = re.compile(r"\[\s*([0-9]{1,9}(?:\s+[0-9]{1,9})*)\s*\]")
+
+
+def orders_of(dimension: int) -> tuple[str, ...]:
+    """What the orders of a lattice are called, ready for a message."""
+    axes = AXES[:dimension]
+    return ("f", *axes, *axes.upper(), "R", "r", *([ANGLE] if dimension > 1 else []), LISTED)
+
+
+def check_order(name: str) -> None:
+    """Raises `ConfigError` for a name that no puzzle has an order by."""
+    if name.startswith("a@"):
+        _start_of(name)
+    elif name.startswith("["):
+        _listed(name)
+    elif name not in orders_of(len(AXES)):
+        raise ConfigError(
+            f"unknown cell order {shorten(name)!r}; valid: {', '.join(orders_of(len(AXES)))}"
+        )
+
+
+def cell_ranks(name: str, coordinates: NDArray[np.int64]) -> NDArray[np.int64]:
+    """The rank of each cell in the order called `name`, from 0: the least comes first.
+
+    `coordinates` has shape (c, dimension), the ranks have shape (c,). Cells of equal rank are
+    ties that the order leaves open. Raises `ConfigError` where cells of this dimension, or so
+    many of them, have no such order.
+    """
+    check_order(name)
+    cells, dimension = coordinates.shape
+    valid = orders_of(dimension)
+    if name.startswith("["):
+        return _by_list(name, cells)
+    if (ANGLE if name.startswith("a@") else name) not in valid:
+        raise ConfigError(
+            f"cells of dimension {dimension} have no order {shorten(name)}; "
+            f"valid: {', '.join(valid)}"
+        )
+    if name == "f" or cells == 0:
+        return np.arange(cells)
+    if name.lower() in AXES:
+        along = coordinates[:, AXES.index(name.lower())]
+        return _dense(along if name.islower() else -along)
+    # twice the vector from the centre: whole numbers, so that equal distances are equal
+    from_centre = 2 * coordinates - coordinates.min(axis=0) - coordinates.max(axis=0)
+    if name.startswith("a@"):
+        return _by_angle(_start_of(name), from_centre[:, :2])
+    distance = (from_centre**2).sum(axis=1)
+    return _dense(distance if name == "r" else -distance)
+
+
+def _start_of(name: str) -> float:
+    """The degrees of `a@DEG`."""
+    found = _ANGLE_FORM.fullmatch(name)
+    if found is None or float(found[1]) >= 360:
+        raise ConfigError(
+            f"cell order {shorten(name)!r}; expected {ANGLE} with degrees from 0 and below 360"
+        )
+    return float(found[1])
+
+
+def _listed(name: str) -> list[int]:
+    """The cells of `[3 0 1 2]`: the numbers from 0 up to some number, each once."""
+    found = _LISTED_FORM.fullmatch(name)
+    numbers = [] if found is None else [int(number) for number in found[1].split()]
+    if not numbers or sorted(numbers) != list(range(len(numbers))):
+        raise ConfigError(
+            f"cell order {shorten(name)!r}; expected the numbers of all cells from 0, each once, "
+            "as in [3 0 1 2]"
+        )
+    return numbers
+
+
+def _by_list(name: str, cells: int) -> NDArray[np.int64]:
+    numbers = _listed(name)
+    if len(numbers) != cells:
+        raise ConfigError(
+            f"cell order {shorten(name)!r} names {len(numbers)} cells; expected all {cells}"
+        )
+    return np.argsort(np.array(numbers, dtype=np.int64))
+
+
+def _by_angle(start: float, from_centre: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Ranks by angle; a cell on the centre has none and comes first."""
+    angle = np.degrees(np.arctan2(from_centre[:, 1], from_centre[:, 0])) - start
+    # The last digits differ from machine to machine. Rounded, cells in one direction tie, and
+    # one that lies a last digit before the start does not come last (360 is 0 again).
+    turned = np.round(angle % 360, 9) % 360
+    return _dense(np.where(from_centre.any(axis=1), turned, -1.0))
+
+
+def _dense(values: NDArray[np.generic]) -> NDArray[np.int64]:
+    """The values' ranks: 0 for the least, 1 for the next that differs, …"""
+    ranks: NDArray[np.int64] = np.unique(values, return_inverse=True)[1].astype(np.int64)
+    return ranks

@@ -1,0 +1,28 @@
+"""Which items of a cover problem are cells, and where those lie."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class CellItems:
+    """The c cells of a puzzle, by number, as items of its cover problem.
+
+    The cells that must be filled are the first `required` items, in the order of their
+    numbers; those that may stay empty are secondary items.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `item` | (c,) | int32 | the item that a cell is |
+    | `coordinates` | (c, dimension) | int64 | where it lies |
+    | `neighbours` | (c, degree) | int32 | cell numbers, −1 where there is none |
+    """
+
+    required: int
+    item: NDArray[np.int32]
+    coordinates: NDArray[np.int64]
+    neighbours: NDArray[np.int32]

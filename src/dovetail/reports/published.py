@@ -1,0 +1,114 @@
+"""The table of published and measured figures side by side, for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from dovetail.harness.published import Figure, PublishedRow
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_seconds
+from dovetail.reports.terminal import empty_table, output_console, print_fitting
+
+FITS, NO_FITS, SECONDS = "fits", "no-fits", "time"
+COLUMNS = (
+    "status",
+    "solutions",
+    f"published {FITS}",
+    FITS,
+    f"published {NO_FITS}",
+    NO_FITS,
+    "agreement",
+    f"published {SECONDS}",
+    SECONDS,
+    "ratio",
+)
+# What a narrow terminal goes without, first to last.
+DISPENSABLE = (
+    f"published {SECONDS}",
+    "solutions",
+    SECONDS,
+    f"published {NO_FITS}",
+    f"published {FITS}",
+    NO_FITS,
+    "status",
+    FITS,
+)
+
+
+def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
+    """Print a line for each of `rows`."""
+    console = console or output_console()
+    console.print("published and measured", style="bold")
+    print_fitting(lambda columns: _table(rows, columns), COLUMNS, DISPENSABLE, console)
+    console.print(
+        "time: published, on a machine of its own; measured, prepare + solve. ratio: measured to\n"
+        "published. Fits that differ are no error: a publication may leave open what they hang on.",
+        style="dim",
+    )
+
+
+def _table(rows: Sequence[PublishedRow], columns: Sequence[str]) -> Table:
+    table = empty_table(["row", *columns], left=("row", "status", "agreement"))
+    for row in rows:
+        cells = _cells(row)
+        table.add_row(escape(row.name), *(cells[column] for column in columns))
+    return table
+
+
+def _cells(row: PublishedRow) -> dict[str, str]:
+    """The cells of one row by column."""
+    exact = row.status in (Status.EXHAUSTED, Status.WRONG)
+    solutions = show_count(row.count, exact)
+    if row.expected is not None:
+        expected = "as expected" if row.expected == row.count else f"expected {row.expected:,}"
+        solutions += f" ({expected})"
+    published, measured = row.seconds.published, row.seconds.measured
+    ratio = ABSENT
+    if published is not None and measured is not None and row.status == Status.EXHAUSTED:
+        ratio = show_ratio(measured, published)
+    values = (
+        str(row.status),
+        solutions,
+        _whole(row.fits.published),
+        _whole(row.fits.measured),
+        _whole(row.no_fits.published),
+        _whole(row.no_fits.measured),
+        _agreement(row),
+        ABSENT if published is None else show_seconds(published),
+        ABSENT if measured is None else show_seconds(measured),
+        ratio,
+    )
+    return dict(zip(COLUMNS, values, strict=True))
+
+
+def _agreement(row: PublishedRow) -> str:
+    """Whether the counts are the published ones, or by how much they differ."""
+    figures = {FITS: row.fits, NO_FITS: row.no_fits}
+    known = {name: figure for name, figure in figures.items() if figure.published is not None}
+    if not known:
+        return "no counts published"
+    if row.status != Status.EXHAUSTED:
+        return f"not compared: {row.status}"
+    said = {name: _difference(figure) for name, figure in known.items()}
+    if set(said.values()) == {"exact"}:
+        return "exact"
+    return ", ".join(f"{name} {difference}" for name, difference in said.items())
+
+
+def _difference(figure: Figure) -> str:
+    published, measured = figure.published, figure.measured
+    if measured is None:
+        return "not counted"
+    if measured == published:
+        return "exact"
+    if not published:
+        return f"{_whole(measured)} instead of none"
+    return f"{100 * (measured / published - 1):+.3g} %".replace("-", "−")
+
+
+def _whole(number: float | None) -> str:
+    return ABSENT if number is None else f"{number:,.0f}"

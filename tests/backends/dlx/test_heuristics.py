@@ -1,0 +1,254 @@
+"""The heuristics that pick cells, and stopping at a depth, against plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.dlx.twin import Twin
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.errors import ConfigError
+from dovetail.models.cover import cover_problem
+from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.options.base import Options
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, Task, lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.strategies import edge_puzzles, packing_puzzles
+
+
+def outside_in(cells: Sequence[Cell]) -> Callable[[Cell], int]:
+    """Greatest distance from the centre first."""
+    spans = [(min(axis), max(axis)) for axis in zip(*cells, strict=True)]
+    return lambda cell: -sum((2 * c - a - b) ** 2 for c, (a, b) in zip(cell, spans, strict=True))
+
+
+class CellTwin(Twin):
+    """Picks items by a heuristic for every number of options taken."""
+
+    def __init__(self, options: Options, heuristics: Sequence[str], stop: int | None) -> None:
+        assert options.cells is not None
+        places = map(tuple, options.cells.coordinates.tolist())
+        self.lies = dict(zip(options.cells.item.tolist(), places, strict=True))
+        self.heuristics = heuristics
+        super().__init__(options.cover, stop)
+
+    def target(self, choices: dict[int, int], taken: list[int]) -> int:
+        cells = [i for i in choices if i in self.lies]
+        heuristic = self.heuristics[min(len(taken), len(self.heuristics) - 1)]
+        if heuristic == "s" or not cells:
+            return super().target(choices, taken)
+        if any(choices[i] <= 1 for i in cells):
+            return min(cells, key=lambda i: choices[i])
+        rank = self.rank(heuristic, taken)
+        return min(cells, key=lambda i: (rank(self.lies[i]), choices[i]))
+
+    def rank(self, heuristic: str, taken: list[int]) -> Callable[[Cell], int]:
+        """The least comes first."""
+        everywhere = sorted(self.lies.values())
+        covered = {i for option in taken for i in self.members[option]}
+        free = {cell for i, cell in self.lies.items() if i not in covered}
+        return {
+            "e": lambda cell: sum(
+                sum(abs(a - b) for a, b in zip(cell, other, strict=True)) == 1 for other in free
+            ),
+            "f": everywhere.index,
+            "x": lambda cell: cell[0],
+            "X": lambda cell: -cell[0],
+            "R": outside_in(everywhere),
+            "r": lambda cell: -outside_in(everywhere)(cell),
+        }[heuristic]
+
+
+def searched(
+    options: Options, stages: Sequence[str], stop: int | None = None, work: int = 10**6
+) -> tuple[DlxSearch, list[list[int]], list[list[int]]]:
+    """A search run to its end, what it yielded, and what was left out of each."""
+    schedule = DlxConfig(tuple(stages)).schedule().stages
+    pieces = options.placements_per_solution
+    search = DlxSearch(options.cover, pieces, schedule, options.cells, stop)
+    yielded, left_out = list[list[int]](), list[list[int]]()
+    status = None
+    while status is None:
+        status = search.advance(Budget(work))
+        for row in search.take().tolist():
+            yielded.append([o for o in row if o >= 0])
+            left_out.append([] if stop is None else search.left_out.tolist())
+    assert status == Status.EXHAUSTED
+    return search, yielded, left_out
+
+
+@st.composite
+def schedules(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str]]:
+    """Words for up to three stages, and the heuristic for every number of options taken."""
+    heuristic = st.sampled_from(["s", "e", "f", "x", "X", "R", "r"])
+    words = [draw(heuristic)]
+    by_taken = [words[0]] * (pieces + 1)
+    later = draw(st.sets(st.integers(1, pieces - 1), max_size=2)) if pieces > 1 else set()
+    for begins in sorted(later, reverse=True):
+        chosen = draw(heuristic)
+        words.append(f"{chosen}@{begins}")
+        by_taken[pieces - begins :] = [chosen] * (begins + 1)
+    return words, by_taken
+
+
+def assert_equal_to_twin(options: Options, data: st.DataObject) -> None:
+    """Whatever the stages, run to the end or stopped at a depth."""
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    words, by_taken = data.draw(schedules(pieces))
+    stop = data.draw(st.none() | st.integers(1, pieces))
+    twin = CellTwin(options, by_taken, stop)
+    search, yielded, _ = searched(options, words, stop, data.draw(st.sampled_from([1, 10**6])))
+    assert yielded == twin.solutions
+    fits = search.counters.fits_by_remaining
+    assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=150)
+def test_packings_equal_the_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """Nodes by pieces remaining and solutions in order; some cells may stay empty."""
+    optional = tuple(data.draw(st.sets(st.sampled_from(puzzle.region), max_size=4)))
+    *others, last = puzzle.pieces
+    if others and len(last.cells) <= len(optional):
+        puzzle = replace(puzzle, pieces=tuple(others), optional=optional)
+    else:
+        puzzle = replace(puzzle, optional=optional)
+    assert_equal_to_twin(lower(puzzle, Request(Symmetry.ALL)).options, data)
+
+
+@given(edge_puzzles(), st.data())
+@settings(max_examples=60)
+def test_boards_equal_the_twin(puzzle: Puzzle, data: st.DataObject) -> None:
+    """The same for tiles, equal ones among them."""
+    assert_equal_to_twin(lower(puzzle, Request(Symmetry.ALL)).options, data)
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=80)
+def test_what_is_yielded_at_a_depth_divides_the_solutions(
+    puzzle: PackingPuzzle, data: st.DataObject
+) -> None:
+    """Every solution has the options of exactly one set, and none that was left out of it."""
+    options = lower(puzzle, Request(Symmetry.ALL)).options
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    words, _ = data.draw(schedules(pieces))
+    stop = data.draw(st.integers(1, pieces))
+    _, solutions, _ = searched(options, words)
+    _, yielded, left_out = searched(options, words, stop)
+    homes = Counter(
+        number
+        for number, solution in enumerate(map(set, solutions))
+        for begun, without in zip(yielded, left_out, strict=True)
+        if solution.issuperset(begun) and solution.isdisjoint(without)
+    )
+    assert homes == dict.fromkeys(range(len(solutions)), 1)
+
+
+def test_options_taken_before_are_left_out() -> None:
+    """Of an item covered twice each set of options is met once, also from a depth on."""
+    options = [["a", "b"], ["a"], ["a"], ["b"], ["b"], ["b"]]
+    problem = cover_problem("twice", [("a", 2, 2), ("b", 2, 2)], options)
+    search = DlxSearch(problem, None, stop=1)
+    yielded = list[tuple[list[int], list[int]]]()
+    while search.advance(Budget(10**6)) is None:
+        yielded.append((search.take()[0].tolist(), search.left_out.tolist()))
+    assert yielded == [([0], []), ([1], [0])]
+
+
+@pytest.mark.parametrize(
+    ("name", "orders"),
+    [
+        ("pentominoes-5x6-FLNPUY", ["f", "x", "Y", "R", "a@160", "e", "s,f@4", "e,r@5,s@2"]),
+        ("soma-cube", ["f", "z", "e", "s,R@6"]),
+        ("edges-4-b3i3-1", ["f", "R", "e", "y,s@8", "a@22.5"]),
+        ("edges-3-b2i2-1", ["[4 0 1 2 3 5 6 7 8]"]),
+    ],
+)
+def test_the_answer_does_not_depend_on_the_stages(name: str, orders: list[str]) -> None:
+    """The same solutions from every schedule."""
+    options = lower(load(name), Request(Symmetry.ALL)).options
+    _, expected, _ = searched(options, ["s"])
+    for order in orders:
+        _, solutions, _ = searched(options, order.split(","))
+        assert {frozenset(s) for s in solutions} == {frozenset(s) for s in expected}
+        assert len(solutions) == len(expected)
+
+
+@pytest.mark.parametrize("stages", [["f"], ["e"], ["x"]])
+def test_a_range_of_copies_takes_one_stage(stages: list[str]) -> None:
+    """Where solutions differ in size, one heuristic goes all the way."""
+    pieces = (
+        Piece("I", ((0, 0), (0, 1)), least=0, most=6),
+        Piece("M", ((0, 0),), least=0, most=4),
+    )
+    puzzle = PackingPuzzle("ranges", SquareLattice(2), box(3, 3), pieces)
+    task = lower(puzzle, Request(Symmetry.ALL))
+    _, expected, _ = searched(task.options, ["s"])
+    twin = CellTwin(task.options, [stages[0]] * 12, None)
+    _, solutions, _ = searched(task.options, stages)
+    assert solutions == twin.solutions
+    assert sorted(map(sorted, solutions)) == sorted(map(sorted, expected))
+    assert refusal(task, *stages, "s@3") is not None
+
+
+def refusal(task: Task, *stages: str) -> str | None:
+    """Why `dlx` does not take a task."""
+    return Dlx().refuses(task, DlxConfig(stages))
+
+
+@pytest.mark.parametrize(
+    ("name", "stages", "reason"),
+    [
+        ("pentominoes-5x6-FLNPUY", ["z"], "stage dlx:z: cells of dimension 2 have no order z"),
+        ("pentominoes-5x6-FLNPUY", ["[1 0]"], "names 2 cells; expected all 30"),
+        ("pentominoes-5x6-FLNPUY", ["s", "f@6"], "the puzzle has 6 pieces; expected 1 to 5"),
+        ("queens-8", ["f"], "picks cells, and the problem has none; valid heuristics: s"),
+        ("queens-8", ["s", "s@3"], "expected one stage, not 2"),
+    ],
+)
+def test_stages_that_do_not_fit_are_refused(name: str, stages: list[str], reason: str) -> None:
+    """The reason names what is valid."""
+    told = refusal(lower(load(name), Request(Symmetry.ALL)), *stages)
+    assert told is not None
+    assert reason in told
+
+
+@pytest.mark.parametrize("stages", [(), ("fila:f",), ("piece",), ("s", "f")])
+def test_stages_of_no_puzzle_are_errors(stages: tuple[str, ...]) -> None:
+    """A config says so as soon as it is made."""
+    with pytest.raises(ConfigError):
+        DlxConfig(stages)
+
+
+def test_a_stopped_search_obeys_its_limits() -> None:
+    """It goes on after each as if it had not stopped; nothing is placed below its depth."""
+    options = lower(load("soma-cube"), Request(Symmetry.ALL)).options
+    whole, yielded, _ = searched(options, ["f"], stop=3)
+    fits = whole.counters.fits_by_remaining
+    assert fits is not None
+    assert fits[5] == len(yielded) == whole.count
+    assert not np.any([fits[remaining] for remaining in (4, 3, 2, 1)])
+    schedule = DlxConfig(("f",)).schedule().stages
+    search = DlxSearch(options.cover, 7, schedule, options.cells, stop=3)
+    same, limit, status = list[list[int]](), 0, None
+    while status != Status.EXHAUSTED:
+        status = search.advance(Budget(10**6, nodes=1))
+        same += search.take().tolist()
+        if status == Status.NODE_LIMIT:
+            limit += 1
+    assert same == yielded
+    assert limit > 10

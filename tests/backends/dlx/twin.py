@@ -1,0 +1,86 @@
+"""Dancing links in plain Python: what the kernel has to do, node for node."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dovetail.models.cover import CoverProblem
+
+
+class Twin:
+    """The same search over plain sets: same items, same options, same nodes, same order.
+
+    With `stop`, what counts as a solution are any `stop` options taken one after another.
+    """
+
+    def __init__(self, problem: CoverProblem, stop: int | None = None) -> None:
+        self.problem, self.stop = problem, stop
+        self.nodes: Counter[int] = Counter()
+        self.solutions: list[list[int]] = []
+        self.members = [
+            {
+                int(problem.item[m]): int(problem.colour[m])
+                for m in range(problem.start[o], problem.start[o + 1])
+            }
+            for o in range(problem.option_count)
+        ]
+        primary = range(problem.primary_count)
+        self.search(
+            list(range(problem.option_count)),
+            {i: (int(problem.lower[i]), int(problem.upper[i])) for i in primary},
+            [],
+        )
+
+    def search(
+        self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
+    ) -> None:
+        if not open_items or len(taken) == self.stop:
+            self.solutions.append(taken)
+            return
+        users = {i: [o for o in options if i in self.members[o]] for i in open_items}
+        choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}
+        item = self.target(choices, taken)
+        if choices[item] <= 0:
+            return
+        once = self.problem.lower[item] == self.problem.upper[item] == 1
+        left = users[item]
+        while left and len(left) + 1 - max(0, open_items[item][0]) > 0:
+            self.nodes[len(taken)] += 1
+            self.take(left[0], options, open_items, taken)
+            options = options if once else [o for o in options if o != left[0]]
+            left = left[1:]
+        if open_items[item][0] <= 0:
+            rest = {i: bounds for i, bounds in open_items.items() if i != item}
+            self.search([o for o in options if item not in self.members[o]], rest, taken)
+
+    def target(self, choices: dict[int, int], taken: list[int]) -> int:
+        """The item to branch on, given the choices of every open one."""
+        return min(choices, key=lambda i: choices[i])
+
+    def take(
+        self,
+        option: int,
+        options: list[int],
+        open_items: dict[int, tuple[int, int]],
+        taken: list[int],
+    ) -> None:
+        mine = self.members[option]
+        bounds = {
+            i: (low - 1, high - 1) if i in mine else (low, high)
+            for i, (low, high) in open_items.items()
+        }
+        full = {i for i, (_, high) in bounds.items() if high == 0}
+
+        def agrees(other: int) -> bool:
+            theirs = self.members[other]
+            return not (full & theirs.keys()) and all(
+                colour == theirs[i] != 0
+                for i, colour in mine.items()
+                if i in theirs and i >= self.problem.primary_count
+            )
+
+        self.search(
+            [o for o in options if o != option and agrees(o)],
+            {i: b for i, b in bounds.items() if i not in full},
+            [*taken, option],
+        )

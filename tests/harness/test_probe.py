@@ -1,0 +1,246 @@
+"""Probing for the piece to confine: which is taken, that the answer stays, what is recorded."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget
+from dovetail.backends.config import build_config
+from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.registry import backend_named
+from dovetail.errors import ConfigError
+from dovetail.harness import probe
+from dovetail.harness.events import Finished
+from dovetail.harness.execution import execute
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.probe import Probe, ProbedPiece, resolved
+from dovetail.harness.record import result_fields
+from dovetail.harness.run import finish
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+
+def asking(name: str, backend: str = "dlx", symmetry: str = "unique", **changes: Any) -> Job:
+    """A job that asks for a probe."""
+    request = Request(Symmetry(symmetry), reductions=(Reduction.parse("probe"),))
+    return Job(load(name), request, backend, **changes)
+
+
+def found(finished: Finished) -> Probe:
+    """What was probed."""
+    assert finished.probe is not None
+    return finished.probe
+
+
+def test_short_searches_tell_the_size_of_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly where one comes to its end; within a few errors where none does."""
+    nodes = {
+        piece: counted(load("soma-cube"), symmetry="unique", reduce=[f"redundancy={piece}"]).nodes
+        for piece in "LZAB"  # the others leave duplicates
+    }
+    for tried in found(finish(execute(asking("soma-cube")))).pieces:
+        whole = nodes[tried.piece]
+        assert whole is not None
+        assert tried.estimate is not None
+        assert tried.error is not None
+        assert tried.nodes == probe.SEARCHES * probe.NODES
+        assert 0 < tried.error < whole / 2
+        assert abs(tried.estimate - whole) < 3 * tried.error
+    monkeypatch.setattr(probe, "NODES", 20_000)
+    finished = finish(execute(asking("soma-cube")))
+    probed = found(finished)
+    told = {tried.piece: (tried.nodes, tried.estimate, tried.error) for tried in probed.pieces}
+    assert told == {piece: (whole, whole, 0) for piece, whole in nodes.items()}
+    assert probed.chosen == min(nodes, key=lambda piece: nodes[piece] or 0) == "Z"
+    assert (finished.count, finished.nodes) == (480, nodes["Z"])
+
+
+def test_the_choice_is_the_same_every_time() -> None:
+    """Here and in a child: it hangs on nodes, however long they take."""
+    job = asking("pentominoes-6x10", limits=Limits(nodes=1))
+    here, there = found(finish(execute(job))), found(finish(execute_isolated(job)))
+    assert here == there
+    assert (here.chosen, len(here.pieces)) == ("X", 12)
+
+
+def test_another_piece_than_the_filter_takes() -> None:
+    """L for the Tetris cube: 30,255,329 nodes, and 68,141,081 with the filter's G."""
+    job = asking("tetris-cube", limits=Limits(nodes=1))
+    assert found(finish(execute(job))).chosen == "L"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "own_choice", "chosen"),
+    [
+        ({"A": (9, 1), "B": (5, 1), "C": (5, 0)}, "A", "B"),  # the first of equal ones
+        ({"A": (9, 3), "B": (5, 3)}, "A", "A"),  # nobody can tell
+        ({"A": (9, 0), "B": (8, 0)}, "A", "B"),  # it is known
+        ({"A": (9, 0), "B": (9, 0)}, "B", "B"),
+        ({"A": (None, None), "B": (9, 1)}, "A", "B"),
+        ({"A": (None, None)}, "B", "B"),
+        ({}, None, None),
+    ],
+)
+def test_which_is_taken(
+    sizes: dict[str, tuple[int | None, int | None]], own_choice: str | None, chosen: str | None
+) -> None:
+    """The smallest, unless the filter's own choice may be as small."""
+    tried = [ProbedPiece(piece, 600, *size) for piece, size in sizes.items()]
+    assert probe._smallest(tried, own_choice) == chosen
+
+
+@pytest.mark.parametrize("config", [("dlx", {}), ("fila", {"stages": "e"})])
+def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None:
+    """An order of branches of its own, and the same nodes."""
+    name, values = config
+    backend = backend_named(name)
+    settings = build_config(backend.config_type, values, name)
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy=L"),))
+    task = lower(load("pentominoes-5x6-FLNPUY"), request)
+    shuffled = probe._shuffled(task, np.random.default_rng(1))
+    told = set()
+    for one in (task, shuffled):
+        search = backend.prepare(one, settings)
+        while search.advance(Budget(10**6)) is None:
+            search.take()
+        told.add((search.count, search.counters.nodes))
+    assert len(told) == 1
+    assert not np.array_equal(task.options.cover.item, shuffled.options.cover.item)
+
+
+@given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
+@settings(max_examples=30)
+def test_the_answer_is_the_same(
+    puzzle: PackingPuzzle, symmetry: Symmetry, reduce: list[str]
+) -> None:
+    """Whatever piece is taken, also where none can be."""
+    plain = counted(puzzle, symmetry=symmetry)
+    probed = counted(puzzle, symmetry=symmetry, reduce=reduce)
+    assert (probed.count, probed.status) == (plain.count, Status.EXHAUSTED)
+    assert probed.probe is not None
+
+
+def test_a_puzzle_without_such_a_piece() -> None:
+    """Is searched as it is."""
+    domino = Piece("A", ((0, 0), (1, 0)), least=2, most=2)
+    puzzle = PackingPuzzle("square", SquareLattice(2), box(2, 2), (domino,))
+    finished = counted(puzzle, reduce=["probe"])
+    assert (finished.count, finished.probe) == (2, Probe((), None))
+
+
+def test_what_is_recorded() -> None:
+    """The request as it was made, what was tried and taken; and its time is not the search's."""
+    job = asking("pentominoes-5x6-FLNPUY")
+    finished = finish(execute(job))
+    fields = json.loads(json.dumps(result_fields(job, finished), allow_nan=False))
+    assert fields["reductions"] == ["probe"]
+    assert set(fields["placements"]) == {"before", "redundancy"}
+    assert set(fields["probe"]) == {"pieces", "chosen"}
+    assert set(fields["probe"]["pieces"][0]) == {"piece", "nodes", "estimate", "error"}
+    plain = asking("pentominoes-5x6-FLNPUY")
+    plain = replace(plain, request=replace(plain.request, reductions=()))
+    assert result_fields(plain, finish(execute(plain)))["probe"] is None
+    chosen = found(finished).chosen
+    alone = counted(job.puzzle, symmetry="unique", reduce=[f"redundancy={chosen}"])
+    assert (finished.nodes, finished.count) == (alone.nodes, alone.count)
+    tried = sum(piece.nodes for piece in found(finished).pieces)
+    assert finished.nodes is not None
+    assert finished.nodes < tried
+
+
+def test_probing_is_part_of_preparing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not of solving."""
+    search_a_while = probe._search_a_while
+
+    def slowly(*arguments: Any) -> Status | None:
+        time.sleep(0.01)
+        return search_a_while(*arguments)
+
+    monkeypatch.setattr(probe, "_search_a_while", slowly)
+    finished = finish(execute(asking("pentominoes-5x6-FLNPUY")))
+    assert finished.prepare_s > 0.01 * probe.SEARCHES * len(found(finished).pieces)
+    assert finished.solve_s < 0.2
+
+
+def test_a_time_limit_ends_probing_too() -> None:
+    """The run ends as any other: with what it has."""
+    finished = finish(execute(asking("tetris-cube", limits=Limits(time_s=0.0))))
+    assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
+    assert found(finished) == Probe((), "G")  # the filter's own choice
+
+
+def test_an_interruption_ends_probing() -> None:
+    """After the slice that it comes in."""
+    interruption = Interruption()
+    interruption.request()
+    finished = finish(execute(asking("tetris-cube"), interruption))
+    assert (finished.status, found(finished).pieces) == (Status.INTERRUPTED, ())
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "xcover", "constraint"])
+def test_backends_that_cannot_tell(backend: str) -> None:
+    """Without nodes or progress there is no estimate."""
+    message = f"probe needs a backend that counts nodes .*; {backend} does not"
+    with pytest.raises(ConfigError, match=message):
+        finish(execute(asking("pentominoes-5x6-FLNPUY", backend)))
+
+
+def test_a_search_that_has_no_share_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of any piece: there is nothing to choose by."""
+
+    @dataclass
+    class Blind:
+        """Makes all the nodes it may and does not know how far it is."""
+
+        def refuses(self, *_: object) -> None:
+            return None
+
+        def prepare(self, *_: object) -> Any:
+            search = Dlx().prepare(*_)  # type: ignore[arg-type]
+            monkeypatch.setattr(search, "progress", lambda: 0.0)
+            return search
+
+        name, control = "blind", "slices"
+
+    job, blind = asking("pentominoes-6x10"), Blind()
+    config = Dlx.config_type()
+    with pytest.raises(ConfigError, match="after 600 nodes blind cannot tell what share"):
+        resolved(job, blind, config, None, Interruption())  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, probe"),
+        (["probe", "redundancy"], "redundancy and probe each confine a piece"),
+        (["redundancy=X", "volume", "probe"], "expected one of them"),
+        (["probe", "probe"], "asked for twice"),
+    ],
+)
+def test_contradictions(words: list[str], message: str) -> None:
+    """Two pieces cannot be confined."""
+    with pytest.raises(ConfigError, match=message):
+        counted(load("soma-cube"), reduce=words)
+
+
+def test_other_kinds_of_puzzle() -> None:
+    """They have no pieces to confine."""
+    with pytest.raises(ConfigError, match="reductions are for packing puzzles"):
+        finish(execute(asking("queens-6")))

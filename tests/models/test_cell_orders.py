@@ -1,0 +1,137 @@
+"""Orders of cells by name, on a board, in a box, and what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError
+from dovetail.models.cell_orders import cell_ranks, check_order
+
+
+def box(*sides: int) -> NDArray[np.int64]:
+    """The cells of a box, x slowest."""
+    return np.indices(sides).reshape(len(sides), -1).T.astype(np.int64)
+
+
+# By cell: (0, 0) (0, 1) (0, 2) (1, 0) (1, 1) (1, 2) (2, 0) (2, 1) (2, 2).
+BOARD = [
+    ("f", [0, 1, 2, 3, 4, 5, 6, 7, 8]),
+    ("x", [0, 0, 0, 1, 1, 1, 2, 2, 2]),
+    ("X", [2, 2, 2, 1, 1, 1, 0, 0, 0]),
+    ("y", [0, 1, 2, 0, 1, 2, 0, 1, 2]),
+    ("Y", [2, 1, 0, 2, 1, 0, 2, 1, 0]),
+    ("R", [0, 1, 0, 1, 2, 1, 0, 1, 0]),
+    ("r", [2, 1, 2, 1, 0, 1, 2, 1, 2]),
+    # the centre, then east, north-east, north, north-west, west, south-west, south, south-east
+    ("a@0", [6, 5, 4, 7, 0, 3, 8, 1, 2]),
+    # the same wheel, begun at north; then a little after it, where north comes last
+    ("a@90", [4, 3, 2, 5, 0, 1, 6, 7, 8]),
+    ("a@90.5", [3, 2, 1, 4, 0, 8, 5, 6, 7]),
+    ("[8 7 6 5 4 3 2 1 0]", [8, 7, 6, 5, 4, 3, 2, 1, 0]),
+    ("[ 1 2  3 4 5 6 7 8 0 ]", [8, 0, 1, 2, 3, 4, 5, 6, 7]),
+]
+
+
+@pytest.mark.parametrize(("name", "ranks"), BOARD)
+def test_ranks_on_a_board(name: str, ranks: list[int]) -> None:
+    """Every order on 3x3 cells."""
+    assert cell_ranks(name, box(3, 3)).tolist() == ranks
+
+
+@pytest.mark.parametrize(
+    ("name", "axis", "sign"), [("x", 0, 1), ("Y", 1, -1), ("z", 2, 1), ("w", 3, 1), ("W", 3, -1)]
+)
+def test_axes_in_four_dimensions(name: str, axis: int, sign: int) -> None:
+    """Coordinates below zero too."""
+    cells = box(2, 3, 2, 3) - 1
+    along = sign * cells[:, axis]
+    assert (cell_ranks(name, cells) == along - along.min()).all()
+
+
+@pytest.mark.parametrize(("name", "sign"), [("R", -1), ("r", 1)])
+def test_distance_is_from_the_centre_of_the_box(name: str, sign: int) -> None:
+    """Whole numbers also where the centre lies between cells; all dimensions count."""
+    cells = box(4, 2, 3)
+    squares = ((cells - np.array([1.5, 0.5, 1.0])) ** 2).sum(axis=1)
+    ranks = cell_ranks(name, cells)
+    assert (np.sign(np.subtract.outer(ranks, ranks)) == sign * _compared(squares)).all()
+
+
+def _compared(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.sign(np.subtract.outer(values, values))
+
+
+def test_one_direction_is_one_rank() -> None:
+    """Cells behind one another seen from the centre tie, those on the axis in 3-D come first."""
+    cells = box(5, 5, 2)
+    ranks = cell_ranks("a@160", cells).reshape(5, 5, 2)
+    assert (ranks[:, :, 0] == ranks[:, :, 1]).all()
+    assert (ranks[2, 2] == 0).all()
+    assert ranks[0, 0, 0] == ranks[1, 1, 0]
+    assert ranks[4, 2, 0] == ranks[3, 2, 0]
+    # 180 degrees is the first direction from 160 on; 153.4, (−2, 1), is the last
+    assert ranks[0, 2, 0] == 1
+    assert ranks[0, 3, 0] == ranks.max()
+
+
+@given(st.sampled_from(["f", "x", "Y", "R", "r", "a@160"]), st.integers(1, 5), st.integers(1, 5))
+def test_ranks_are_dense_and_follow_translations(name: str, width: int, height: int) -> None:
+    """All numbers from 0 up to the greatest rank occur; where the region lies does not matter."""
+    cells = box(width, height)
+    ranks = cell_ranks(name, cells)
+    assert set(ranks.tolist()) == set(range(int(ranks.max()) + 1))
+    assert (cell_ranks(name, cells + np.array([7, -3])) == ranks).all()
+
+
+@pytest.mark.parametrize("name", ["f", "x", "R", "a@0"])
+def test_no_cells(name: str) -> None:
+    """A region that fixed pieces fill has nothing to rank."""
+    assert len(cell_ranks(name, np.empty((0, 2), dtype=np.int64))) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("", "valid: f, x, y, z, w, X, Y, Z, W, R, r, a@DEG, [CELLS]"),
+        ("q", "unknown cell order 'q'; valid: f, x"),
+        ("xy", "unknown cell order 'xy'"),
+        ("a", "unknown cell order 'a'"),
+        ("a@360", "degrees from 0 and below 360"),
+        ("a@-1", "degrees from 0 and below 360"),
+        ("a@1e2", "degrees from 0 and below 360"),
+        ("a@", "degrees from 0 and below 360"),
+        ("[0 1 1]", "each once"),
+        ("[1 2 3]", "from 0"),
+        ("[]", "as in [3 0 1 2]"),
+        ("[0 1", "as in [3 0 1 2]"),
+        (f"[{'9' * 5000}]", "…"),
+    ],
+)
+def test_what_names_no_order(name: str, expected: str) -> None:
+    """Told without a puzzle, in one short line."""
+    with pytest.raises(ConfigError) as caught:
+        check_order(name)
+    assert expected in str(caught.value)
+    assert len(str(caught.value)) < 200
+
+
+@pytest.mark.parametrize(
+    ("name", "dimension", "expected"),
+    [
+        ("y", 1, "cells of dimension 1 have no order y; valid: f, x, X, R, r, [CELLS]"),
+        ("a@160", 1, "no order a@160"),
+        ("Z", 2, "no order Z; valid: f, x, y, X, Y, R, r, a@DEG, [CELLS]"),
+        ("w", 3, "no order w"),
+        ("[1 0]", 3, "names 2 cells; expected all 8"),
+    ],
+)
+def test_orders_that_cells_do_not_have(name: str, dimension: int, expected: str) -> None:
+    """The message names those they have."""
+    check_order(name)
+    with pytest.raises(ConfigError) as caught:
+        cell_ranks(name, box(*[2] * dimension))
+    assert expected in str(caught.value)

@@ -1,0 +1,65 @@
+"""The table of published and measured figures."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from dovetail.harness.published import Figure, PublishedRow
+from dovetail.models.outcome import Status
+from dovetail.reports.published import print_published
+
+
+def row(**changes: Any) -> PublishedRow:
+    """A row that agrees in everything."""
+    figures: dict[str, Any] = {
+        "name": "P4",
+        "status": Status.EXHAUSTED,
+        "count": 2339,
+        "expected": 2339,
+        "fits": Figure(2_091_215, 2_091_215),
+        "no_fits": Figure(13_106_789, 13_106_789),
+        "seconds": Figure(0.168, 0.336),
+    }
+    return PublishedRow(**(figures | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({}, ["P4", "exhausted", "2,339 (as expected)", "2,091,215", "exact", "168 ms", "2.00"]),
+        ({"fits": Figure(200, 201)}, ["fits +0.5 %, no-fits exact"]),
+        ({"no_fits": Figure(0, 7)}, ["fits exact, no-fits 7 instead of none"]),
+        ({"no_fits": Figure(5, None)}, ["fits exact, no-fits not counted"]),
+        ({"fits": Figure(None, 5), "no_fits": Figure(None, 6)}, ["no counts published"]),
+        ({"fits": Figure(None, 5)}, ["exact"]),
+        (
+            {"status": Status.TIME_LIMIT, "count": 9, "fits": Figure(200, 3)},
+            ["≥ 9 (expected 2,339)", "not compared: time-limit"],
+        ),
+        (
+            {"status": Status.SKIPPED, "count": None, "seconds": Figure(1.0, None)},
+            ["not compared: skipped"],
+        ),
+        ({"status": Status.WRONG, "count": 9}, ["9 (expected 2,339)", "not compared: wrong"]),
+    ],
+)
+def test_what_the_table_says(changes: dict[str, Any], said: list[str]) -> None:
+    """Exact, or by how much it differs; a row that was cut is not compared."""
+    shown = io.StringIO()
+    print_published([row(**changes)], Console(file=shown, width=200))
+    (line,) = (text for text in shown.getvalue().splitlines() if text.startswith(" P4"))
+    for words in said:
+        assert f" {words} " in line
+
+
+def test_a_narrow_terminal_goes_without_columns() -> None:
+    """And is told of which."""
+    shown = io.StringIO()
+    print_published([row()], Console(file=shown, width=80))
+    assert max(map(len, shown.getvalue().splitlines())) <= 90
+    assert "left out for want of width: solutions, " in shown.getvalue()
+    assert "exact" in shown.getvalue()
