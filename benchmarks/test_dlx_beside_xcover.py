@@ -35,7 +35,7 @@ def test_solve_time(name: str, count: int) -> None:
     in_turn(contenders, 1)  # compiles
     timings = in_turn(contenders, ROUNDS)
     assert set(answers(timings)) == {count}
-    print(f"\n{name}, {ROUNDS} rounds, prepare + solve, medians:")
+    print(f"\n{name}, rounds: {ROUNDS}, prepare + solve, medians:")
     for contender, each in timings.items():
         print(f"  {contender}: {seconds(each)}")
     print(f"  dlx / xcover: {beside(timings['dlx'], timings['xcover'])}; target 0.85")

@@ -87,7 +87,7 @@ def test_beside_cpp(
     made = sum(fitted.values())
     assert made + len(problems) == fits  # the piece's own placements all fit
     assert sum(attempted.values()) - made == misses
-    print(f"\n{name}, {len(problems)} sub-problems, {rounds} rounds, prepare + solve:")
+    print(f"\n{name}, {len(problems)} sub-problems, rounds: {rounds}, prepare + solve:")
     for contender, each in timings.items():
         print(f"  {contender}: {seconds(each)}")
     print(f"  numba / C++: {beside(timings['numba'], timings['C++'])}; target for solve 1.1")

@@ -1,9 +1,10 @@
 """`fila` beside xcover on the same confined problems, and NOF beside none.
 
 Run with `pytest benchmarks -s`, and the cubes, which take minutes, with `-m slow`. Solvers are
-run in turn on one core in thread CPU time; tables are built, but nothing is compiled, in
-"prepare". `fila` builds the tables of what `dlx` hands over while it solves. Nothing is
-asserted about time; counts are.
+run in turn on one core in thread CPU time. In "prepare" nothing is compiled, and the first
+tables are built: those of what `dlx` hands over are built while solving, and so are xcover's,
+whose generator does nothing before the first solution is asked for. Nothing is asserted about
+time; counts are.
 """
 
 from __future__ import annotations
@@ -89,7 +90,7 @@ def test_beside_xcover(
     }
     timings = in_turn({**contenders, "xcover": partial(xcover, task.cover)}, rounds)
     assert set(answers(timings)) == {count}
-    print(f"\n{name}, {rounds} rounds; xcover: {seconds(timings['xcover'])}")
+    print(f"\n{name}, rounds: {rounds}; xcover: {seconds(timings['xcover'])}")
     for entry in entries:
         ours = timings[str(entry)]
         print(f"  {entry}: {seconds(ours)}")
@@ -106,7 +107,7 @@ def test_nof_beside_none(kernel: KernelName) -> None:
     }
     timings = in_turn(contenders, ROUNDS)
     assert set(answers(timings)) == {2339}
-    print(f"\nNOF, {kernel}, {ROUNDS} rounds")
+    print(f"\nNOF, {kernel}, rounds: {ROUNDS}")
     for name, each in timings.items():
         print(f"  {name}: {seconds(each)}")
     print(f"  with / without: {beside(timings['with'], timings['without'])}; target 0.85")

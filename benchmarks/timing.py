@@ -56,7 +56,7 @@ def answers(timings: Mapping[str, Sequence[Timing]]) -> list[object]:
 
 
 def beside(ours: Sequence[Timing], theirs: Sequence[Timing]) -> str:
-    """The ratios of both figures, medians over the rounds with the least and the largest."""
+    """The ratios of both figures: the median round's, the least and the largest."""
     solve = [our.solve_s / their.solve_s for our, their in zip(ours, theirs, strict=True)]
     total = [our.total_s / their.total_s for our, their in zip(ours, theirs, strict=True)]
     return f"solve {_spread(solve)}, prepare + solve {_spread(total)}"
@@ -71,7 +71,8 @@ def seconds(timings: Sequence[Timing]) -> str:
 def _spread(ratios: Sequence[float]) -> str:
     middle = median(ratios)
     part = f" = 1/{1 / middle:.1f}" if middle < 0.5 else ""
-    return f"{middle:.4f}{part} ({min(ratios):.4f} to {max(ratios):.4f})"
+    spread = f" ({min(ratios):.4f} to {max(ratios):.4f})" if len(ratios) > 1 else ""
+    return f"{middle:.4f}{part}{spread}"
 
 
 def sliced(search: Search) -> Callable[[], int]:
@@ -87,6 +88,6 @@ def sliced(search: Search) -> Callable[[], int]:
 
 
 def xcover(problem: CoverProblem) -> Callable[[], int]:
-    """A search by xcover, its arrays built; every solution is listed."""
+    """A search by xcover, which builds its tables while it solves; every solution is listed."""
     found = solutions(problem)
     return lambda: sum(1 for _ in found)
