@@ -26,7 +26,7 @@ from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.fila.tables import LANES, as_words, image_lists, near_masks, neighbours
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
+from dovetail.models.sub_problem import SubProblem, sub_problem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 
@@ -98,7 +98,7 @@ def below_the_scarcest_piece(placements: Placements) -> list[SubProblem]:
     shape = np.argmin(np.bincount(placements.shape))
     cells = np.arange(placements.cell_count)
     return [
-        sub_problem(placements, np.array([placement]), NOTHING, cells)
+        sub_problem(placements, np.array([placement]), cells=cells)
         for placement in np.flatnonzero(placements.shape == shape)
     ]
 
@@ -186,14 +186,14 @@ class Lists(ctypes.Structure):
         placements = problem.placements
         near = neighbours(placements, ordered=ordered).cut(LANES)
         made = image_lists(placements, near, ordered=ordered, by_shape=True, block=1, words=1)
-        near_cells = near_masks(made.near, 1)
+        near_cells = near_masks([made.near], 1).reshape(-1, LANES)
         full = as_words(made.length.reshape(-1, len(placements.shapes)) > 0, 1, beyond=False)
         start = made.start.astype(np.uint32)
         masks = placements.masks[made.images, 0]
         lists = cls(
             _address(near_cells), made.bits, _address(full), _address(start), _address(masks)
         )
-        lists.adjacent = np.bitwise_or.reduce(near_cells[:, 0], axis=1)
+        lists.adjacent = np.bitwise_or.reduce(near_cells, axis=1)
         lists.kept = [near_cells, full, start, masks]
         return lists
 

@@ -18,6 +18,7 @@ from dovetail.harness import diagnosis
 from dovetail.harness.diagnosis import SelfTest
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
+FILA = ("count", "pentominoes-6x10", "-b", "fila")
 
 
 def dovetail(*words: str | Path) -> subprocess.CompletedProcess[str]:
@@ -273,6 +274,18 @@ def test_bench(tmp_path: Path) -> None:
         (("count", "queens-6", "--reduce", "probe"), "reductions are for packing puzzles"),
         (("solve", "queens-6", "--reduce", "volume"), "reductions are for packing puzzles"),
         (("count", "soma-cube", "-b", "cpsat", "--reduce", "probe"), "cpsat does not"),
+        ((*FILA, "-c", "stages=f@3"), "begins with all pieces; expected no @3"),
+        ((*FILA, "-c", "stages=e,f"), "fila:f is not the first; expected fila:f@PIECES"),
+        ((*FILA, "-c", "stages=e@3,f@5"), "fila:e@3 is the first, which begins with all pieces"),
+        ((*FILA, "-c", "stages=s,e@3,f@5"), "follows fila:e@3; expected @PIECES from 1 to 2"),
+        ((*FILA, "-c", "stages=fila:f,dlx:s@3"), "expected stages in the order dlx, fila"),
+        ((*FILA, "-c", "stages=q"), "unknown heuristic 'q'; valid: e, s, piece, f, x, y"),
+        ((*FILA, "-c", "kernel=slow"), "kernel is 'slow'; valid: reference, fast"),
+        ((*FILA, "-c", "nof=perhaps"), "nof is 'perhaps'; valid: true, false"),
+        ((*FILA, "--reduce", "redundancy=Q"), "'Q'; valid: F, I, L, N, P, T, U, V, W, X, Y, Z"),
+        ((*FILA, "--reduce", "volume@0"), "volume or volume@PIECES with a number from 1"),
+        ((*FILA, "--reduce", "volume@99"), "expected volume or volume@PIECES with 1 to 12"),
+        ((*FILA, "--reduce", "shrink"), "valid: probe, redundancy, volume"),
         (("count",), "Missing argument 'PUZZLE'"),
         (("frobnicate",), "No such command"),
         (("count", "a\nb"), "no puzzle is called"),
@@ -285,6 +298,24 @@ def test_bad_input_is_one_line(words: tuple[str, ...], message: str) -> None:
     assert done.stderr.startswith("dovetail: ")
     assert done.stderr.count("\n") == 1
     assert message in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("stages", "message"),
+    [
+        ("z", "cells of dimension 2 have no order z; valid: f, x, y, X, Y, R, r, a@DEG, [CELLS]"),
+        ("[1 0]", "cell order '[1 0]' names 2 cells; expected all 60"),
+        ("e,f@12", "stage fila:f@12 begins too early: the puzzle has 12 pieces; expected 1 to 11"),
+        ("piece,f@3", "expected a second stage that begins at 11"),
+    ],
+)
+def test_stages_that_do_not_fit_the_puzzle(stages: str, message: str) -> None:
+    """Are refused: exit status 2, one line that names what is valid."""
+    done = dovetail(*FILA, "-c", f"stages={stages}")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert done.stdout.startswith("pentominoes-6x10: fila refuses: ")
+    assert done.stdout.count("\n") == 1
+    assert message in done.stdout
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -12,7 +12,6 @@ import pytest
 from dovetail.harness.suite import read_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "fila-table1.toml"
-# They wait for the reduction volume@13.
 TABLE: dict[str, dict[str, Any]] = {
     row["case"]: row
     for row in json.loads(Path(__file__).with_name("fila-table1.json").read_text())["rows"]

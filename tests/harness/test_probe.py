@@ -93,7 +93,7 @@ def test_another_piece_than_the_filter_takes() -> None:
         ({"A": (9, 3), "B": (5, 3)}, "A", "A"),  # nobody can tell
         ({"A": (9, 0), "B": (8, 0)}, "A", "B"),  # it is known
         ({"A": (9, 0), "B": (9, 0)}, "B", "B"),
-        ({"A": (None, None), "B": (9, 1)}, "A", "B"),
+        ({"A": (None, None), "B": (9, 1)}, "A", "A"),
         ({"A": (None, None)}, "B", "B"),
         ({}, None, None),
     ],

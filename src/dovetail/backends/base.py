@@ -124,3 +124,11 @@ class Backend(Protocol):
     def prepare(self, task: Task, config: Config) -> Search:
         """Build the backend's own tables for a task that it does not refuse."""
         ...
+
+
+def cannot_filter(task: Task) -> str | None:
+    """Why a solver that places pieces by its own means refuses a task, None if it need not."""
+    down_to = task.request.filtered_down_to
+    if down_to is None:
+        return None
+    return f"it cannot filter placements while it searches (volume@{down_to}); expected volume"

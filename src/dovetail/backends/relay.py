@@ -8,7 +8,7 @@ Source: Busche 2018, where DLX hands over to FILA.
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -81,23 +81,29 @@ class StretchSearch(Protocol):
         ...
 
     @property
-    def left_out(self) -> NDArray[np.int64]:
-        """Placements that are not to be made below what `take` returned last."""
+    def left(self) -> NDArray[np.int32] | None:
+        """Placements that may be made below what `take` returned last, in ascending order.
+
+        None if these are all of those the stretch began with that the ones made leave.
+        """
         ...
 
-    def progress(self) -> float | None: ...
+    def progress(self) -> tuple[float, float] | None:
+        """Shares of the stretch's tree: done before what `take` returned last, and of that."""
+        ...
 
 
-# Begins a stretch of the whole puzzle's placements, below those placed, without those left out.
-Begin = Callable[[Placements, NDArray[np.int64], NDArray[np.int64]], StretchSearch]
+# Begins a stretch of the whole puzzle's placements, below those placed, with no others than
+# those given, or with any (None).
+Begin = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], StretchSearch]
 
 
 @dataclass(frozen=True, eq=False)
 class _Position:
-    """Placements made, and those not to be made below them."""
+    """Placements made, and those among which the ones to be made below them are (None: all)."""
 
     placed: NDArray[np.int64]
-    left_out: NDArray[np.int64]
+    left: NDArray[np.int32] | None
 
 
 @dataclass(eq=False)
@@ -129,10 +135,11 @@ class RelaySearch:
         self._open: list[_Open] = []
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
         self._count = 0
-        self._fits, self._attempts = Counter[int](), Counter[int]()
+        self._fits = dict.fromkeys(range(pieces, 0, -1), 0)
+        self._attempts = self._fits.copy()
         self._counts_attempts = True
         if begins:
-            self._begin(_Position(NOTHING, NOTHING))  # no placement is made: tables only
+            self._begin(_Position(NOTHING, None))  # no placement is made: tables only
         else:  # no piece, no cell: the one way to fill it
             self._found(np.empty((1, 0), dtype=np.int32))
 
@@ -146,27 +153,55 @@ class RelaySearch:
         counts_attempts = self._counts_attempts
         for stretch in self._open:
             counts_attempts &= _added(stretch.search.counters, fits, attempts)
-        by = range(self._pieces, 0, -1)
-        fits_by = {remaining: fits[remaining] for remaining in by}
+        nodes = sum(fits.values())
         if not counts_attempts:
-            return Counters(fits.total(), None, None, fits_by)
-        attempts_by = {remaining: attempts[remaining] for remaining in by}
-        return Counters(fits.total(), attempts.total(), attempts_by, fits_by)
+            return Counters(nodes, None, None, fits)
+        return Counters(nodes, sum(attempts.values()), attempts, fits)
 
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
-        if not self._open:
-            return Status.EXHAUSTED
-        stretch = self._open[-1]
-        if stretch.waiting:
-            self._begin(stretch.waiting.popleft())
-            return None
-        if stretch.ended:
-            self._open.pop()
-            counters = stretch.search.counters
-            self._counts_attempts &= _added(counters, self._fits, self._attempts)
-            return None if self._open else Status.EXHAUSTED
+        while self._open:
+            stretch = self._open[-1]
+            if stretch.waiting:
+                self._begin(stretch.waiting.popleft())
+            elif stretch.ended:
+                self._counts_attempts &= _added(stretch.search.counters, self._fits, self._attempts)
+                self._open.pop()
+            else:
+                return self._search(stretch, budget)
+        return Status.EXHAUSTED
+
+    def take(self) -> NDArray[np.int32]:
+        taken = np.concatenate(self._taken)
+        self._taken = [taken[:0]]
+        return taken
+
+    def progress(self) -> float | None:
+        """What is done in each stretch under way, as a share of the branch that it is below."""
+        done, share = 0.0, 1.0
+        for stretch in self._open:
+            told = stretch.search.progress()
+            if told is None:
+                return None
+            done += share * told[0]
+            share *= told[1]
+        return done if self._open else None
+
+    def _begin(self, position: _Position) -> None:
+        """Begin the next stretch at a position."""
+        remaining = self._pieces - len(position.placed)
+        down_to = self._filtered_down_to
+        if self._open and down_to is not None and remaining >= down_to:
+            problem = sub_problem(self._placements, position.placed, position.left)
+            kept = problem.options[volume_filter(problem.placements)]
+            position = replace(position, left=kept)
+        begin = self._begins[len(self._open)]
+        search = begin(self._placements, position.placed, position.left)
+        self._open.append(_Open(search, position, deque()))
+
+    def _search(self, stretch: _Open, budget: Budget) -> Status | None:
+        """Search on in the last stretch that was begun."""
         last = len(self._open) == len(self._begins)
         status = stretch.search.advance(budget if last else replace(budget, solutions=None))
         rows = stretch.search.take()
@@ -175,39 +210,21 @@ class RelaySearch:
         if last:
             self._found(reached)
         elif len(reached):
-            left_out = np.union1d(stretch.position.left_out, stretch.search.left_out)
-            stretch.waiting.extend(_Position(row, left_out) for row in reached.astype(np.int64))
+            left = stretch.search.left
+            left = stretch.position.left if left is None else left
+            stretch.waiting.extend(_Position(row, left) for row in reached.astype(np.int64))
         stretch.ended = status == Status.EXHAUSTED
         return None if stretch.ended else status
-
-    def take(self) -> NDArray[np.int32]:
-        taken = np.concatenate(self._taken)
-        self._taken = [taken[:0]]
-        return taken
-
-    def progress(self) -> float | None:
-        """The first stretch's."""
-        return self._open[0].search.progress() if self._open else None
-
-    def _begin(self, position: _Position) -> None:
-        """Begin the next stretch at a position."""
-        remaining = self._pieces - len(position.placed)
-        down_to = self._filtered_down_to
-        if self._open and down_to is not None and remaining >= down_to:
-            left = sub_problem(self._placements, position.placed, position.left_out)
-            dropped = left.options[~volume_filter(left.placements)]
-            position = replace(position, left_out=np.union1d(position.left_out, dropped))
-        begin = self._begins[len(self._open)]
-        search = begin(self._placements, position.placed, position.left_out)
-        self._open.append(_Open(search, position, deque()))
 
     def _found(self, solutions: NDArray[np.int32]) -> None:
         self._count += len(solutions)
         self._taken.append(solutions)
 
 
-def _added(counters: Counters, fits: Counter[int], attempts: Counter[int]) -> bool:
+def _added(counters: Counters, fits: dict[int, int], attempts: dict[int, int]) -> bool:
     """Add figures by pieces remaining; whether attempts are among them."""
-    fits.update(counters.fits_by_remaining)
-    attempts.update(counters.attempts_by_remaining)
+    for remaining, count in (counters.fits_by_remaining or {}).items():
+        fits[remaining] += count
+    for remaining, count in (counters.attempts_by_remaining or {}).items():
+        attempts[remaining] += count
     return counters.attempts_by_remaining is not None

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config
+from dovetail.backends.base import Budget, Config, cannot_filter
 from dovetail.backends.found import FoundSolutions
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
@@ -43,7 +43,7 @@ class XCover:
     def refuses(self, task: Task, config: Config) -> str | None:
         if not task.cover.unit_bounds:
             return "it takes items to be covered exactly once, and these have other bounds"
-        return None
+        return cannot_filter(task)
 
     def warm_up(self) -> None:
         list(solutions(cover_problem("warm-up", ["a"], [["a"]])))
@@ -89,8 +89,8 @@ class XCoverSearch:
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:
     """The solutions of `cover`, each the options chosen, as xcover finds them.
 
-    Its arrays are made here, the search begins with the first solution asked for. It takes
-    an item that is in every option for one that is covered already, and a problem without
+    Its arrays are made, and the search begins, with the first solution asked for. It takes an
+    item that is in every option for one that is covered already, and a problem without
     primary items for an error: a secondary item of no use makes the former impossible, the
     latter has the empty solution.
     """

@@ -32,9 +32,10 @@ Reductions = Annotated[
     list[str] | None,
     typer.Option(
         "--reduce",
-        metavar="NAME[=PIECE]",
-        help="Take placements out before the search: redundancy (of PIECE, or the best), probe "
-        "(redundancy of the piece that shortens a trial search most), volume.",
+        metavar="NAME",
+        help="Take placements out: redundancy (of the best piece, or redundancy=PIECE), probe "
+        "(redundancy of the piece that shortens a trial search most), volume (before the search) "
+        "or volume@PIECES (also after every placement while so many pieces remain).",
     ),
 ]
 TimeLimit = Annotated[

@@ -19,7 +19,7 @@ from dovetail.harness.events import Event, Finished, Found, Progress, Started, e
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
-from dovetail.harness.probe import Probe, resolved
+from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.models.completion import AsFound
 from dovetail.models.outcome import Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
@@ -114,6 +114,13 @@ def _prepared(
     """Lower the puzzle and build the backend's tables; returns why not, where it is refused."""
     baseline = resident_bytes()
     yield Started(warming.wall_s, baseline)
+    if probes(job.request):  # its searches are not to pay for compiling
+        with warming:
+            filtered = lower(job.puzzle, confining(job.request, None))
+            if backend.refuses(filtered, config) is None:
+                backend.warm_up_for(filtered, config)
+        baseline = resident_bytes()
+        yield Started(warming.wall_s, baseline)
     deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
     with preparing:
         request, probe = resolved(job, backend, config, deadline, interruption)

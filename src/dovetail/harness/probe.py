@@ -7,9 +7,10 @@ filter's own choice if that may be as small, going by the standard errors.
 
 An estimate is the mean over short searches, each of the nodes that it made divided by the share
 of the tree that it took them for. They go through the tree in orders of their own: the options
-are shuffled, which changes the order of a node's branches and not the tree. That is Knuth's
-estimator ("Estimating the efficiency of backtrack programs", 1975) with a few leaves in place
-of one. Searches end by nodes and not by seconds, so that it is the same piece every time.
+are shuffled, which changes the order of a node's branches and not the tree. It is akin to
+Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975), with a few leaves in
+place of one, and biased, since searches end by nodes. Searches do not end by seconds, so that it
+is the same piece every time.
 """
 
 from __future__ import annotations
@@ -61,6 +62,11 @@ class Probe:
     chosen: str | None
 
 
+def probes(request: Request) -> bool:
+    """Whether the piece to confine is to be found by trying."""
+    return any(reduction.name == ReductionName.PROBE for reduction in request.reductions)
+
+
 def resolved(
     job: Job,
     backend: Backend,
@@ -77,9 +83,9 @@ def resolved(
 
     Raises `ConfigError` where the backend does not tell what share of a search is done.
     """
-    if not any(reduction.name == ReductionName.PROBE for reduction in job.request.reductions):
+    if not probes(job.request):
         return job.request, None
-    filtered = lower(job.puzzle, _confining(job.request, None))
+    filtered = lower(job.puzzle, confining(job.request, None))
     tried: list[ProbedPiece] = []
     watch = (deadline, interruption)
     for piece, task in _candidates(job, filtered):
@@ -96,10 +102,10 @@ def resolved(
                 "search is done; expected another backend or config, or redundancy"
             )
     chosen = _smallest(tried, _confined_piece(filtered))
-    return _confining(job.request, chosen), Probe(tuple(tried), chosen)
+    return confining(job.request, chosen), Probe(tuple(tried), chosen)
 
 
-def _confining(request: Request, piece: str | None) -> Request:
+def confining(request: Request, piece: str | None) -> Request:
     """The request with `piece` confined instead of a probe; None: the filter's own choice."""
     found = Reduction(ReductionName.REDUNDANCY, piece)
     reductions = request.reductions
@@ -115,7 +121,7 @@ def _candidates(job: Job, filtered: Task) -> Iterator[tuple[str, Task]]:
         return
     for number, shape in enumerate(every.placements.shapes):
         if shape.least == shape.most == 1 and number in every.placements.shape:
-            task = lower(job.puzzle, _confining(job.request, shape.name))
+            task = lower(job.puzzle, confining(job.request, shape.name))
             confinement = _confinement(task)
             # The filter's own choice leaves no duplicates if any leaves none.
             if confinement is not None and (confinement.complete or not own.complete):
@@ -126,6 +132,8 @@ def _smallest(tried: Iterable[ProbedPiece], own_choice: str | None) -> str | Non
     """The first piece with the smallest estimate; the filter's choice if it is a toss-up."""
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:
+        return own_choice
+    if own_choice is not None and own_choice not in sizes:
         return own_choice
     best = min(sizes, key=lambda piece: sizes[piece][0])
     if own_choice in sizes:

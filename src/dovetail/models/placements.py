@@ -80,10 +80,10 @@ class Placements:
 def cell_masks(cells: NDArray[np.int32], cell_count: int) -> NDArray[np.uint64]:
     """Rows of cell numbers, padded with −1, as bits of ceil(cell_count / 64) words."""
     masks = np.zeros((len(cells), -(-cell_count // 64)), dtype=np.uint64)
-    row, column = np.nonzero(cells != NO_CELL)
-    cell = cells[row, column].astype(np.uint64)
-    bit = np.uint64(1) << (cell % np.uint64(64))
-    np.bitwise_or.at(masks, (row, (cell // np.uint64(64)).astype(np.int64)), bit)
+    rows = np.arange(len(cells))
+    for column in cells.T:  # a row once in each, so that no bit is lost
+        row, cell = rows[column != NO_CELL], column[column != NO_CELL]
+        masks[row, cell // 64] |= np.uint64(1) << (cell % 64).astype(np.uint64)
     return masks
 
 

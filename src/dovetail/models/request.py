@@ -40,6 +40,7 @@ class ReductionName(StrEnum):
     VOLUME = "volume"
 
 
+REDUCTION_FORMS = ("redundancy", "redundancy=PIECE", "probe", "volume", "volume@PIECES")
 _VOLUME_DOWN_TO = re.compile(r"volume@([0-9]{1,6})")
 
 
@@ -63,13 +64,13 @@ class Reduction:
         if down_to is not None and int(down_to[1]) >= 1:
             return cls(ReductionName.VOLUME, down_to=int(down_to[1]))
         if name.partition("@")[0] not in list(ReductionName):
-            raise unknown_name("reduction", name, ReductionName)
+            raise unknown_name("reduction", name, REDUCTION_FORMS)
         if name not in list(ReductionName) or (
             equals and (name != ReductionName.REDUNDANCY or not piece)
         ):
             raise ConfigError(
-                f"reduction {shorten(text)!r}; expected redundancy, redundancy=PIECE, probe, "
-                "volume or volume@PIECES with a number from 1"
+                f"reduction {shorten(text)!r}; expected {', '.join(REDUCTION_FORMS)}, "
+                "with a number of pieces from 1"
             )
         return cls(ReductionName(name), piece or None)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.placements import NO_CELL, Placements, Shape
 
 NOTHING = np.empty(0, dtype=np.int64)
 
@@ -34,14 +34,16 @@ class SubProblem:
 def sub_problem(
     whole: Placements,
     placed: NDArray[np.int64] = NOTHING,
-    left_out: NDArray[np.int64] = NOTHING,
+    among: NDArray[np.int32] | None = None,
     cells: NDArray[np.int64] | None = None,
 ) -> SubProblem:
     """What is left when the placements `placed` are made.
 
-    A placement stays when it is disjoint from those, its shape has a copy left, and it is not
-    in `left_out`. Shapes that have no copy left are dropped. `cells` are the cells to keep, in
-    the order of their new numbers, and have to include every open one; by default these alone.
+    A placement stays when it is disjoint from those, its shape has a copy left, and it is
+    `among` those given, in ascending order; by default all are. Only these are looked at: a
+    large problem has far more placements than are left near the end. Shapes that have no copy
+    left are dropped. `cells` are the cells to keep, in the order of their new numbers, and
+    have to include every open one; by default these alone.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True
@@ -51,18 +53,15 @@ def sub_problem(
     number = np.full(whole.cell_count + 1, NO_CELL, dtype=np.int32)
     number[cells] = np.arange(len(cells), dtype=np.int32)
 
-    used = np.bincount(whole.shape[placed], minlength=len(whole.shapes)).tolist()
-    shapes = [
-        replace(shape, least=max(0, shape.least - gone), most=shape.most - gone)
-        for shape, gone in zip(whole.shapes, used, strict=True)
-    ]
-    open_shapes = np.array([shape.most > 0 for shape in shapes], dtype=bool)
-    stays = ~taken[whole.cells].any(axis=1) & open_shapes[whole.shape]
-    stays[left_out] = False
-    options = np.flatnonzero(stays)
+    used = np.bincount(whole.shape[placed], minlength=len(whole.shapes))
+    open_shapes = np.array([shape.most for shape in whole.shapes], dtype=np.int64) > used
+    if among is None:
+        among = np.arange(len(whole), dtype=np.int32)
+    options = among[open_shapes[whole.shape[among]]]
+    options = options[~taken[whole.cells[options]].any(axis=1)]
     return SubProblem(
         placements=Placements(
-            shapes=tuple(shape for shape in shapes if shape.most > 0),
+            shapes=tuple(_left(whole.shapes[s], int(used[s])) for s in np.flatnonzero(open_shapes)),
             shape=(np.cumsum(open_shapes) - 1)[whole.shape[options]].astype(np.int32),
             cells=np.sort(number[whole.cells[options]], axis=1),
             coordinates=whole.coordinates[cells],
@@ -70,7 +69,14 @@ def sub_problem(
             neighbours=number[whole.neighbours[cells]],
             lattice=whole.lattice,
         ),
-        options=options.astype(np.int32),
+        options=options,
         cells=cells,
         filled=taken[cells],
     )
+
+
+def _left(shape: Shape, gone: int) -> Shape:
+    """A shape of which so many copies have been placed."""
+    if not gone:
+        return shape
+    return replace(shape, least=max(0, shape.least - gone), most=shape.most - gone)

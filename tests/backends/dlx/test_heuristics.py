@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from backends.dlx.twin import Twin
@@ -16,7 +16,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import ConfigError
-from dovetail.models.cover import cover_problem
+from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.lattice import Cell, SquareLattice
 from dovetail.models.options.base import Options
 from dovetail.models.outcome import Status
@@ -25,7 +25,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, lower
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from oracle.strategies import edge_puzzles, packing_puzzles
+from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
 
 def outside_in(cells: Sequence[Cell]) -> Callable[[Cell], int]:
@@ -74,19 +74,19 @@ class CellTwin(Twin):
 def searched(
     options: Options, stages: Sequence[str], stop: int | None = None, work: int = 10**6
 ) -> tuple[DlxSearch, list[list[int]], list[list[int]]]:
-    """A search run to its end, what it yielded, and what was left out of each."""
+    """A search run to its end, what it yielded, and what was left below each."""
     schedule = DlxConfig(tuple(stages)).schedule().stages
     pieces = options.placements_per_solution
     search = DlxSearch(options.cover, pieces, schedule, options.cells, stop)
-    yielded, left_out = list[list[int]](), list[list[int]]()
+    yielded, left = list[list[int]](), list[list[int]]()
     status = None
     while status is None:
         status = search.advance(Budget(work))
         for row in search.take().tolist():
             yielded.append([o for o in row if o >= 0])
-            left_out.append([] if stop is None else search.left_out.tolist())
+            left.append([] if stop is None else search.left.tolist())
     assert status == Status.EXHAUSTED
-    return search, yielded, left_out
+    return search, yielded, left
 
 
 @st.composite
@@ -110,8 +110,9 @@ def assert_equal_to_twin(options: Options, data: st.DataObject) -> None:
     words, by_taken = data.draw(schedules(pieces))
     stop = data.draw(st.none() | st.integers(1, pieces))
     twin = CellTwin(options, by_taken, stop)
-    search, yielded, _ = searched(options, words, stop, data.draw(st.sampled_from([1, 10**6])))
+    search, yielded, left = searched(options, words, stop, data.draw(st.sampled_from([1, 10**6])))
     assert yielded == twin.solutions
+    assert stop is None or left == twin.left
     fits = search.counters.fits_by_remaining
     assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
 
@@ -141,32 +142,46 @@ def test_boards_equal_the_twin(puzzle: Puzzle, data: st.DataObject) -> None:
 def test_what_is_yielded_at_a_depth_divides_the_solutions(
     puzzle: PackingPuzzle, data: st.DataObject
 ) -> None:
-    """Every solution has the options of exactly one set, and none that was left out of it."""
+    """Every solution has the options of exactly one set, and of those left below it."""
     options = lower(puzzle, Request(Symmetry.ALL)).options
     pieces = options.placements_per_solution
     assert pieces is not None
     words, _ = data.draw(schedules(pieces))
     stop = data.draw(st.integers(1, pieces))
     _, solutions, _ = searched(options, words)
-    _, yielded, left_out = searched(options, words, stop)
+    _, yielded, left = searched(options, words, stop)
     homes = Counter(
         number
         for number, solution in enumerate(map(set, solutions))
-        for begun, without in zip(yielded, left_out, strict=True)
-        if solution.issuperset(begun) and solution.isdisjoint(without)
+        for begun, rest in zip(yielded, left, strict=True)
+        if solution.issuperset(begun) and solution <= {*begun, *rest}
     )
     assert homes == dict.fromkeys(range(len(solutions)), 1)
 
 
-def test_options_taken_before_are_left_out() -> None:
+@given(cover_problems())
+@settings(max_examples=200)
+def test_what_is_left_with_bounds_and_colours(problem: CoverProblem) -> None:
+    """Each option once, however many of its items are open."""
+    assume(problem.option_count)
+    twin = Twin(problem, stop=1)
+    search = DlxSearch(problem, None, stop=1)
+    left = list[list[int]]()
+    while search.advance(Budget(10**6)) is None:
+        search.take()
+        left.append(search.left.tolist())
+    assert left == twin.left
+
+
+def test_options_taken_before_are_not_left() -> None:
     """Of an item covered twice each set of options is met once, also from a depth on."""
     options = [["a", "b"], ["a"], ["a"], ["b"], ["b"], ["b"]]
     problem = cover_problem("twice", [("a", 2, 2), ("b", 2, 2)], options)
     search = DlxSearch(problem, None, stop=1)
     yielded = list[tuple[list[int], list[int]]]()
     while search.advance(Budget(10**6)) is None:
-        yielded.append((search.take()[0].tolist(), search.left_out.tolist()))
-    assert yielded == [([0], []), ([1], [0])]
+        yielded.append((search.take()[0].tolist(), search.left.tolist()))
+    assert yielded == [([0], [1, 2, 3, 4, 5]), ([1], [2, 3, 4, 5])]
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ for name, stop in (("pentominoes-5x6-FLNPUY", None), ("soma-cube", 3)):
         options.cover, options.placements_per_solution, stages, options.cells, stop
     )
     while search.counters.nodes < 2_000 and search.advance(Budget(50)) is None:
-        search.take(), search.left_out
+        search.take(), search.left
     print(name, search.counters.nodes >= 50)
 """
 

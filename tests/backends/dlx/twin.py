@@ -10,13 +10,15 @@ from dovetail.models.cover import CoverProblem
 class Twin:
     """The same search over plain sets: same items, same options, same nodes, same order.
 
-    With `stop`, what counts as a solution are any `stop` options taken one after another.
+    With `stop`, what counts as a solution are any `stop` options taken one after another; `left`
+    has for each the options that may still be taken.
     """
 
     def __init__(self, problem: CoverProblem, stop: int | None = None) -> None:
         self.problem, self.stop = problem, stop
         self.nodes: Counter[int] = Counter()
         self.solutions: list[list[int]] = []
+        self.left: list[list[int]] = []
         self.members = [
             {
                 int(problem.item[m]): int(problem.colour[m])
@@ -36,6 +38,7 @@ class Twin:
     ) -> None:
         if not open_items or len(taken) == self.stop:
             self.solutions.append(taken)
+            self.left.append(options)
             return
         users = {i: [o for o in options if i in self.members[o]] for i in open_items}
         choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}

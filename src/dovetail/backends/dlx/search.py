@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
-from dovetail.backends.dlx.kernels.layout import ENTRIES
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.slices import node_limit, status_of
 from dovetail.backends.stages import Stage
@@ -30,7 +29,7 @@ class DlxSearch:
     `stages` other than min-fit alone need the problem's `cells`. With `stop`, from 1 to the
     number of placements in every solution, the search yields every set of `stop` options that
     it takes one after another, in their order, instead of solutions: one at a time, so that
-    `left_out` is about the one that `take` returns. The last option of a set has been taken
+    `left` is about the one that `take` returns. The last option of a set has been taken
     but not looked at: it may leave some item without a choice. `ranks` are those of the cells
     by the name of an order, by default those by the `cells` themselves.
     """
@@ -56,6 +55,7 @@ class DlxSearch:
         self._items = np.uint64(cover.item_count)
         self._stack = np.zeros((5, levels), dtype=np.uint32)
         self._removed = np.zeros(cover.option_count + 1, dtype=np.uint32)
+        self._left = np.empty(cover.option_count, dtype=np.int32)
         self._fits = np.zeros(levels, dtype=np.int64)
         self._rules = build_rules(
             stages, cover.item_count, cells, placements_per_solution, most_taken, stop, ranks
@@ -128,35 +128,49 @@ class DlxSearch:
         return self._solutions[:buffered].copy()
 
     @property
-    def left_out(self) -> NDArray[np.int32]:
-        """Options that no solution with the options last yielded under `stop` may have.
+    def left(self) -> NDArray[np.int32]:
+        """The options that may complete those last yielded under `stop`, in ascending order.
 
-        They were taken before them for an item that is covered several times: the solutions
-        they have in common belong to the sets yielded then.
+        Those taken before them for an item that is covered several times are not among these:
+        the solutions they have in common belong to the sets yielded then.
         """
-        height = int(self._state[self._kernel.REMOVED])
-        tried = self._tables.option[self._removed[:height] // ENTRIES]
-        return np.setdiff1d(tried, self._solutions[0])
+        from dovetail.backends.dlx.kernels.left import options_left  # imports numba
 
-    def progress(self) -> float | None:
+        tables, rules = self._tables, self._rules
+        count = options_left(
+            tables.links,
+            tables.option,
+            tables.active,
+            np.uint64(rules.cells),
+            self._items,
+            self._left,
+        )
+        return np.sort(self._left[:count])
+
+    def progress(self) -> float:
         """The share of the tree, were all branches of a node equally large."""
+        done, branch = self.shares()
+        level, phase = self._state[self._kernel.LEVEL], self._state[self._kernel.PHASE]
+        return done + branch if level and phase != self._kernel.DESCEND else done
+
+    def shares(self) -> tuple[float, float]:
+        """The shares of what is done before the branch begun last, and of that branch."""
         level = int(self._state[self._kernel.LEVEL])
         width, tried = self._stack[3:, :level].tolist()
-        if level and self._state[self._kernel.PHASE] != self._kernel.DESCEND:
-            tried[-1] += 1  # the branch begun last is done
         share, done = 1.0, 0.0
         for branches, begun in zip(width, tried, strict=True):
             share /= branches
             done += share * max(0, begun - 1)
-        return done
+        return done, share
 
 
 def warm_up() -> None:
-    """Compile the kernel and run every branch of it once."""
+    """Compile the kernels and run every branch of the search once."""
     tiny = cover_problem(  # one item of each kind
         "warm-up", ["a", ("b", 0, 2)], [["a", ("c", 1)], ["a", "b"]], secondary=["c"]
     )
     DlxSearch(tiny, None).advance(Budget(work=1000))
+    assert len(DlxSearch(tiny, None).left) == tiny.option_count
 
 
 def too_large(cover: CoverProblem) -> str | None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.relay import Stretch
+from dovetail.backends.relay import Begin, Stretch
 from dovetail.backends.stages import Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -28,9 +26,9 @@ class DlxStretch:
         puzzle: PackingPuzzle,
         whole: Placements,
         placed: NDArray[np.int64],
-        left_out: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
     ) -> None:
-        self._problem = sub_problem(whole, placed, left_out)
+        self._problem = sub_problem(whole, placed, left)
         self._stops = stretch.ends > 0
         options = PackingOptions(puzzle, self._problem.placements)
 
@@ -57,20 +55,16 @@ class DlxStretch:
         return self._problem.options[self._search.take()]
 
     @property
-    def left_out(self) -> NDArray[np.int64]:
-        if not self._stops:
-            return np.empty(0, dtype=np.int64)
-        return self._problem.options[self._search.left_out].astype(np.int64)
+    def left(self) -> NDArray[np.int32]:
+        return self._problem.options[self._search.left]
 
-    def progress(self) -> float | None:
-        return self._search.progress()
+    def progress(self) -> tuple[float, float]:
+        return self._search.shares() if self._stops else (self._search.progress(), 0.0)
 
 
-def begin_dlx(
-    stretch: Stretch, puzzle: PackingPuzzle
-) -> Callable[[Placements, NDArray[np.int64], NDArray[np.int64]], DlxStretch]:
+def begin_dlx(stretch: Stretch, puzzle: PackingPuzzle) -> Begin:
     """What begins a stretch for a `RelaySearch`."""
-    return lambda whole, placed, left_out: DlxStretch(stretch, puzzle, whole, placed, left_out)
+    return lambda whole, placed, left: DlxStretch(stretch, puzzle, whole, placed, left)
 
 
 def _stages(stretch: Stretch) -> tuple[Stage, ...]:

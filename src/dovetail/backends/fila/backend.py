@@ -52,7 +52,7 @@ class Fila:
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fila"
-    summary = "fixed image lists (Busche) with NOF and POF, after dlx where asked to (numba)"
+    summary = "fixed image lists (Busche): f (de Bruijn), e (EMCH), s (MCH), …, NOF, POF (numba)"
     control: Literal["slices"] = "slices"
     extra = None
     config_type = FilaConfig

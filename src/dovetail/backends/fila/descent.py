@@ -68,6 +68,11 @@ class Descent:
         raise NotImplementedError
 
     @property
+    def stops(self) -> bool:
+        """Whether it ends before all pieces are placed."""
+        return self._stop > 0
+
+    @property
     def found(self) -> int:
         """How many rows have been found."""
         return int(self._progress[self._layout.SOLUTIONS])
@@ -121,7 +126,7 @@ class Descent:
         self._progress[self._layout.BUFFERED] = 0
         return self._solutions[:count].copy()
 
-    def progress(self) -> float | None:
+    def progress(self) -> float:
         """The share of the tree, were all images of a target's lists equally large branches."""
         share, done = 1.0, 0.0
         for begun, images in self._begun():

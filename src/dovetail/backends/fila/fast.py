@@ -12,13 +12,14 @@ from numpy.typing import NDArray
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.tables import (
     LANES,
+    aligned,
     as_words,
+    full_row,
     image_lists,
     image_masks,
     joined,
     most_covered,
     near_masks,
-    on_cache_line,
 )
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 from dovetail.models.sub_problem import SubProblem
@@ -49,6 +50,8 @@ class FastDescent(Descent):
         self._kernel: Any
         self._kernel, placements, words = fast, problem.placements, variant.words
         cells, shapes = placements.cell_count, len(placements.shapes)
+        if stop == 0:  # the last piece fills every open cell, so that any of them will do
+            self._heuristic[1:2] = self._layout.FIRST
         lists = []
         for ordered in (True, False)[: 1 + self._any_order]:
             near = most_covered(placements, ordered=ordered)
@@ -64,29 +67,30 @@ class FastDescent(Descent):
                 )
             )
         start, images = joined(lists)
-        taken = np.hstack([placements.cells, (cells + placements.shape)[:, None]])
-        masks = image_masks(cell_masks(taken, 64 * words), images, LANES)
         # a last block, of empty boards, as of a placement and a shape of their own
-        masks = np.append(masks, np.zeros(words * LANES, dtype=np.uint64))
-        images = np.append(images, np.full(LANES, len(placements), dtype=np.uint32))
-        last = int(start[-1]) // LANES
-        shape_of = np.append(placements.shape, shapes).astype(np.uint32)
+        last, empty_board = int(start[-1]) // LANES, len(placements) + 1
+        images = np.append(images, np.full(LANES, empty_board, dtype=np.uint32))
+        taken = np.hstack([placements.cells, (cells + placements.shape)[:, None]])
+        no_image, nothing = full_row(words), np.zeros((1, words), dtype=np.uint64)
+        rows = np.vstack([cell_masks(taken, 64 * words), no_image, nothing])
+        shape_of = np.append(placements.shape, [shapes, shapes]).astype(np.uint32)
         steps, sides = _steps(placements, variant.cell_words)
         filled = np.concatenate([problem.filled, np.zeros(shapes, dtype=bool)])
         self._board = tuple(as_words(filled[None, :], words, beyond=True)[0])
         self._saved = np.zeros(words, dtype=np.uint64)
-        self._stack = on_cache_line(np.zeros((self._pieces + 2) * fast.STACK_SIZE, dtype=np.uint64))
+        self._stack = aligned((self._pieces + 2) * fast.STACK_SIZE)
+        self._stack.fill(0)
         self._root()[[fast.BLOCK, fast.END, fast.FITTING]] = last, last + 1, 1
         self._progress[self._layout.REMAINING] = self._pieces + 1
         self._tables: list[Any] = [
-            on_cache_line(np.concatenate([near_masks(one.near, words).ravel() for one in lists])),
+            near_masks([one.near for one in lists], words),
             np.uint64(cells),
             tuple(as_words(np.ones((1, cells), dtype=bool), variant.cell_words, beyond=False)[0]),
             steps if self._any_order else None,
             sides,
             True if len(placements.neighbours.T) > MOST_IN_THREE_DIGITS else None,
             np.append(start // LANES, np.uint32(last)),
-            on_cache_line(masks),
+            image_masks(rows, images, LANES),
             images,
             self._heuristic,
             shape_of if variant.repeats else None,

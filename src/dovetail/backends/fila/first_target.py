@@ -8,18 +8,24 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import NOTHING, sub_problem
+from dovetail.models.sub_problem import sub_problem
 
 
 class FirstTarget:
-    """Places each image of the first target, one at a time; see `relay.StretchSearch`."""
+    """Places each image of the first target, one at a time; see `relay.StretchSearch`.
 
-    left_out = NOTHING
+    An image that has had its turn is left out below the others: a piece of several copies has
+    one first copy.
+    """
 
     def __init__(
-        self, whole: Placements, placed: NDArray[np.int64], left_out: NDArray[np.int64]
+        self,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
     ) -> None:
-        problem = sub_problem(whole, placed, left_out)
+        problem = sub_problem(whole, placed, left)
+        self._options = problem.options
         self._images = problem.options[fewest_images(problem.placements)]
         self._pieces = problem.pieces
         self._done = 0
@@ -43,8 +49,13 @@ class FirstTarget:
         self._taken = self._done
         return taken[:, None]
 
-    def progress(self) -> float | None:
-        return max(0, self._done - 1) / len(self._images) if len(self._images) else None
+    @property
+    def left(self) -> NDArray[np.int32]:
+        return np.setdiff1d(self._options, self._images[: self._taken - 1])
+
+    def progress(self) -> tuple[float, float]:
+        images = max(1, len(self._images))
+        return max(0, self._done - 1) / images, 1 / images
 
 
 def fewest_images(placements: Placements) -> NDArray[np.int64]:

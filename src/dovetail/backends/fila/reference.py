@@ -13,12 +13,12 @@ from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.tables import (
     LANES,
     as_words,
+    full_row,
     image_lists,
     image_masks,
     joined,
     near_masks,
     neighbours,
-    on_cache_line,
 )
 from dovetail.models.placements import NO_CELL, cell_masks
 from dovetail.models.sub_problem import SubProblem
@@ -53,6 +53,7 @@ class ReferenceDescent(Descent):
         start, images = joined(lists)
         # room behind the last list, since eight images are tried at a time
         images = np.append(images, np.full(LANES, len(placements), dtype=np.uint32))
+        rows = np.vstack([cell_masks(placements.cells, 64 * words), full_row(words)])
         length = np.concatenate([one.length for one in lists]).reshape(-1, max(1, shapes))
         shape_words = variant.shape_words
         every_shape = as_words(np.ones((1, shapes), dtype=bool), shape_words, beyond=False)
@@ -64,7 +65,7 @@ class ReferenceDescent(Descent):
         self._stack = np.zeros((self._pieces + 1) * self._width, dtype=np.uint64)
         copies = np.array([shape.most for shape in placements.shapes], dtype=np.uint64)
         self._tables: list[Any] = [
-            on_cache_line(np.concatenate([near_masks(one.near, words).ravel() for one in lists])),
+            near_masks([one.near for one in lists], words),
             np.uint64(cells),
             _adjacent(placements.neighbours, cells, words) if self._any_order else None,
             np.uint64(lists[0].bits),
@@ -72,9 +73,7 @@ class ReferenceDescent(Descent):
             np.uint64(cells << lists[0].bits),
             as_words(length > 0, shape_words, beyond=False).ravel(),
             start,
-            on_cache_line(
-                image_masks(cell_masks(placements.cells, 64 * words), images, len(images))
-            ),
+            image_masks(rows, images, len(images)),
             np.uint64(len(images)),
             images,
             np.uint64(shapes),

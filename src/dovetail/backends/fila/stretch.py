@@ -17,7 +17,7 @@ from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL, Placements, Shape
-from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
+from dovetail.models.sub_problem import SubProblem, sub_problem
 
 KernelName = Literal["reference", "fast"]
 MOST_EXACT_WORDS = 4
@@ -77,7 +77,10 @@ class FilaStretches:
             search.take()
 
     def __call__(
-        self, whole: Placements, placed: NDArray[np.int64], left_out: NDArray[np.int64]
+        self,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
     ) -> FilaStretch:
         cells = np.arange(whole.cell_count)
         if self._renumber:
@@ -86,7 +89,7 @@ class FilaStretches:
             cells = np.flatnonzero(~taken[:-1])
         if self._ranks is not None:
             cells = cells[np.argsort(self._ranks[cells], kind="stable")]
-        problem = sub_problem(whole, placed, left_out, cells)
+        problem = sub_problem(whole, placed, left, cells)
         search = self._descent(
             problem, self._by_remaining, self._stretch.ends, nof=self._nof, variant=self._variant
         )
@@ -96,7 +99,7 @@ class FilaStretches:
 class FilaStretch:
     """The search of a stretch below some placements; see `relay.StretchSearch`."""
 
-    left_out = NOTHING
+    left = None
 
     def __init__(self, problem: SubProblem, descent: Descent) -> None:
         self._problem, self._descent = problem, descent
@@ -111,8 +114,10 @@ class FilaStretch:
     def take(self) -> NDArray[np.int32]:
         return self._problem.options[self._descent.take()]
 
-    def progress(self) -> float | None:
-        return self._descent.progress()
+    def progress(self) -> tuple[float, float] | None:
+        if self._descent.stops:
+            return None  # it yields many at a time
+        return self._descent.progress(), 0.0
 
 
 def _words(bits: int) -> int:

@@ -14,7 +14,6 @@ MOST_BYTES = 2**30
 LANES = 8  # entries of a block that are tested together, as in `kernels.bits`
 BYTES_PER_WORD = 8
 BYTES_PER_CACHE_LINE = 64
-FULL_WORD = np.uint64(2**64 - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,18 +50,14 @@ def neighbours(placements: Placements, *, ordered: bool) -> Near:
 
 def most_covered(placements: Placements, *, ordered: bool) -> Near:
     """Up to eight cells that most images of each cell cover, most first, then by number."""
-    count, width = placements.cell_count, placements.cells.shape[1]
-    padded = placements.cells  # −1 counts in a last row and column that are dropped
-    covers = np.zeros((count + 1, count + 1), dtype=np.int64)
+    count = placements.cell_count
+    side = count + 1  # the padding, −1, counts in a row and a column of its own
+    cells = np.where(placements.cells == NO_CELL, count, placements.cells).astype(np.int64)
     if ordered:
-        least = np.where(padded == NO_CELL, count, padded).min(axis=1, initial=count)
-        for k in range(width):
-            np.add.at(covers, (least, padded[:, k]), 1)
+        pairs = cells.min(axis=1, initial=count, keepdims=True) * side + cells
     else:
-        for k in range(width):
-            for other in range(width):
-                np.add.at(covers, (padded[:, k], padded[:, other]), 1)
-    covers = covers[:-1, :-1]
+        pairs = cells[:, :, None] * side + cells[:, None, :]
+    covers = np.bincount(pairs.ravel(), minlength=side * side).reshape(side, side)[:-1, :-1]
     np.fill_diagonal(covers, 0)
     chosen = np.argsort(-covers, axis=1, kind="stable")[:, :LANES]
     how_many = np.count_nonzero(np.take_along_axis(covers, chosen, axis=1), axis=1)
@@ -77,7 +72,7 @@ class ImageLists:
     |---|---|---|---|
     | `length` | (lists,) | int64 | how many images each has |
     | `start` | (lists + 1,) | int64 | where each begins, a multiple of the length of a block |
-    | `images` | (entries,) | uint32 | placements; behind a list's last, as many as there are |
+    | `images` | (entries,) | uint32 | placements; n where a list's last block has no image |
 
     A cell has lists for each of 2**bits states of those `near` it.
     """
@@ -136,34 +131,37 @@ def joined(lists: Sequence[ImageLists]) -> tuple[NDArray[np.uint32], NDArray[np.
 
 
 def image_masks(
-    placed: NDArray[np.uint64], images: NDArray[np.uint32], block: int
+    rows: NDArray[np.uint64], images: NDArray[np.uint32], block: int
 ) -> NDArray[np.uint64]:
-    """The masks of images, in blocks: the first words of a block's, then their second words, ….
+    """The masks of images: rows of `rows`, shape (n, words), in blocks; see `spread_masks`."""
+    from dovetail.backends.fila.kernels.image_lists import spread_masks  # imports numba
 
-    `placed` are the placements' masks, shape (n, words). What is no image has all bits set.
-    """
-    words = placed.shape[1]
-    padded = np.vstack([placed, np.full((1, words), FULL_WORD, dtype=np.uint64)])
-    blocks = padded[images].reshape(-1, block, words)
-    masks: NDArray[np.uint64] = blocks.transpose(0, 2, 1).ravel()
+    masks = aligned(len(images) * rows.shape[1])
+    spread_masks(rows, images, block, masks)
     return masks
 
 
-def on_cache_line(words: NDArray[np.uint64]) -> NDArray[np.uint64]:
-    """A copy that begins with a cache line, so that a block lies in as few as possible."""
-    room = np.empty(len(words) + BYTES_PER_CACHE_LINE // BYTES_PER_WORD, dtype=np.uint64)
+def full_row(words: int) -> NDArray[np.uint64]:
+    """The mask of what fits nowhere, shape (1, words)."""
+    return np.full((1, words), 2**64 - 1, dtype=np.uint64)
+
+
+def aligned(words: int) -> NDArray[np.uint64]:
+    """An empty array that begins a cache line, so that a block lies in as few as possible."""
+    room = np.empty(words + BYTES_PER_CACHE_LINE // BYTES_PER_WORD, dtype=np.uint64)
     skip = -room.ctypes.data % BYTES_PER_CACHE_LINE // BYTES_PER_WORD
-    copied = room[skip : skip + len(words)]
-    copied[:] = words
-    return copied
+    return room[skip : skip + words]
 
 
-def near_masks(near: Near, words: int) -> NDArray[np.uint64]:
-    """Up to eight cells near each cell as masks of one bit, shape (c, words, 8)."""
-    masks = np.zeros((len(near.count), words, LANES), dtype=np.uint64)
-    row, column = np.nonzero(np.arange(near.cells.shape[1]) < near.count[:, None])
-    cell = near.cells[row, column]
-    masks[row, cell // 64, column] = np.uint64(1) << (cell % 64).astype(np.uint64)
+def near_masks(near: Sequence[Near], words: int) -> NDArray[np.uint64]:
+    """Up to eight cells near each cell as masks of one bit, shape (kinds · c · words · 8,)."""
+    masks = aligned(sum(len(one.count) for one in near) * words * LANES)
+    masks.fill(0)
+    by_cell = masks.reshape(len(near), -1, words, LANES)
+    for kind, one in enumerate(near):
+        row, column = np.nonzero(np.arange(one.cells.shape[1]) < one.count[:, None])
+        cell = one.cells[row, column]
+        by_cell[kind, row, cell // 64, column] = np.uint64(1) << (cell % 64).astype(np.uint64)
     return masks
 
 

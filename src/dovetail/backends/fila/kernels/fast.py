@@ -238,9 +238,10 @@ def search(
     the last is of no cell, and empty |
     | `masks` | (blocks · b · 8,) | uint64 | the images' cells and shapes, eight in a block; what
     is no image has all bits set; the last block is empty boards |
-    | `images` | (blocks · 8,) | uint32 | the placements that they are; in the last block, m |
+    | `images` | (blocks · 8,) | uint32 | the placements that they are; m for no image, m + 1
+    in the last block |
     | `heuristic` | (p + 1,) | uint64 | by pieces remaining |
-    | `shape_of` | (m + 1,) or None | uint32 | the shape of each placement; of m, n |
+    | `shape_of` | (m + 2,) or None | uint32 | the shape of each placement; n for the last two |
     | `shape_bit` | (n + 1,) | uint64 | the bit of the board that is set when no copy is left |
     | `copies` | (n + 1,) | uint64 | copies left of each shape; of n, 1 |
     | `board` | b words | uint64 | bits of cells that are not open are set |

@@ -66,3 +66,20 @@ def fill_lists(
                 if state == 0:
                     break
                 state = (state - 1) & clear
+
+
+@kernel
+def spread_masks(
+    rows: NDArray[np.uint64], images: NDArray[np.uint32], block: int, masks: NDArray[np.uint64]
+) -> None:
+    """Write row `images[e]` of `rows` for every entry e, in blocks.
+
+    `rows` has shape (n, words). `masks` gets the first words of a block's entries, then their
+    second words, and so on; then those of the next block.
+    """
+    words = rows.shape[1]
+    for first in range(0, len(images), block):
+        for lane in range(block):
+            row = images[first + lane]
+            for w in range(words):
+                masks[first * words + w * block + lane] = rows[row, w]

@@ -1,0 +1,54 @@
+"""What the matrix still holds when options have been taken."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.dlx.kernels.links import (
+    DOWN,
+    ITEM,
+    ONE,
+    SPACER,
+    STEP,
+    TWO,
+    ZERO,
+    is_open,
+)
+from dovetail.jit import kernel
+
+
+@kernel
+def options_left(
+    links: NDArray[np.uint32],
+    option: NDArray[np.int32],
+    active: NDArray[np.uint64],
+    first: np.uint64,
+    items: np.uint64,
+    left: NDArray[np.int32],
+) -> np.uint64:
+    """Write the options of open items from `first` on into `left`; returns how many.
+
+    Each is written once, for the last such item of its members, in no order: where every
+    option has one item from `first` on, as a placement has its shape, nothing is passed twice.
+    """
+    count = ZERO
+    for item in range(first, items):
+        if not is_open(item, active):
+            continue
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            if not has_later(row, links, active, first):
+                left[count] = option[row >> TWO]
+                count += ONE
+            row = np.uint64(links[row + DOWN])
+    return count
+
+
+@kernel(inline=True)
+def has_later(node, links, active, first):
+    """Whether an open item from `first` on is among the members of an option behind `node`."""
+    for other in range(node + STEP, np.uint64(links[node + SPACER]), STEP):
+        item = np.uint64(links[other + ITEM])
+        if item >= first and is_open(item, active):
+            return True
+    return False

@@ -1,0 +1,205 @@
+"""Stretches of a schedule, and what one hands over to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget, Search
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.dlx.stretch import begin_dlx
+from dovetail.backends.fila.stretch import kind
+from dovetail.backends.relay import RelaySearch, Stretch, stretches
+from dovetail.backends.stages import Stage, Stages
+from dovetail.harness.events import Finished, Found
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import counted, listed
+from oracle.strategies import packing_puzzles
+
+ENGINES = ("dlx", "fila")
+PLANE = SquareLattice(2)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["s"], [Stretch("fila", 5, 0, tuple("sssss"))]),
+        (["e", "f@3", "s@1"], [Stretch("fila", 5, 0, tuple("eeffs"))]),
+        (
+            ["dlx:s", "f@3"],
+            [Stretch("dlx", 5, 3, ("s", "s")), Stretch("fila", 3, 0, ("f", "f", "f"))],
+        ),
+        (
+            ["f", "x@3", "R@2", "e@1"],
+            [
+                Stretch("fila", 5, 3, ("f", "f")),
+                Stretch("fila", 3, 2, ("x",)),
+                Stretch("fila", 2, 1, ("R",)),
+                Stretch("fila", 1, 0, ("e",)),
+            ],
+        ),
+    ],
+)
+def test_where_a_schedule_is_cut(words: list[str], expected: list[Stretch]) -> None:
+    """Where another engine goes on, or cells are numbered otherwise: not between f, e and s."""
+    assert stretches(Stages.parse(words, ENGINES), 5, None, kind) == expected
+
+
+@pytest.mark.parametrize(
+    ("down_to", "ends"),
+    [(None, [2, 0]), (5, [2, 0]), (4, [4, 2, 0]), (2, [4, 3, 2, 0]), (1, [4, 3, 2, 1, 0])],
+)
+def test_a_schedule_is_cut_where_placements_are_filtered(
+    down_to: int | None, ends: list[int]
+) -> None:
+    """After each of them while so many pieces remain; they have been before the first."""
+    found = stretches(Stages.parse(["dlx:s", "f@2"], ENGINES), 5, down_to, kind)
+    assert [one.ends for one in found] == ends
+    assert [one.begins for one in found] == [5, *ends[:-1]]
+
+
+def test_no_pieces_make_no_stretch() -> None:
+    """And their search finds the one way to fill what a fixed piece has filled."""
+    assert stretches(Stages.parse(["s"], ENGINES), 0, None, kind) == []
+    cell = ((0, 0),)
+    full = PackingPuzzle("full", PLANE, cell, (), (FixedPiece("A", cell),))
+    assert run_out(RelaySearch(bounded_placements(full), 0, [])) == [[]]
+
+
+def run_out(search: Search) -> list[list[int]]:
+    """All solutions in their order."""
+    solutions, status = list[list[int]](), None
+    while status is None:
+        status = search.advance(Budget(10**5))
+        solutions += search.take().tolist()
+    assert status == Status.EXHAUSTED
+    assert search.count == len(solutions)
+    return solutions
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=100)
+def test_a_search_in_stretches_is_the_search_in_one(
+    puzzle: PackingPuzzle, data: st.DataObject
+) -> None:
+    """The same solutions in the same order, and nodes by pieces remaining, wherever it is cut.
+
+    Pieces that are alike make shapes of several copies: branching on one of these, a placement
+    is not to be made below those taken after it.
+    """
+    options = PackingOptions(puzzle, bounded_placements(puzzle))
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    heuristic = data.draw(st.sampled_from("sef"))
+    cuts = data.draw(st.sets(st.integers(1, max(1, pieces - 1)))) - {pieces}
+    spans = pairwise([pieces, *sorted(cuts, reverse=True), 0])
+    parts = [Stretch("dlx", b, e, (heuristic,) * (b - e)) for b, e in spans]
+    relay = RelaySearch(options.placements, pieces, [begin_dlx(part, puzzle) for part in parts])
+    whole = DlxSearch(options.cover, pieces, (Stage("dlx", heuristic),), options.cells)
+    assert run_out(relay) == run_out(whole)
+    assert relay.counters.fits_by_remaining == whole.counters.fits_by_remaining
+    assert relay.counters.nodes == whole.counters.nodes
+
+
+# DLX begins with A, whose two copies have three places: the fewest choices.
+BRANCHES_ON_A_SHAPE = PackingPuzzle(
+    "two of three places",
+    PLANE,
+    box(3, 4),
+    (
+        Piece(
+            "A",
+            ((0, 0), (1, 0)),
+            least=2,
+            most=2,
+            placements=(((0, 0), (1, 0)), ((0, 3), (1, 3)), ((2, 1), (2, 2))),
+        ),
+        Piece("B", ((0, 0), (1, 0)), least=4, most=4),
+    ),
+)
+SEVERAL_COPIES = PackingPuzzle(
+    "copies",
+    PLANE,
+    box(4, 5),
+    (
+        Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), least=2, most=2),
+        Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), least=2, most=2),
+        Piece("I", ((0, 0), (1, 0)), least=1, most=1),
+    ),
+)
+
+
+def solutions_of(
+    puzzle: PackingPuzzle, backend: str, stages: str, reduce: Sequence[str] = ()
+) -> tuple[Finished, set[tuple[int, ...]]]:
+    """The result of listing all solutions, and these as sorted options."""
+    request = Request(Symmetry.ALL, listing=True, reductions=tuple(map(Reduction.parse, reduce)))
+    solutions = set[tuple[int, ...]]()
+    for event in execute(Job(puzzle, request, backend, {"stages": stages})):
+        if isinstance(event, Found):
+            solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
+        if isinstance(event, Finished):
+            finished = event
+    return finished, solutions
+
+
+@pytest.mark.parametrize("puzzle", [BRANCHES_ON_A_SHAPE, SEVERAL_COPIES], ids=lambda p: p.name)
+@pytest.mark.parametrize("remaining", [1, 2, 3, 4])
+def test_handing_over_with_several_copies(puzzle: PackingPuzzle, remaining: int) -> None:
+    """No solution is lost, and none is found twice, by whichever heuristic it goes on."""
+    _, expected = listed(puzzle)
+    assert expected
+    for heuristic in ("f", "s", "Y"):
+        stages = f"dlx:s,fila:{heuristic}@{remaining}"
+        finished, solutions = solutions_of(puzzle, "fila", stages)
+        assert solutions == expected
+        assert finished.count == len(expected)
+
+
+@pytest.mark.parametrize(("backend", "stages"), [("dlx", "s"), ("dlx", "e"), ("fila", "dlx:s,f@3")])
+@pytest.mark.parametrize("puzzle", [BRANCHES_ON_A_SHAPE, SEVERAL_COPIES], ids=lambda p: p.name)
+@pytest.mark.parametrize("down_to", [1, 3, 5])
+def test_filtering_after_every_placement_loses_nothing(
+    puzzle: PackingPuzzle, backend: str, stages: str, down_to: int
+) -> None:
+    """Down to any number of pieces, with shapes of several copies."""
+    finished, solutions = solutions_of(puzzle, backend, stages, [f"volume@{down_to}"])
+    assert solutions == listed(puzzle)[1]
+    assert finished.count == len(solutions)
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=40)
+def test_filtering_changes_no_count(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """On random puzzles, by both engines."""
+    pieces = len(puzzle.pieces)
+    volume = [f"volume@{data.draw(st.integers(1, pieces))}"]
+    expected = counted(puzzle).count
+    assert solutions_of(puzzle, "dlx", "s", volume)[0].count == expected
+    assert solutions_of(puzzle, "fila", "f", volume)[0].count == expected
+
+
+def test_filtering_takes_nodes_away() -> None:
+    """The more, the longer it goes on."""
+    puzzle = load("pentominoes-5x6-FLNPUY")
+    assert isinstance(puzzle, PackingPuzzle)
+    nodes = []
+    for volume in ("volume", "volume@5", "volume@3", "volume@1"):
+        finished, solutions = solutions_of(puzzle, "fila", "f", [volume])
+        assert len(solutions) == 40
+        nodes.append(finished.nodes or 0)
+    assert nodes == sorted(nodes, reverse=True)
+    assert nodes[-1] < nodes[0] / 2
