@@ -71,7 +71,7 @@ def reductions(draw: st.DrawFn, pieces: int) -> tuple[Reduction, ...]:
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=200)
+@settings(max_examples=150)
 def test_any_combination(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """On random puzzles of one to four dimensions, many with pieces that are alike."""
     request = Request(
@@ -135,3 +135,30 @@ def test_a_first_piece_of_several_copies(kernel: str) -> None:
     for symmetry in Symmetry:
         request = Request(symmetry, listing=True)
         assert_equal_to_dlx(puzzle, request, {"stages": "piece,f@3", "kernel": kernel})
+
+
+# `piece` begins with A: two places for two copies, where every cell has three images or more.
+FEWEST_OF_SEVERAL_COPIES = PackingPuzzle(
+    "two alike in two places",
+    SquareLattice(2),
+    box(6, 3),
+    (
+        Piece(
+            "A",
+            ((0, 0), (0, 1), (1, 0)),
+            least=2,
+            most=2,
+            placements=(((0, 0), (0, 1), (1, 0)), ((0, 2), (1, 1), (1, 2))),
+        ),
+        Piece("B", ((0, 0), (0, 1), (1, 0)), least=4, most=4),
+    ),
+)
+
+
+@pytest.mark.parametrize("kernel", KERNELS)
+@pytest.mark.parametrize("words", ["piece,f@5", "piece,s@5,x@2", "dlx:s,fila:f@5"])
+def test_a_first_target_of_several_copies(words: str, kernel: str) -> None:
+    """A solution is met by one of its copies alone."""
+    request = Request(Symmetry.ALL, listing=True)
+    config = {"stages": words, "kernel": kernel}
+    assert_equal_to_dlx(FEWEST_OF_SEVERAL_COPIES, request, config)
