@@ -24,6 +24,7 @@ from dovetail.puzzles.loading import load
 
 ROUNDS = 7
 P5 = ("dlx:s", "fila:f@11")
+P5_BY_PIECE = ("piece", "fila:f@11")
 TC4 = ("dlx:s", "fila:e@11", "fila:f@3")
 TETRIS_TO_THE_END = ("dlx:s", "fila:e@11")
 BEDLAM = ("dlx:s", "fila:e@12", "fila:f@3")
@@ -50,7 +51,12 @@ class Entry:
             ["redundancy", "volume"],
             2339,
             ROUNDS,
-            [Entry("reference", P5, "1/18"), Entry("fast", P5, "1/25")],
+            [
+                Entry("reference", P5, "1/18"),
+                Entry("reference", P5_BY_PIECE),
+                Entry("fast", P5, "1/25"),
+                Entry("fast", P5_BY_PIECE),
+            ],
         ),
         pytest.param(
             "tetris-cube",

@@ -13,7 +13,7 @@ from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
 from dovetail.models.cell_orders import ANGLE, orders_of
 from dovetail.models.lattice import SquareLattice
-from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
@@ -123,18 +123,6 @@ def test_boards_of_two_words_with_a_confined_piece(words: str, kernel: str) -> N
     puzzle = load("one-sided-pentominoes-3x30")
     finished, _ = solved(puzzle, request, "fila", {"stages": words, "kernel": kernel})
     assert finished.count == 46
-
-
-@pytest.mark.parametrize("kernel", KERNELS)
-def test_a_first_piece_of_several_copies(kernel: str) -> None:
-    """Two alike, scarcer than every cell: each solution has one first image, not two."""
-    bars = Piece("B", box(3, 1), least=2, most=2, motions=Motions.FIXED)
-    puzzle = PackingPuzzle(
-        "bars", SquareLattice(2), box(3, 3), (bars, Piece("D", box(1, 2)), Piece("M", box(1, 1)))
-    )
-    for symmetry in Symmetry:
-        request = Request(symmetry, listing=True)
-        assert_equal_to_dlx(puzzle, request, {"stages": "piece,f@3", "kernel": kernel})
 
 
 # `piece` begins with A: two places for two copies, where every cell has three images or more.

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
 BUFFERED_SOLUTIONS = 4096
-NO_LIMIT = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Descent:
 
     `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s. Without `nof`
     image lists are not told apart by what is occupied. Rows of `take` are placements by the
-    numbers of `problem.placements`.
+    numbers of `problem.placements`. A kernel's own class builds its tables in `_build`.
     """
 
     work_per_node: Mapping[str, int]  # of a budget's
@@ -54,13 +54,21 @@ class Descent:
 
         self._layout, self._pieces, self._stop = layout, problem.pieces, stop
         numbers = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
-        self._heuristic = np.array([layout.FIRST, *map(numbers.get, heuristics)], dtype=np.uint64)
-        self._any_order = set(heuristics) != {"f"}
+        self._heuristic = np.array(
+            [layout.FIRST, *(numbers[name] for name in heuristics)], dtype=np.uint64
+        )
+        # The kinds of lists: those of cells filled in order, and in any order where need be.
+        self._ordered = (True,) if set(heuristics) == {"f"} else (True, False)
         self._work_per_node = max((self.work_per_node[name] for name in heuristics), default=1)
         rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, self._pieces)))
         self._solutions = np.empty((rows, self._pieces - stop), dtype=np.int32)
         self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
         self._progress[layout.REMAINING] = self._pieces
+        self._build(problem, nof, variant)
+
+    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
+        """Build the kernel's tables."""
+        raise NotImplementedError
 
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
@@ -98,7 +106,7 @@ class Descent:
 
     def advance(self, budget: Budget) -> Status | None:
         """Search on; the status that ended it, `exhausted` for this sub-problem alone."""
-        from dovetail.kernels.slices import EXHAUSTED
+        from dovetail.kernels.slices import NODE_LIMIT, WORK_SPENT
 
         if budget.nodes is not None and budget.nodes <= 0:
             return Status.NODE_LIMIT
@@ -107,18 +115,14 @@ class Descent:
             return None  # nothing can be done before `take`
         if budget.solutions is not None:
             room = min(room, budget.solutions)
-        most = NO_LIMIT if budget.nodes is None else budget.nodes
+        most = node_limit(budget, 0)
         nodes = min(most, max(1, budget.work // self._work_per_node))
         made, found = self.nodes, self.found
         buffered = int(self._progress[self._layout.BUFFERED])
         reason = self._search(self._solutions[: buffered + room], np.uint64(nodes))
-        if reason == EXHAUSTED:
-            return Status.EXHAUSTED
-        if budget.solutions is not None and self.found - found >= budget.solutions:
-            return Status.SOLUTION_LIMIT
-        if self.nodes - made >= most:
-            return Status.NODE_LIMIT
-        return None
+        if reason == WORK_SPENT and self.nodes - made >= most:
+            reason = NODE_LIMIT
+        return status_of(reason, budget, self.found - found)
 
     def take(self) -> NDArray[np.int32]:
         """The rows found since the last call, shape (n, pieces − stop)."""

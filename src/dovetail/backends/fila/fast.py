@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -35,25 +34,16 @@ class FastDescent(Descent):
 
     work_per_node = MappingProxyType({"f": 2, "e": 6, "s": 60})
 
-    def __init__(
-        self,
-        problem: SubProblem,
-        heuristics: Sequence[str],
-        stop: int,
-        *,
-        nof: bool,
-        variant: Variant,
-    ) -> None:
+    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
         from dovetail.backends.fila.kernels import fast  # imports numba
 
-        super().__init__(problem, heuristics, stop, nof=nof, variant=variant)
         self._kernel: Any
         self._kernel, placements, words = fast, problem.placements, variant.words
         cells, shapes = placements.cell_count, len(placements.shapes)
-        if stop == 0:  # the last piece fills every open cell, so that any of them will do
+        if self._stop == 0:  # the last piece fills every open cell, so that any of them will do
             self._heuristic[1:2] = self._layout.FIRST
         lists = []
-        for ordered in (True, False)[: 1 + self._any_order]:
+        for ordered in self._ordered:
             near = most_covered(placements, ordered=ordered)
             lists.append(
                 image_lists(
@@ -86,7 +76,7 @@ class FastDescent(Descent):
             near_masks([one.near for one in lists], words),
             np.uint64(cells),
             tuple(as_words(np.ones((1, cells), dtype=bool), variant.cell_words, beyond=False)[0]),
-            steps if self._any_order else None,
+            steps if len(lists) > 1 else None,
             sides,
             True if len(placements.neighbours.T) > MOST_IN_THREE_DIGITS else None,
             np.append(start // LANES, np.uint32(last)),

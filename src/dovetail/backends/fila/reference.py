@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -25,31 +24,22 @@ from dovetail.models.sub_problem import SubProblem
 
 
 class ReferenceDescent(Descent):
-    """The article's algorithm; without `nof` lists are not told apart by neighbours."""
+    """The article's algorithm; lists are told apart by up to eight neighbours of a cell."""
 
     work_per_node = MappingProxyType({"f": 3, "e": 30, "s": 150})
 
-    def __init__(
-        self,
-        problem: SubProblem,
-        heuristics: Sequence[str],
-        stop: int,
-        *,
-        nof: bool,
-        variant: Variant,
-    ) -> None:
+    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
         from dovetail.backends.fila.kernels import reference  # imports numba
 
-        super().__init__(problem, heuristics, stop, nof=nof, variant=variant)
         self._kernel: Any
         self._kernel, placements, words = reference, problem.placements, variant.words
         cells, shapes = placements.cell_count, len(placements.shapes)
-        near = [neighbours(placements, ordered=ordered) for ordered in (True, False)]
-        near = [one.cut(LANES if nof else 0) for one in near]
-        lists = [
-            image_lists(placements, one, ordered=ordered, by_shape=True, block=1, words=words)
-            for one, ordered in zip(near, (True, False)[: 1 + self._any_order], strict=False)
-        ]
+        lists = []
+        for ordered in self._ordered:
+            near = neighbours(placements, ordered=ordered).cut(LANES if nof else 0)
+            lists.append(
+                image_lists(placements, near, ordered=ordered, by_shape=True, block=1, words=words)
+            )
         start, images = joined(lists)
         # room behind the last list, since eight images are tried at a time
         images = np.append(images, np.full(LANES, len(placements), dtype=np.uint32))
@@ -67,7 +57,7 @@ class ReferenceDescent(Descent):
         self._tables: list[Any] = [
             near_masks([one.near for one in lists], words),
             np.uint64(cells),
-            _adjacent(placements.neighbours, cells, words) if self._any_order else None,
+            _adjacent(placements.neighbours, cells, words) if len(lists) > 1 else None,
             np.uint64(lists[0].bits),
             np.uint64(lists[-1].bits),
             np.uint64(cells << lists[0].bits),

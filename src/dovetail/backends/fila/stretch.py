@@ -25,9 +25,13 @@ DESCENTS: dict[KernelName, type[Descent]] = {"reference": ReferenceDescent, "fas
 
 
 def kind(stage: Stage) -> tuple[str, str]:
-    """Stages of one kind can share a search: they number the cells alike."""
-    by_number = stage.engine == "fila" and stage.heuristic in (FIRST, ESTIMATE, SIZE)
-    return stage.engine, FIRST if by_number else stage.heuristic
+    """Stages of one kind can share a search: `dlx`'s, and FILA's that number the cells alike."""
+    return stage.engine, "" if stage.engine == "dlx" else numbering(stage.heuristic)
+
+
+def numbering(heuristic: str) -> str:
+    """The order of cells whose numbers a heuristic of FILA goes by."""
+    return FIRST if heuristic in (FIRST, ESTIMATE, SIZE) else heuristic
 
 
 class FilaStretches:
@@ -41,7 +45,7 @@ class FilaStretches:
         self, stretch: Stretch, whole: Placements, *, nof: bool, kernel: KernelName
     ) -> None:
         self._stretch, self._nof, self._descent = stretch, nof, DESCENTS[kernel]
-        order = kind(Stage(stretch.engine, stretch.heuristics[0]))[1]
+        order = numbering(stretch.heuristics[0])
         self._ranks = None if order == FIRST else cell_ranks(order, whole.coordinates)
         named = [FIRST if self._ranks is not None else name for name in stretch.heuristics]
         self._by_remaining = [FIRST] * stretch.ends + named[::-1]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import ConfigError
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -56,6 +57,8 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 confinement = confine(options.placements, group, reduction.piece)
                 if confinement is not None:
                     kept &= confinement.kept
+            case ReductionName.PROBE:
+                raise ConfigError("a probe tries backends, which a run does; name the piece here")
             case ReductionName.VOLUME:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = volume_filter(options.placements.subset(remaining))

@@ -62,12 +62,10 @@ def confine(
 
     Raises `ConfigError` for a piece that is not in the puzzle or not used exactly once.
     """
-    candidates = list(_candidates(placements, symmetries))
     if piece is not None:
-        shape = _shape_of(placements, piece)
-        return next(c for c in candidates if c.shape == shape)
+        return _confined(placements, symmetries, _shape_of(placements, piece))
     best = None
-    for candidate in candidates:
+    for candidate in _candidates(placements, symmetries):
         count = np.count_nonzero(placements.shape == candidate.shape)
         if count == 0:
             continue
