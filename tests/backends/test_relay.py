@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.dlx.stretch import begin_dlx
-from dovetail.backends.fila.stretch import kind
+from dovetail.backends.fila.stretch import FilaStretches, kind
 from dovetail.backends.relay import RelaySearch, Stretch, stretches
 from dovetail.backends.stages import Stage, Stages
 from dovetail.harness.events import Finished, Found
@@ -208,3 +208,14 @@ def test_filtering_takes_nodes_away() -> None:
         nodes.append(finished.nodes or 0)
     assert nodes == sorted(nodes, reverse=True)
     assert nodes[-1] < nodes[0] / 2
+
+
+@pytest.mark.parametrize(("begins", "words"), [(18, 2), (13, 2), (12, 1)])
+def test_a_late_stretch_has_a_narrow_board(begins: int, words: int) -> None:
+    """90 cells take two words; the 60 that are open before the last twelve pieces take one."""
+    puzzle = load("one-sided-pentominoes-5x18")
+    assert isinstance(puzzle, PackingPuzzle)
+    placements = bounded_placements(puzzle)
+    stretch = Stretch("fila", begins, 0, ("f",) * begins)
+    late = FilaStretches(stretch, placements, nof=True, kernel="reference")
+    assert late.variant.words == words

@@ -55,7 +55,7 @@ class FilaStretches:
             _words(self._descent.bits_for(cells, shapes)) for cells in (most_open, whole.cell_count)
         )
         self._renumber = needed < for_all or self._ranks is not None
-        self._variant = Variant(
+        self.variant = Variant(
             words=needed,
             cell_words=_words(most_open if self._renumber else whole.cell_count),
             shape_words=_words(shapes),
@@ -76,7 +76,7 @@ class FilaStretches:
         )
         any_order = any(name != FIRST for name in self._by_remaining)
         rules = [ESTIMATE if any_order else FIRST]
-        search = self._descent(sub_problem(tiny), rules, 0, nof=self._nof, variant=self._variant)
+        search = self._descent(sub_problem(tiny), rules, 0, nof=self._nof, variant=self.variant)
         while search.advance(Budget(work=10_000)) is None:
             search.take()
 
@@ -95,7 +95,7 @@ class FilaStretches:
             cells = cells[np.argsort(self._ranks[cells], kind="stable")]
         problem = sub_problem(whole, placed, left, cells)
         search = self._descent(
-            problem, self._by_remaining, self._stretch.ends, nof=self._nof, variant=self._variant
+            problem, self._by_remaining, self._stretch.ends, nof=self._nof, variant=self.variant
         )
         return FilaStretch(problem, search)
 

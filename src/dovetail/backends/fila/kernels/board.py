@@ -43,6 +43,17 @@ def toggled(board, masks, at, stride):
 
 
 @kernel(inline=True)
+def toggled_bit(words, bit):
+    """A tuple of words with one bit changed."""
+    if len(words) == 1:
+        return tuple_setitem(words, 0, words[0] ^ ONE << bit)
+    for w in range(len(words)):
+        if np.uint64(w) == bit >> SIX:
+            words = tuple_setitem(words, w, words[w] ^ ONE << (bit & LOW_SIX))
+    return words
+
+
+@kernel(inline=True)
 def state_of(cell, near, board):
     """The occupancy of eight cells near `cell`: bit j is set when the j-th of them is occupied.
 

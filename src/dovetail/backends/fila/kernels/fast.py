@@ -25,6 +25,7 @@ from dovetail.backends.fila.kernels.board import (
     first_open,
     state_of,
     toggled,
+    toggled_bit,
 )
 from dovetail.backends.fila.kernels.layout import (
     BUFFERED,
@@ -189,10 +190,7 @@ def placed(board, masks, block, lane, images, shape_of, shape_bit, copies):
     if shape_of is not None:
         shape = np.uint64(shape_of[images[block * EIGHT + lane]])
         if copies[shape] > ONE:
-            bit = shape_bit[shape]
-            for w in range(len(board)):
-                if np.uint64(w) == bit >> SIX:
-                    board = tuple_setitem(board, w, board[w] ^ ONE << (bit & LOW_SIX))
+            board = toggled_bit(board, shape_bit[shape])
     return board
 
 
@@ -308,6 +306,7 @@ def search(
                 reason = BUFFER_FULL
                 break
         else:
+            # Two loops that differ in a line: in one, e took 0.35 s instead of 0.25 s.
             rule = heuristic[row // WIDTH - ONE]
             if True if steps is None else rule == FIRST:
                 while fitting and left:

@@ -15,7 +15,6 @@ from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.backends.fila.kernels.board import (
     EIGHT,
-    LOW_SIX,
     ONE,
     SIX,
     ZERO,
@@ -23,6 +22,7 @@ from dovetail.backends.fila.kernels.board import (
     first_open,
     state_of,
     toggled,
+    toggled_bit,
 )
 from dovetail.backends.fila.kernels.layout import (
     BUFFERED,
@@ -145,28 +145,6 @@ def fewest_fits(
                 if fits == ZERO:
                     return chosen, least
     return chosen, least
-
-
-@kernel(inline=True)
-def with_bit(words, bit):
-    """A tuple of words with a bit set."""
-    if len(words) == 1:
-        return tuple_setitem(words, 0, words[0] | ONE << bit)
-    for w in range(len(words)):
-        if np.uint64(w) == bit >> SIX:
-            words = tuple_setitem(words, w, words[w] | ONE << (bit & LOW_SIX))
-    return words
-
-
-@kernel(inline=True)
-def without_bit(words, bit):
-    """A tuple of words with a bit that was set cleared."""
-    if len(words) == 1:
-        return tuple_setitem(words, 0, words[0] ^ ONE << bit)
-    for w in range(len(words)):
-        if np.uint64(w) == bit >> SIX:
-            words = tuple_setitem(words, w, words[w] ^ ONE << (bit & LOW_SIX))
-    return words
 
 
 @kernel
@@ -294,9 +272,12 @@ def search(
             row += width
             board = toggled(board, masks, stack[row + AT], stride)
             shape = stack[row + SHAPE]
-            if copies is not None:
+            if copies is None:
+                available = toggled_bit(available, shape)
+            else:
+                if copies[shape] == ZERO:
+                    available = toggled_bit(available, shape)
                 copies[shape] += ONE
-            available = with_bit(available, shape)
             following, end_of_groups = stack[row + NEXT], stack[row + GROUPS]
 
         if following == end_of_groups:
@@ -313,11 +294,11 @@ def search(
         left -= ONE
         board = toggled(board, masks, at, stride)
         if copies is None:
-            available = without_bit(available, shape)
+            available = toggled_bit(available, shape)
         else:
             copies[shape] -= ONE
             if copies[shape] == ZERO:
-                available = without_bit(available, shape)
+                available = toggled_bit(available, shape)
         row -= width
         phase = DESCEND
     progress[REMAINING], progress[PHASE] = row // width, phase
