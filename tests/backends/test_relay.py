@@ -26,7 +26,7 @@ from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from oracle.answers import counted, listed
+from oracle.answers import listed
 from oracle.strategies import packing_puzzles
 
 ENGINES = ("dlx", "fila")
@@ -55,25 +55,12 @@ PLANE = SquareLattice(2)
 )
 def test_where_a_schedule_is_cut(words: list[str], expected: list[Stretch]) -> None:
     """Where another engine goes on, or cells are numbered otherwise: not between f, e and s."""
-    assert stretches(Stages.parse(words, ENGINES), 5, None, kind) == expected
-
-
-@pytest.mark.parametrize(
-    ("down_to", "ends"),
-    [(None, [2, 0]), (5, [2, 0]), (4, [4, 2, 0]), (2, [4, 3, 2, 0]), (1, [4, 3, 2, 1, 0])],
-)
-def test_a_schedule_is_cut_where_placements_are_filtered(
-    down_to: int | None, ends: list[int]
-) -> None:
-    """After each of them while so many pieces remain; they have been before the first."""
-    found = stretches(Stages.parse(["dlx:s", "f@2"], ENGINES), 5, down_to, kind)
-    assert [one.ends for one in found] == ends
-    assert [one.begins for one in found] == [5, *ends[:-1]]
+    assert stretches(Stages.parse(words, ENGINES), 5, kind) == expected
 
 
 def test_no_pieces_make_no_stretch() -> None:
     """And their search finds the one way to fill what a fixed piece has filled."""
-    assert stretches(Stages.parse(["s"], ENGINES), 0, None, kind) == []
+    assert stretches(Stages.parse(["s"], ENGINES), 0, kind) == []
     cell = ((0, 0),)
     full = PackingPuzzle("full", PLANE, cell, (), (FixedPiece("A", cell),))
     assert run_out(RelaySearch(bounded_placements(full), 0, [])) == [[]]
@@ -172,42 +159,6 @@ def test_handing_over_with_several_copies(puzzle: PackingPuzzle, placed: int) ->
         finished, solutions = solutions_of(puzzle, "fila", stages)
         assert solutions == expected
         assert finished.count == len(expected)
-
-
-@pytest.mark.parametrize(("backend", "stages"), [("dlx", "s"), ("dlx", "e"), ("fila", "dlx:s,f@3")])
-@pytest.mark.parametrize("puzzle", [BRANCHES_ON_A_SHAPE, SEVERAL_COPIES], ids=lambda p: p.name)
-@pytest.mark.parametrize("down_to", [1, 3, 5])
-def test_filtering_after_every_placement_loses_nothing(
-    puzzle: PackingPuzzle, backend: str, stages: str, down_to: int
-) -> None:
-    """Down to any number of pieces, with shapes of several copies."""
-    finished, solutions = solutions_of(puzzle, backend, stages, [f"volume@{down_to}"])
-    assert solutions == listed(puzzle)[1]
-    assert finished.count == len(solutions)
-
-
-@given(packing_puzzles(), st.data())
-@settings(max_examples=40)
-def test_filtering_changes_no_count(puzzle: PackingPuzzle, data: st.DataObject) -> None:
-    """On random puzzles, by both engines."""
-    pieces = len(puzzle.pieces)
-    volume = [f"volume@{data.draw(st.integers(1, pieces))}"]
-    expected = counted(puzzle).count
-    assert solutions_of(puzzle, "dlx", "s", volume)[0].count == expected
-    assert solutions_of(puzzle, "fila", "f", volume)[0].count == expected
-
-
-def test_filtering_takes_nodes_away() -> None:
-    """The more, the longer it goes on."""
-    puzzle = load("pentominoes-5x6-FLNPUY")
-    assert isinstance(puzzle, PackingPuzzle)
-    nodes = []
-    for volume in ("volume", "volume@5", "volume@3", "volume@1"):
-        finished, solutions = solutions_of(puzzle, "fila", "f", [volume])
-        assert len(solutions) == 40
-        nodes.append(finished.nodes or 0)
-    assert nodes == sorted(nodes, reverse=True)
-    assert nodes[-1] < nodes[0] / 2
 
 
 @pytest.mark.parametrize(("begins", "words"), [(18, 2), (13, 2), (12, 1)])

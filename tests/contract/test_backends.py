@@ -33,7 +33,7 @@ from oracle.strategies import cover_problems, signed_twin
 NAMES = [name for name, backend in backends().items() if backend.missing() is None]
 
 # Backends that need the geometry of placements refuse bare cover problems and boards.
-PACKING_ONLY = ("fila",)
+PACKING_ONLY = ("fila", "fletcher")
 
 SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
 PLANE = SquareLattice(2)

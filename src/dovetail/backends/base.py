@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.found import FoundSolutions
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.request import Trigger
 from dovetail.models.task import Task
 
 
@@ -126,9 +127,14 @@ class Backend(Protocol):
         ...
 
 
-def cannot_filter(task: Task) -> str | None:
+def cannot_watch(task: Task) -> str | None:
     """Why a solver that places pieces by its own means refuses a task, None if it need not."""
-    down_to = task.request.filtered_down_to
-    if down_to is None:
-        return None
-    return f"it cannot filter placements while it searches (volume@{down_to}); expected volume"
+    if task.request.trace is not None:
+        return "it cannot record what it places"
+    if task.request.removal is not None:
+        return "it does not tell when it takes a placement back, which ends a trial"
+    for watch in task.watches:
+        if isinstance(watch, Trigger):
+            return f"it has no triggers ({watch})"
+        return f"it cannot filter placements while it searches ({watch}); expected {watch.name}"
+    return None

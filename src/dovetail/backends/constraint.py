@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config, cannot_filter
+from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.found import FoundSolutions
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.outcome import Counters, Status
@@ -52,7 +52,7 @@ class Constraint:
             return f"{task.cover.option_count:,} options; it takes at most {MOST_OPTIONS:,}"
         if _counted_items(task) is None and not task.cover.unit_bounds:
             return "it takes items to be covered exactly once, and these have other bounds"
-        return cannot_filter(task)
+        return cannot_watch(task)
 
     def warm_up(self) -> None:
         import constraint  # noqa: F401  (imported here so that prepare does not pay for it)

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config, cannot_filter
+from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.found import FoundSolutions
 from dovetail.errors import ConfigError
 from dovetail.models.cover import UNCOLOURED, CoverProblem
@@ -53,7 +53,7 @@ class CpSat:
         return None if find_spec("ortools") else "ortools"
 
     def refuses(self, task: Task, config: Config) -> str | None:
-        return cannot_filter(task)
+        return cannot_watch(task)
 
     def warm_up(self) -> None:
         from ortools.sat.python import cp_model

@@ -2,7 +2,7 @@
 
 A schedule is cut into stretches, each of them searched by one engine in one piece. Whenever a
 stretch ends with some placements made, the next begins on what these leave, built anew: on the
-open cells and the placements that are left, after the volume filter where that was asked for.
+open cells and the placements that are left.
 Source: Busche 2018, where DLX hands over to FILA.
 """
 
@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.hooks import NO_TRACE
 from dovetail.backends.stages import Stage, Stages
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
-from dovetail.models.reductions.volume import volume_filter
-from dovetail.models.sub_problem import NOTHING, sub_problem
+from dovetail.models.sub_problem import NOTHING
 
 
 @dataclass(frozen=True)
@@ -37,13 +37,8 @@ class Stretch:
     heuristics: tuple[str, ...]
 
 
-def stretches(
-    schedule: Stages, pieces: int, filtered_down_to: int | None, kind: Callable[[Stage], object]
-) -> list[Stretch]:
-    """Cut a schedule where the `kind` of its stages changes.
-
-    And after every placement while at least `filtered_down_to` pieces remain, None for never.
-    """
+def stretches(schedule: Stages, pieces: int, kind: Callable[[Stage], object]) -> list[Stretch]:
+    """Cut a schedule where the `kind` of its stages changes."""
     stage_at: dict[int, Stage] = {}
     for stage in schedule.stages:
         first, last = stage.remaining(pieces)
@@ -51,8 +46,7 @@ def stretches(
     found: list[Stretch] = []
     for remaining in range(pieces, 0, -1):
         stage = stage_at[remaining]
-        filtered = filtered_down_to is not None and remaining >= filtered_down_to
-        if found and not filtered and kind(stage) == kind(stage_at[remaining + 1]):
+        if found and kind(stage) == kind(stage_at[remaining + 1]):
             before = found.pop()
             found.append(
                 replace(
@@ -88,6 +82,10 @@ class StretchSearch(Protocol):
         """
         ...
 
+    def take_trace(self) -> NDArray[np.int32]:
+        """What was recorded since the last call, see `Hooks.trace`; by numbers in the whole."""
+        ...
+
     def progress(self) -> tuple[float, float] | None:
         """Shares of the stretch's tree: done before what `take` returned last, and of that."""
         ...
@@ -117,27 +115,18 @@ class _Open:
 
 
 class RelaySearch:
-    """A search in stretches, depth first; `begins` begin them, one after another.
+    """A search in stretches, depth first; `begins` begin them, one after another."""
 
-    With `filtered_down_to` the volume filter is applied whenever a stretch begins while at
-    least so many pieces remain, save the first, whose placements have been filtered before.
-    """
-
-    def __init__(
-        self,
-        placements: Placements,
-        pieces: int,
-        begins: Sequence[Begin],
-        filtered_down_to: int | None = None,
-    ) -> None:
+    def __init__(self, placements: Placements, pieces: int, begins: Sequence[Begin]) -> None:
         self._placements, self._pieces, self._begins = placements, pieces, begins
-        self._filtered_down_to = filtered_down_to
         self._open: list[_Open] = []
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
         self._count = 0
         self._fits = dict.fromkeys(range(pieces, 0, -1), 0)
         self._attempts = self._fits.copy()
+        self._fired: dict[str, dict[int, int]] = {}
         self._counts_attempts = True
+        self._traced = [NO_TRACE]
         if begins:
             self._begin(_Position(NOTHING, None))  # no placement is made: tables only
         else:  # no piece, no cell: the one way to fill it
@@ -150,13 +139,14 @@ class RelaySearch:
     @property
     def counters(self) -> Counters:
         fits, attempts = self._fits.copy(), self._attempts.copy()
+        fired = {name: counts.copy() for name, counts in self._fired.items()}
         counts_attempts = self._counts_attempts
         for stretch in self._open:
-            counts_attempts &= _added(stretch.search.counters, fits, attempts)
+            counts_attempts &= _added(stretch.search.counters, fits, attempts, fired)
         nodes = sum(fits.values())
         if not counts_attempts:
-            return Counters(nodes, None, None, fits)
-        return Counters(nodes, sum(attempts.values()), attempts, fits)
+            return Counters(nodes, None, None, fits, fired=fired or None)
+        return Counters(nodes, sum(attempts.values()), attempts, fits, fired=fired or None)
 
     def advance(self, budget: Budget) -> Status | None:
         if budget.solutions is not None and budget.solutions <= 0:
@@ -166,7 +156,9 @@ class RelaySearch:
             if stretch.waiting:
                 self._begin(stretch.waiting.popleft())
             elif stretch.ended:
-                self._counts_attempts &= _added(stretch.search.counters, self._fits, self._attempts)
+                self._counts_attempts &= _added(
+                    stretch.search.counters, self._fits, self._attempts, self._fired
+                )
                 self._open.pop()
             else:
                 return self._search(stretch, budget)
@@ -176,6 +168,12 @@ class RelaySearch:
         taken = np.concatenate(self._taken)
         self._taken = [taken[:0]]
         return taken
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """What was recorded since the last call, see `Hooks.trace`."""
+        traced = np.concatenate(self._traced)
+        self._traced = [NO_TRACE]
+        return traced
 
     def progress(self) -> float | None:
         """What is done in each stretch under way, as a share of the branch that it is below."""
@@ -190,12 +188,6 @@ class RelaySearch:
 
     def _begin(self, position: _Position) -> None:
         """Begin the next stretch at a position."""
-        remaining = self._pieces - len(position.placed)
-        down_to = self._filtered_down_to
-        if self._open and down_to is not None and remaining >= down_to:
-            problem = sub_problem(self._placements, position.placed, position.left)
-            kept = problem.options[volume_filter(problem.placements)]
-            position = replace(position, left=kept)
         begin = self._begins[len(self._open)]
         search = begin(self._placements, position.placed, position.left)
         self._open.append(_Open(search, position, deque()))
@@ -205,6 +197,7 @@ class RelaySearch:
         last = len(self._open) == len(self._begins)
         status = stretch.search.advance(budget if last else replace(budget, solutions=None))
         rows = stretch.search.take()
+        self._traced.append(stretch.search.take_trace())
         placed = stretch.position.placed.astype(np.int32)
         reached = np.hstack([np.broadcast_to(placed, (len(rows), len(placed))), rows])
         if last:
@@ -221,8 +214,17 @@ class RelaySearch:
         self._taken.append(solutions)
 
 
-def _added(counters: Counters, fits: dict[int, int], attempts: dict[int, int]) -> bool:
+def _added(
+    counters: Counters,
+    fits: dict[int, int],
+    attempts: dict[int, int],
+    fired: dict[str, dict[int, int]],
+) -> bool:
     """Add figures by pieces remaining; whether attempts are among them."""
+    for name, counts in (counters.fired or {}).items():
+        known = fired.setdefault(name, {})
+        for remaining, count in counts.items():
+            known[remaining] = known.get(remaining, 0) + count
     for remaining, count in (counters.fits_by_remaining or {}).items():
         fits[remaining] += count
     for remaining, count in (counters.attempts_by_remaining or {}).items():

@@ -20,6 +20,8 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
         return Status.EXHAUSTED
     if reason == slices.NODE_LIMIT:
         return Status.NODE_LIMIT
+    if reason == slices.REMOVAL:
+        return Status.REMOVAL_LIMIT
     if budget.solutions is not None and found >= budget.solutions:
         return Status.SOLUTION_LIMIT
     return None

@@ -16,7 +16,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config, cannot_filter
+from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.found import FoundSolutions
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
@@ -43,7 +43,7 @@ class XCover:
     def refuses(self, task: Task, config: Config) -> str | None:
         if not task.cover.unit_bounds:
             return "it takes items to be covered exactly once, and these have other bounds"
-        return cannot_filter(task)
+        return cannot_watch(task)
 
     def warm_up(self) -> None:
         list(solutions(cover_problem("warm-up", ["a"], [["a"]])))

@@ -42,6 +42,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
     from dovetail.cli.doctor import doctor
+    from dovetail.cli.explain import explain
     from dovetail.cli.generate import generate_edges
     from dovetail.cli.list import list_names
     from dovetail.cli.show import show
@@ -57,6 +58,7 @@ def make_app() -> typer.Typer:
     )
     app.command("list")(guarded(list_names))
     app.command()(guarded(show))
+    app.command()(guarded(explain))
     app.command()(guarded(solve))
     app.command()(guarded(count))
     app.command()(guarded(bench))

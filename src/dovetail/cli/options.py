@@ -34,8 +34,9 @@ Reductions = Annotated[
         "--reduce",
         metavar="NAME",
         help="Take placements out: redundancy (of the best piece, or redundancy=PIECE), probe "
-        "(redundancy of the piece that shortens a trial search most), volume (before the search) "
-        "or volume@PIECES (also after every placement while so many pieces remain).",
+        "(redundancy of the piece that shortens a trial search most), parity or volume (before the "
+        "search), parity@PIECES or volume@PIECES (also after every placement while so many pieces "
+        "remain), fit (a cell or piece has no place left beside it) or fit=fixed-point.",
     ),
 ]
 TimeLimit = Annotated[

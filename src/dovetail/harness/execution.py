@@ -21,7 +21,9 @@ from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.models.completion import AsFound
-from dovetail.models.outcome import Outcome, Status
+from dovetail.models.impossibility import why_impossible
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
@@ -46,8 +48,8 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         backend.warm_up()
         warm_up(job.request)
     ready = yield from _prepared(job, backend, config, warming, preparing, interruption)
-    if isinstance(ready, str):
-        yield ended(Status.SKIPPED, ready, prepare_s=preparing.wall_s)
+    if isinstance(ready, Finished):
+        yield ready
         return
 
     task, search = ready.task, ready.search
@@ -110,13 +112,20 @@ def _prepared(
     warming: Stopwatch,
     preparing: Stopwatch,
     interruption: Interruption,
-) -> Generator[Event, None, _Prepared | str]:
-    """Lower the puzzle and build the backend's tables; returns why not, where it is refused."""
+) -> Generator[Event, None, _Prepared | Finished]:
+    """Lower the puzzle and build the backend's tables.
+
+    Returns the result at once where the puzzle is refused, or known to have no solution.
+    """
     baseline = resident_bytes()
     yield Started(warming.wall_s, baseline)
     if probes(job.request):  # its searches are not to pay for compiling
         with warming:
             filtered = lower(job.puzzle, confining(job.request, None))
+        result = _without_search(filtered, backend, warming, preparing)
+        if result is not None:
+            return result
+        with warming:
             if backend.refuses(filtered, config) is None:
                 backend.warm_up_for(filtered, config)
         baseline = resident_bytes()
@@ -125,9 +134,13 @@ def _prepared(
     with preparing:
         request, probe = resolved(job, backend, config, deadline, interruption)
         task = lower(job.puzzle, request)
+    result = _without_search(task, backend, warming, preparing)
+    if result is not None:
+        return result
+    with preparing:
         reason = backend.refuses(task, config)
     if reason is not None:
-        return reason
+        return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
     known_s = warming.wall_s
     with warming:
         backend.warm_up_for(task, config)
@@ -139,8 +152,27 @@ def _prepared(
     with preparing:
         search = backend.prepare(task, config)
     if job.limits.nodes is not None and search.counters.nodes is None:
-        return f"{backend.name} counts no nodes and cannot stop at a node limit"
+        reason = f"{backend.name} counts no nodes and cannot stop at a node limit"
+        return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
     return _Prepared(task, search, probe, deadline, baseline)
+
+
+def _without_search(
+    task: Task, backend: Backend, warming: Stopwatch, preparing: Stopwatch
+) -> Finished | None:
+    """The result of a packing puzzle that is known to have no solution; None for all others."""
+    every = task.all_options
+    with preparing:
+        reason = why_impossible(every.placements) if isinstance(every, PackingOptions) else None
+    if reason is None:
+        return None
+    nodes = 0 if backend.control == "slices" else None  # solvers that cannot be sliced count none
+    return Finished(
+        Outcome(Status.EXHAUSTED, 0, Counters(nodes), reason),
+        placements=_placements(task),
+        warm_up_s=warming.wall_s,
+        prepare_s=preparing.wall_s,
+    )
 
 
 def _placements(task: Task) -> dict[str, int]:

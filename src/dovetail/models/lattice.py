@@ -71,6 +71,14 @@ class SquareLattice:
             for axis in range(self.dimension)
         )
 
+    def colours(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
+        """A colouring in which neighbours differ: 1 for black cells, −1 for white, shape (n,).
+
+        Cells whose coordinates have an odd sum are black.
+        """
+        colours: NDArray[np.int64] = 2 * (cells.sum(axis=1) % 2) - 1
+        return colours
+
     def isometries(self, *, reflections: bool) -> tuple[Isometry, ...]:
         """The rotations about the origin, identity first; with `reflections`, all isometries."""
         found = (

@@ -12,6 +12,7 @@ class Status(StrEnum):
     EXHAUSTED = "exhausted"
     SOLUTION_LIMIT = "solution-limit"
     NODE_LIMIT = "node-limit"
+    REMOVAL_LIMIT = "removal-limit"
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
     INTERRUPTED = "interrupted"
@@ -29,7 +30,9 @@ class Counters:
 
     A node is one placement made (a fit); the root is not one. `attempts` are placements
     tested. `attempts_by_remaining[r]` and `fits_by_remaining[r]` split the two by the number
-    of pieces that remained to be placed. `native` holds a backend's own figures by its own names.
+    of pieces that remained to be placed. `fired[trigger][r]` says how often a trigger had a
+    placement taken back after which r pieces remained. `native` holds a backend's own figures
+    by its own names.
     """
 
     nodes: int | None = None
@@ -37,6 +40,7 @@ class Counters:
     attempts_by_remaining: dict[int, int] | None = None
     fits_by_remaining: dict[int, int] | None = None
     native: dict[str, int] = field(default_factory=dict)
+    fired: dict[str, dict[int, int]] | None = None
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -37,47 +38,119 @@ class ReductionName(StrEnum):
 
     REDUNDANCY = "redundancy"
     PROBE = "probe"
+    PARITY = "parity"
     VOLUME = "volume"
+    FIT = "fit"
 
 
-REDUCTION_FORMS = ("redundancy", "redundancy=PIECE", "probe", "volume", "volume@PIECES")
-_VOLUME_DOWN_TO = re.compile(r"volume@([0-9]{1,6})")
+FIXED_POINT = "fixed-point"
+REDUCTION_FORMS = (
+    "redundancy",
+    "redundancy=PIECE",
+    "probe",
+    "parity",
+    "parity@PIECES",
+    "volume",
+    "volume@PIECES",
+    "fit",
+    f"fit={FIXED_POINT}",
+)
+REPEATED = (ReductionName.PARITY, ReductionName.VOLUME)
+_DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
 
 
 @dataclass(frozen=True)
 class Reduction:
     """One reduction.
 
-    `piece` is the one that `redundancy` confines, None for the best. `down_to` has `volume`
-    filter again after every placement while at least so many pieces remain, None for never.
+    `piece` is the one that `redundancy` confines, None for the best. `down_to` has `parity` or
+    `volume` filter again after every placement while at least so many pieces remain, None for
+    never. `to_fixed_point` has `fit` filter until nothing changes.
     """
 
     name: ReductionName
     piece: str | None = None
     down_to: int | None = None
+    to_fixed_point: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Reduction:
-        """`volume`, `volume@PIECES`, `redundancy`, `redundancy=PIECE` or `probe`."""
-        name, equals, piece = text.partition("=")
-        down_to = _VOLUME_DOWN_TO.fullmatch(text)
-        if down_to is not None and int(down_to[1]) >= 1:
-            return cls(ReductionName.VOLUME, down_to=int(down_to[1]))
+        """One of `REDUCTION_FORMS`; raises `ConfigError` naming them."""
+        repeated = _DOWN_TO.fullmatch(text)
+        if repeated is not None and repeated[1] in REPEATED and int(repeated[2]) >= 1:
+            return cls(ReductionName(repeated[1]), down_to=int(repeated[2]))
+        name, equals, value = text.partition("=")
         if name.partition("@")[0] not in list(ReductionName):
             raise unknown_name("reduction", name, REDUCTION_FORMS)
-        if name not in list(ReductionName) or (
-            equals and (name != ReductionName.REDUNDANCY or not piece)
-        ):
+        if name == ReductionName.REDUNDANCY and equals and value:
+            return cls(ReductionName.REDUNDANCY, piece=value)
+        if text == f"{ReductionName.FIT}={FIXED_POINT}":
+            return cls(ReductionName.FIT, to_fixed_point=True)
+        if text not in list(ReductionName):
             raise ConfigError(
                 f"reduction {shorten(text)!r}; expected {', '.join(REDUCTION_FORMS)}, "
                 "with a number of pieces from 1"
             )
-        return cls(ReductionName(name), piece or None)
+        return cls(ReductionName(text))
 
     def __str__(self) -> str:
         if self.down_to is not None:
             return f"{self.name}@{self.down_to}"
-        return str(self.name) if self.piece is None else f"{self.name}={self.piece}"
+        value = FIXED_POINT if self.to_fixed_point else self.piece
+        return str(self.name) if value is None else f"{self.name}={value}"
+
+
+class TriggerName(StrEnum):
+    """What is checked after a placement, which is taken back at once where it cannot be."""
+
+    PARITY = "parity"
+    VOLUME = "volume"
+
+
+TRIGGER_FORMS = ("parity", "parity@PIECES", "volume", "volume@PIECES")
+
+
+@dataclass(frozen=True)
+class Trigger:
+    """A backtrack trigger: checked after every placement while at least `down_to` pieces remain."""
+
+    name: TriggerName
+    down_to: int = 1
+
+    @classmethod
+    def parse(cls, text: str) -> Trigger:
+        """One of `TRIGGER_FORMS`; raises `ConfigError` naming them."""
+        name, at, _ = text.partition("@")
+        if name not in list(TriggerName):
+            raise unknown_name("trigger", name, TRIGGER_FORMS)
+        repeated = _DOWN_TO.fullmatch(text)
+        if at and (repeated is None or int(repeated[2]) < 1):
+            raise ConfigError(
+                f"trigger {shorten(text)!r}; expected {', '.join(TRIGGER_FORMS)}, "
+                "with a number of pieces from 1"
+            )
+        return cls(TriggerName(name), int(repeated[2]) if repeated else 1)
+
+    def __str__(self) -> str:
+        return str(self.name) if self.down_to == 1 else f"{self.name}@{self.down_to}"
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What of a search is recorded: the first `most` placements made and taken back.
+
+    Only those that are made while at least `down_to` pieces remain.
+    """
+
+    most: int = 10_000
+    down_to: int = 1
+
+    def __post_init__(self) -> None:
+        if self.most < 1 or self.down_to < 1:
+            raise ConfigError(
+                f"a trace of {self.most} placements while {self.down_to} pieces remain; "
+                "expected both to be 1 or more"
+            )
 
 
 @dataclass(frozen=True)
@@ -86,25 +159,32 @@ class Request:
 
     Identical pieces and tiles are interchangeable, so that exchanging them makes no new
     solution, unless `labelled`. With `listing` the solutions themselves are wanted, not only
-    their number. `reductions` of a packing puzzle are applied in their order; they change the
-    work and never the answer.
+    their number. `reductions` of a packing puzzle are applied in their order; they and the
+    `triggers` change the work and never the answer. With a `trace` the search is
+    recorded. With `removal` it ends as soon as taking back a placement leaves so many pieces to
+    be placed: a trial of Busche 2011.
     """
 
     symmetry: Symmetry = Symmetry.UNIQUE
     labelled: bool = False
     listing: bool = False
     reductions: tuple[Reduction, ...] = ()
+    triggers: tuple[Trigger, ...] = ()
+    trace: Trace | None = None
+    removal: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symmetry", Symmetry.named(self.symmetry))
         object.__setattr__(self, "reductions", tuple(self.reductions))
+        object.__setattr__(self, "triggers", tuple(self.triggers))
         names = [reduction.name for reduction in self.reductions]
-        if len(set(names)) < len(names):
-            raise ConfigError("a reduction is asked for twice; expected each once")
+        _check_once("reduction", names)
+        _check_once("trigger", [trigger.name for trigger in self.triggers])
         if {ReductionName.REDUNDANCY, ReductionName.PROBE} <= set(names):
             raise ConfigError("redundancy and probe each confine a piece; expected one of them")
 
-    @property
-    def filtered_down_to(self) -> int | None:
-        """Down to how many pieces remaining the volume filter works, None for before all."""
-        return next((one.down_to for one in self.reductions if one.down_to is not None), None)
+
+def _check_once(what: str, names: Iterable[str]) -> None:
+    names = list(names)
+    if len(set(names)) < len(names):
+        raise ConfigError(f"a {what} is asked for twice; expected each once")

@@ -20,7 +20,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.pipeline import Reduced, reduce_placements
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import Solution
 
 Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
@@ -61,6 +61,13 @@ class Task:
         """The symmetries that the request counts up to, shape (g, all options), identity first."""
         return self.all_options.symmetries(self.request.symmetry)
 
+    @property
+    def watches(self) -> tuple[Reduction | Trigger, ...]:
+        """What works while the search goes on: filters after placements, then triggers."""
+        pieces = self.options.placements_per_solution or 0
+        repeated = (one for one in self.request.reductions if (one.down_to or pieces) < pieces)
+        return (*repeated, *self.request.triggers)
+
     def restored(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Solutions that a backend found, by the numbers of all options; −1 stays."""
         if self.reduced is None:
@@ -87,17 +94,24 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
 
     Raises `ConfigError` for what cannot be asked of such a puzzle.
     """
-    if request.reductions and not isinstance(puzzle, PackingPuzzle):
-        raise ConfigError(f"reductions are for packing puzzles; {puzzle.name} has no placements")
+    asked = {
+        "reductions": request.reductions,
+        "triggers": request.triggers,
+        "traces": request.trace,
+        "trials": request.removal,
+    }
+    for what, value in asked.items():
+        if value and not isinstance(puzzle, PackingPuzzle):
+            raise ConfigError(f"{what} are for packing puzzles; {puzzle.name} has no placements")
     match puzzle:
         case PackingPuzzle():
             placements = bounded_placements(puzzle, labelled=request.labelled)
             every = PackingOptions(puzzle, placements)
+            _check_watches(every, request)
             if not request.reductions:
                 return Task(puzzle, request, every, every)
             reduced = reduce_placements(every, request)
             left = PackingOptions(puzzle, placements.subset(reduced.kept))
-            _check_filter(left, request.filtered_down_to)
             return Task(puzzle, request, left, every, reduced)
         case EdgePuzzle():
             edges = edge_options(puzzle, labelled=request.labelled)
@@ -109,17 +123,29 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
             return Task(puzzle, request, bare, bare)
 
 
-def _check_filter(options: PackingOptions, down_to: int | None) -> None:
-    """Raises `ConfigError` where a filter after every placement has no pieces to count."""
+def _check_watches(options: PackingOptions, request: Request) -> None:
+    """Raises `ConfigError` where what is watched counts pieces that do not add up to a number."""
     pieces = options.placements_per_solution
-    if down_to is None or (pieces is not None and down_to <= pieces):
-        return
-    expected = "volume, since its pieces are used a varying number of times"
-    if pieces is not None:
-        expected = f"volume or volume@PIECES with 1 to {pieces}"
-    raise ConfigError(
-        f"reduction volume@{down_to} does not fit {options.puzzle.name}; expected {expected}"
-    )
+    repeated = [one for one in request.reductions if one.down_to is not None]
+    watches: tuple[Reduction | Trigger, ...] = (*repeated, *request.triggers)
+    for watch in watches:
+        what = "trigger" if isinstance(watch, Trigger) else "reduction"
+        expected = f"{watch.name} or {watch.name}@PIECES with 1 to {pieces}"
+        if pieces is None:
+            expected = (
+                f"{'none' if what == 'trigger' else watch.name}, since its pieces are used a "
+            )
+            expected += "varying number of times"
+        if pieces is None or (watch.down_to or 0) > pieces:
+            raise ConfigError(
+                f"{what} {watch} does not fit {options.puzzle.name}; expected {expected}"
+            )
+    most = pieces or 0
+    if request.removal is not None and not 1 <= request.removal <= most:
+        raise ConfigError(
+            f"a removal that leaves {request.removal} pieces does not fit {options.puzzle.name}; "
+            f"expected {f'1 to {most}' if most else 'none: its pieces vary in number'}"
+        )
 
 
 def as_cover(puzzle: Puzzle) -> CoverProblem:

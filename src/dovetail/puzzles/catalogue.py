@@ -130,6 +130,13 @@ ENTRIES = (
         _hexominoes,
     ),
     Entry(
+        "hexominoes-9x12-8x12-without-NAME",
+        "34 hexominoes (1 to 9, A to Z) in 9x12 and 8x12 (0 without I: parity forbids it)",
+        ("hexominoes-9x12-8x12-without-I", "hexominoes-9x12-8x12-without-C"),
+        r"hexominoes-9x12-8x12-without-([1-9A-Z])",
+        polyomino_regions.hexominoes_in_two_rectangles,
+    ),
+    Entry(
         "hexominoes-parallelogram-15x14",
         "the 35 hexominoes in 14 rows of 15, each one further right (Busche 2011)",
         ("hexominoes-parallelogram-15x14",),

@@ -6,6 +6,7 @@ of squares in a row comes first.
 
 from __future__ import annotations
 
+from dovetail.errors import unknown_name
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.piece_sets import piece_set
@@ -43,6 +44,25 @@ def hexominoes_in_rectangle(height: int, width: int) -> PackingPuzzle:
     (Busche 2011, "Parity Constraint Violations").
     """
     return _filled(f"hexominoes-{height}x{width}", box(width, height), ["hexominoes"])
+
+
+def hexominoes_in_two_rectangles(left_out: str) -> PackingPuzzle:
+    """34 hexominoes in a rectangle of 9x12 and one of 8x12 below it, a row away.
+
+    Without the straight one, I, they do not go (S. Ménager's question): 11 of the others cover
+    two more squares of one colour. Without one of these they do (Busche's answer leaves out C
+    and prints three solutions; comments 6 and 7 on Busche 2011).
+    """
+    names = piece_set("hexominoes")
+    if left_out not in names:
+        raise unknown_name("hexomino to leave out", left_out, names)
+    above = tuple((x, y + 9) for x, y in box(12, 9))
+    return PackingPuzzle(
+        name=f"hexominoes-9x12-8x12-without-{left_out}",
+        lattice=PLANE,
+        region=above + box(12, 8),
+        pieces=tuple(Piece(name, cells) for name, cells in names.items() if name != left_out),
+    )
 
 
 def hexominoes_in_a_parallelogram() -> PackingPuzzle:

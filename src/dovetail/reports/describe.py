@@ -38,7 +38,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     count = show_count(outcome.count, exact)
     status = "" if exact else f" ({outcome.status})"
     line = f"{job.puzzle.name}: {count} {kind}solutions{status}"
-    if outcome.reason and not exact:
+    if outcome.reason:
         line += f": {outcome.reason}"
     nodes = outcome.counters.nodes
     took = [

@@ -1,9 +1,7 @@
-"""The FILA kernels beside their twin: the algorithm in plain Python, from the article."""
+"""The FILA kernels beside their twin."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,83 +9,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.bounds_checked import bounds_checked
+from backends.fila.twin import Twin
 from dovetail.harness.events import Finished
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
-
-
-class Twin:
-    """Counts attempts, fits by pieces remaining, and solutions."""
-
-    def __init__(self, placements: Placements, rule: dict[int, str], *, nof: bool) -> None:
-        self.p, self.rule, self.nof = placements, rule, nof
-        self.cells = [frozenset(c for c in row if c >= 0) for row in placements.cells.tolist()]
-        self.left = [shape.most for shape in placements.shapes]
-        self.occupied: set[int] = set()
-        self.attempts, self.fits = Counter[int](), Counter[int]()
-        self.solutions = 0
-        self.solve(sum(self.left))
-
-    def near(self, cell: int) -> list[int]:
-        """The neighbours of a cell."""
-        return [n for n in self.p.neighbours[cell].tolist() if n >= 0]
-
-    def images(self, target: int, *, ordered: bool) -> Iterator[int]:
-        """The placements of the lists for a target, in their order."""
-        for shape, copies in enumerate(self.left):
-            for number, cells in enumerate(self.cells):
-                if self.p.shape[number] != shape or not copies or target not in cells:
-                    continue
-                if ordered and min(cells) < target:
-                    continue  # priority occupancy filtering
-                if self.nof and any(n in cells and n in self.occupied for n in self.near(target)):
-                    continue
-                yield number
-
-    def fitting(self, target: int) -> int:
-        """How many images fit over a cell."""
-        images = self.images(target, ordered=False)
-        return sum(not self.cells[image] & self.occupied for image in images)
-
-    def target(self, remaining: int) -> int | None:
-        """The cell that the heuristic picks; None where it has no fit at all."""
-        open_cells = [c for c in range(self.p.cell_count) if c not in self.occupied]
-        rule = self.rule[remaining]
-        if rule == "f":
-            return open_cells[0]
-        if rule == "e":
-            free = {c: len([n for n in self.near(c) if n not in self.occupied]) for c in open_cells}
-            open_cells = [c for c in open_cells if free[c] == min(free.values())]
-        chosen = min(open_cells, key=lambda c: (self.fitting(c), c))
-        return chosen if self.fitting(chosen) else None
-
-    def solve(self, remaining: int) -> None:
-        """One level of the search."""
-        if remaining == 0:
-            self.solutions += 1
-            return
-        target = self.target(remaining)
-        if target is None:
-            return
-        for image in list(self.images(target, ordered=self.rule[remaining] == "f")):
-            self.attempts[remaining] += 1
-            if self.cells[image] & self.occupied:
-                continue
-            self.fits[remaining] += 1
-            self.occupied |= self.cells[image]
-            self.left[self.p.shape[image]] -= 1
-            self.solve(remaining - 1)
-            self.left[self.p.shape[image]] += 1
-            self.occupied -= self.cells[image]
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.booleans(), st.data())
@@ -205,7 +139,7 @@ for stages in "fes":
 show(load("pentominoes-3x20"), "f", nof=False)
 show(load("one-sided-pentominoes-3x30"), "piece,f@17", reduce=["redundancy", "volume"])
 show(many, "f")
-show(load("soma-cube"), "dlx:s,fila:R@6,fila:e@4", reduce=["redundancy", "volume@5"])
+show(load("soma-cube"), "dlx:s,fila:R@5,fila:e@4", reduce=["redundancy", "volume@5"])
 """
 
 

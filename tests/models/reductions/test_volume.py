@@ -8,11 +8,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dovetail.models.lattice import Cell, SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.reductions.volume import fillable_volumes, volume_filter
+from dovetail.models.reductions.volume import volume_filter
+from dovetail.models.volumes import volume_supply
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles
@@ -65,13 +67,19 @@ def parts(cells: set[Cell], placements: Placements) -> list[set[Cell]]:
     return found
 
 
+def fillable_volumes(placements: Placements, shape: int) -> NDArray[np.bool_]:
+    """The volumes that other pieces have when one of a shape is used."""
+    pieces = volume_supply(placements)
+    return pieces.within_reach(without=int(pieces.class_of[shape]))
+
+
 def twin(placements: Placements) -> list[bool]:
     """What to keep, from the definition."""
     cells = [tuple(cell) for cell in placements.coordinates.tolist()]
     optional = {cell for cell, may in zip(cells, placements.optional, strict=True) if may}
     kept = []
     for number in range(len(placements)):
-        volumes = fillable_volumes(placements)[placements.shape[number]]
+        volumes = fillable_volumes(placements, placements.shape[number])
         left = parts(set(cells) - set(placements.cell_tuples(number)), placements)
         kept.append(all(volumes[len(part - optional) : len(part) + 1].any() for part in left))
     return kept
@@ -112,4 +120,4 @@ def test_fillable_volumes(pieces: list[tuple[int, int]]) -> None:
             for chosen in combinations_with_replacement(sizes, count)
             if all(chosen.count(size) <= left[size] for size in sizes)
         }
-        assert set(np.flatnonzero(fillable_volumes(table)[number]).tolist()) == sums
+        assert set(np.flatnonzero(fillable_volumes(table, number)).tolist()) == sums

@@ -5,11 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
 from dovetail.backends.base import Config
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
+from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
-from dovetail.backends.dlx.stretch import begin_dlx
-from dovetail.backends.relay import RelaySearch, stretches
+from dovetail.backends.hooks import build_watch, unwatchable
 from dovetail.backends.stages import SIZE, Stages
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
@@ -52,25 +54,28 @@ class Dlx:
         reason = misfit(schedule.stages, task.options)
         if reason is None and pieces is not None:
             reason = schedule.misfit(pieces)
-        return reason or too_large(task.cover)
+        return reason or unwatchable(task) or too_large(task.cover)
 
     def warm_up(self) -> None:
         warm_up()
 
     def warm_up_for(self, task: Task, config: Config) -> None:
-        pass  # one kernel serves all
+        if build_watch(task) is not None:
+            warm_up_hooks()
 
-    def prepare(self, task: Task, config: Config) -> DlxSearch | RelaySearch:
+    def prepare(self, task: Task, config: Config) -> DlxSearch:
         assert isinstance(config, DlxConfig)
-        schedule, options = config.schedule(), task.options
-        down_to = task.request.filtered_down_to
-        if down_to is not None:
+        stages, options = config.schedule().stages, task.options
+        watch, hooks = build_watch(task), None
+        if watch is not None:
             assert isinstance(options, PackingOptions)
-            pieces = options.placements_per_solution
-            assert pieces is not None
-            parts = stretches(schedule, pieces, down_to, lambda stage: stage.engine)
-            begins = [begin_dlx(part, options.puzzle) for part in parts]
-            return RelaySearch(options.placements, pieces, begins, down_to)
-        stages = schedule.stages
+            hooks = dlx_hooks(watch, options, np.arange(options.option_count))
         cells = None if stages == (MIN_FIT,) else options.cells  # neighbours take time to find
-        return DlxSearch(options.cover, options.placements_per_solution, stages, cells)
+        return DlxSearch(
+            options.cover,
+            options.placements_per_solution,
+            stages,
+            cells,
+            hooks=hooks,
+            removal=task.request.removal,
+        )

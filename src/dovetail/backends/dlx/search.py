@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,11 +11,15 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.tables import build_links
-from dovetail.backends.slices import node_limit, status_of
+from dovetail.backends.hooks import NO_TRACE, fired_by_remaining, take_trace
+from dovetail.backends.slices import NO_LIMIT, node_limit, status_of
 from dovetail.backends.stages import Stage
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 from dovetail.models.outcome import Counters, Status
+
+if TYPE_CHECKING:
+    from dovetail.backends.dlx.kernels.filters import DlxHooks
 
 # A node is an offset into `links`, four entries each, that has to fit 32 bits.
 MOST_NODES = 2**30
@@ -31,7 +36,9 @@ class DlxSearch:
     it takes one after another, in their order, instead of solutions: one at a time, so that
     `left` is about the one that `take` returns. The last option of a set has been taken
     but not looked at: it may leave some item without a choice. `ranks` are those of the cells
-    by the name of an order, by default those by the `cells` themselves.
+    by the name of an order, by default those by the `cells` themselves. `hooks` are triggers,
+    filters and a trace, where solutions have a fixed number of placements. The search ends
+    whenever a `removal` leaves so many placements to be made.
     """
 
     def __init__(
@@ -42,6 +49,8 @@ class DlxSearch:
         cells: CellItems | None = None,
         stop: int | None = None,
         ranks: Ranks | None = None,
+        hooks: DlxHooks | None = None,
+        removal: int | None = None,
     ) -> None:
         from dovetail.backends.dlx.kernels import search as kernel  # imports numba
 
@@ -66,6 +75,8 @@ class DlxSearch:
             rows, width = 1, stop
         self._solutions = np.empty((rows, width), dtype=np.int32)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
+        self._hooks = hooks
+        self._until = NO_LIMIT if removal is None else (placements_per_solution or 0) - removal
 
     @property
     def count(self) -> int:
@@ -81,7 +92,8 @@ class DlxSearch:
                 for taken in range(self._placements)
             }
         updates = int(self._state[self._kernel.UPDATES])
-        return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates})
+        fired = None if self._hooks is None else fired_by_remaining(self._hooks.search)
+        return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates}, fired)
 
     def advance(self, budget: Budget) -> Status | None:
         kernel, tables, rules = self._kernel, self._tables, self._rules
@@ -117,6 +129,9 @@ class DlxSearch:
             self._fits,
             self._solutions[:room],
             self._state,
+            self._hooks,
+            np.uint64(self._placements or 0),
+            np.uint64(self._until),
             np.uint64(budget.work),
             np.uint64(limit),
         )
@@ -126,6 +141,10 @@ class DlxSearch:
         buffered = int(self._state[self._kernel.BUFFERED])
         self._state[self._kernel.BUFFERED] = 0
         return self._solutions[:buffered].copy()
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """What was recorded since the last call, see `Hooks.trace`."""
+        return NO_TRACE if self._hooks is None else take_trace(self._hooks.search)
 
     @property
     def left(self) -> NDArray[np.int32]:

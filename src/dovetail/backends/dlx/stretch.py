@@ -6,7 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.dlx.hooks import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.hooks import Watch, renumbered
 from dovetail.backends.relay import Begin, Stretch
 from dovetail.backends.stages import Stage
 from dovetail.models.cell_orders import cell_ranks
@@ -27,10 +29,16 @@ class DlxStretch:
         whole: Placements,
         placed: NDArray[np.int64],
         left: NDArray[np.int32] | None,
+        watch: Watch | None,
+        removal: int | None,
     ) -> None:
         self._problem = sub_problem(whole, placed, left)
         self._stops = stretch.ends > 0
         options = PackingOptions(puzzle, self._problem.placements)
+
+        hooks = None
+        if watch is not None:
+            hooks = dlx_hooks(watch, options, self._problem.options, placed)
 
         def ranks(order: str) -> NDArray[np.int64]:
             return cell_ranks(order, whole.coordinates)[self._problem.cells]
@@ -42,6 +50,8 @@ class DlxStretch:
             options.cells,
             stop=stretch.begins - stretch.ends if self._stops else None,
             ranks=ranks,
+            hooks=hooks,
+            removal=removal,
         )
 
     @property
@@ -54,6 +64,9 @@ class DlxStretch:
     def take(self) -> NDArray[np.int32]:
         return self._problem.options[self._search.take()]
 
+    def take_trace(self) -> NDArray[np.int32]:
+        return renumbered(self._search.take_trace(), self._problem.options)
+
     @property
     def left(self) -> NDArray[np.int32]:
         return self._problem.options[self._search.left]
@@ -62,9 +75,20 @@ class DlxStretch:
         return self._search.shares() if self._stops else (self._search.progress(), 0.0)
 
 
-def begin_dlx(stretch: Stretch, puzzle: PackingPuzzle) -> Begin:
-    """What begins a stretch for a `RelaySearch`."""
-    return lambda whole, placed, left: DlxStretch(stretch, puzzle, whole, placed, left)
+def begin_dlx(
+    stretch: Stretch,
+    puzzle: PackingPuzzle,
+    watch: Watch | None = None,
+    removal: int | None = None,
+) -> Begin:
+    """What begins a stretch for a `RelaySearch`; `removal` is that of a `Request`."""
+
+    def begin(
+        whole: Placements, placed: NDArray[np.int64], left: NDArray[np.int32] | None
+    ) -> DlxStretch:
+        return DlxStretch(stretch, puzzle, whole, placed, left, watch, removal)
+
+    return begin
 
 
 def _stages(stretch: Stretch) -> tuple[Stage, ...]:

@@ -11,16 +11,19 @@ from typing import Literal
 
 from dovetail.backends.base import Config
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
+from dovetail.backends.dlx.hooks import warm_up_hooks
 from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
 from dovetail.backends.dlx.stretch import begin_dlx
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.stretch import FilaStretches, KernelName, kind
+from dovetail.backends.hooks import Watch, build_watch, unwatchable
 from dovetail.backends.relay import Begin, RelaySearch, Stretch, stretches
 from dovetail.backends.stages import ESTIMATE, FIRST, PIECE, SIZE, Stages
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.request import Reduction
 from dovetail.models.task import Task
 
 ENGINES = ("dlx", "fila")
@@ -75,7 +78,7 @@ class Fila:
         reason = schedule.misfit(pieces) or _unknown_order(schedule, options)
         if reason is None and by_dlx:
             reason = dlx_misfit(by_dlx, options) or too_large(options.cover)
-        return reason
+        return reason or _unwatched(task, config)
 
     def warm_up(self) -> None:
         pass  # what is compiled depends on the puzzle
@@ -87,6 +90,8 @@ class Fila:
                 begin.warm_up()
         if any(stage.engine == "dlx" for stage in config.schedule().stages):
             warm_up_dlx()
+            if build_watch(task) is not None:
+                warm_up_hooks()
 
     def prepare(self, task: Task, config: Config) -> RelaySearch:
         assert isinstance(config, FilaConfig)
@@ -94,7 +99,7 @@ class Fila:
         assert isinstance(options, PackingOptions)
         assert pieces is not None
         begins = _begins(task, config)
-        return RelaySearch(options.placements, pieces, begins, task.request.filtered_down_to)
+        return RelaySearch(options.placements, pieces, begins)
 
 
 def _begins(task: Task, config: FilaConfig) -> list[Begin]:
@@ -102,17 +107,56 @@ def _begins(task: Task, config: FilaConfig) -> list[Begin]:
     options, pieces = task.options, task.options.placements_per_solution
     assert isinstance(options, PackingOptions)
     assert pieces is not None
-    parts = stretches(config.schedule(), pieces, task.request.filtered_down_to, kind)
-    return [_begin(part, options, config) for part in parts]
+    parts = stretches(config.schedule(), pieces, kind)
+    watch = build_watch(task)
+    return [_begin(part, options, config, watch, task.request.removal) for part in parts]
 
 
-def _begin(part: Stretch, options: PackingOptions, config: FilaConfig) -> Begin:
+def _begin(
+    part: Stretch,
+    options: PackingOptions,
+    config: FilaConfig,
+    watch: Watch | None,
+    removal: int | None,
+) -> Begin:
     """What begins a stretch."""
     if part.engine == "dlx":
-        return begin_dlx(part, options.puzzle)
+        return begin_dlx(part, options.puzzle, watch, removal)
     if part.heuristics == (PIECE,):
         return FirstTarget
-    return FilaStretches(part, options.placements, nof=config.nof, kernel=config.kernel)
+    if watch is not None and not watch.goes_on_below(part.begins):
+        watch = None
+    return FilaStretches(
+        part, options.placements, nof=config.nof, kernel=config.kernel, watch=watch
+    )
+
+
+def _unwatched(task: Task, config: FilaConfig) -> str | None:
+    """Why what is to be watched cannot be, None if it can."""
+    stages, request = config.schedule().stages, task.request
+    if not task.watches and request.trace is None and request.removal is None:
+        return None
+    pieces = task.options.placements_per_solution or 0
+    by_fila = next((stage for stage in stages if stage.engine != "dlx"), None)
+    if by_fila is None:
+        return unwatchable(task)
+    begins = by_fila.remaining(pieces)[0]
+    from_there = f"{by_fila} places pieces from {begins} remaining on"
+    for watch in task.watches:
+        if isinstance(watch, Reduction) and (watch.down_to or 0) < begins:
+            return (
+                f"only dlx filters placements while it searches ({watch}), and {from_there}; "
+                f"expected {watch.name}, {watch.name}@PIECES with {begins} or more, "
+                "or a later hand-over"
+            )
+    if request.removal is not None and request.removal <= begins:
+        return f"a trial ends while dlx places pieces ({request.removal}), and {from_there}"
+    reason = unwatchable(task)
+    built = None if reason else build_watch(task)
+    cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
+    if cannot != "kernel reference" and built is not None and built.goes_on_below(begins):
+        return f"{cannot} has neither triggers nor a trace; expected another"
+    return reason
 
 
 def _unknown_order(schedule: Stages, options: PackingOptions) -> str | None:

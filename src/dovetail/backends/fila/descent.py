@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.hooks import NO_TRACE, fired_by_remaining, take_trace
 from dovetail.backends.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
+
+if TYPE_CHECKING:
+    from dovetail.backends.kernels.hooks import Hooks
 
 BUFFERED_SOLUTIONS = 4096
 
@@ -35,8 +39,9 @@ class Descent:
     """Places pieces from `problem.pieces` remaining down to `stop`.
 
     `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s. Without `nof`
-    image lists are not told apart by what is occupied. Rows of `take` are placements by the
-    numbers of `problem.placements`. A kernel's own class builds its tables in `_build`.
+    image lists are not told apart by what is occupied. `hooks` are triggers and a trace. Rows
+    of `take` are placements by the numbers of `problem.placements`. A kernel's own class builds
+    its tables in `_build`.
     """
 
     work_per_node: Mapping[str, int]  # of a budget's
@@ -49,6 +54,7 @@ class Descent:
         *,
         nof: bool,
         variant: Variant,
+        hooks: Hooks | None = None,
     ) -> None:
         from dovetail.backends.fila.kernels import layout  # imports numba
 
@@ -64,6 +70,7 @@ class Descent:
         self._solutions = np.empty((rows, self._pieces - stop), dtype=np.int32)
         self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
         self._progress[layout.REMAINING] = self._pieces
+        self._hooks = hooks
         self._build(problem, nof, variant)
 
     def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
@@ -99,10 +106,11 @@ class Descent:
     def counters(self) -> Counters:
         fits = self._by_remaining(self._fits())
         attempted = self._attempts()
+        fired = None if self._hooks is None else fired_by_remaining(self._hooks)
         if attempted is None:
-            return Counters(self.nodes, None, None, fits)
+            return Counters(self.nodes, None, None, fits, fired=fired)
         attempts = self._by_remaining(attempted)
-        return Counters(self.nodes, sum(attempts.values()), attempts, fits)
+        return Counters(self.nodes, sum(attempts.values()), attempts, fits, fired=fired)
 
     def advance(self, budget: Budget) -> Status | None:
         """Search on; the status that ended it, `exhausted` for this sub-problem alone."""
@@ -129,6 +137,10 @@ class Descent:
         count = int(self._progress[self._layout.BUFFERED])
         self._progress[self._layout.BUFFERED] = 0
         return self._solutions[:count].copy()
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """What was recorded since the last call, see `Hooks.trace`."""
+        return NO_TRACE if self._hooks is None else take_trace(self._hooks)
 
     def progress(self) -> float:
         """The share of the tree, were all images of a target's lists equally large branches."""

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.hooks import NO_TRACE
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 from dovetail.models.sub_problem import sub_problem
@@ -48,6 +49,9 @@ class FirstTarget:
         taken = self._images[self._taken : self._done]
         self._taken = self._done
         return taken[:, None]
+
+    def take_trace(self) -> NDArray[np.int32]:
+        return NO_TRACE
 
     @property
     def left(self) -> NDArray[np.int32]:

@@ -88,6 +88,7 @@ class ReferenceDescent(Descent):
             solutions,
             self._progress,
             self._saved,
+            self._hooks,
             nodes,
         )
         words = len(self._board)

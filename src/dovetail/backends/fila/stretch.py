@@ -11,13 +11,14 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.fast import FastDescent
 from dovetail.backends.fila.reference import ReferenceDescent
+from dovetail.backends.hooks import Watch, idle_watch, renumbered
 from dovetail.backends.relay import Stretch
 from dovetail.backends.stages import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL, Placements, Shape
-from dovetail.models.sub_problem import SubProblem, sub_problem
+from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
 
 KernelName = Literal["reference", "fast"]
 MOST_EXACT_WORDS = 4
@@ -42,9 +43,16 @@ class FilaStretches:
     """
 
     def __init__(
-        self, stretch: Stretch, whole: Placements, *, nof: bool, kernel: KernelName
+        self,
+        stretch: Stretch,
+        whole: Placements,
+        *,
+        nof: bool,
+        kernel: KernelName,
+        watch: Watch | None = None,
     ) -> None:
         self._stretch, self._nof, self._descent = stretch, nof, DESCENTS[kernel]
+        self._watch = watch
         order = numbering(stretch.heuristics[0])
         self._ranks = None if order == FIRST else cell_ranks(order, whole.coordinates)
         named = [FIRST if self._ranks is not None else name for name in stretch.heuristics]
@@ -76,7 +84,11 @@ class FilaStretches:
         )
         any_order = any(name != FIRST for name in self._by_remaining)
         rules = [ESTIMATE if any_order else FIRST]
-        search = self._descent(sub_problem(tiny), rules, 0, nof=self._nof, variant=self.variant)
+        problem = sub_problem(tiny)
+        hooks = None
+        if self._watch is not None:
+            hooks = idle_watch().hooks(tiny, problem.options, NOTHING)
+        search = self._descent(problem, rules, 0, nof=self._nof, variant=self.variant, hooks=hooks)
         while search.advance(Budget(work=10_000)) is None:
             search.take()
 
@@ -94,8 +106,16 @@ class FilaStretches:
         if self._ranks is not None:
             cells = cells[np.argsort(self._ranks[cells], kind="stable")]
         problem = sub_problem(whole, placed, left, cells)
+        hooks = None
+        if self._watch is not None:
+            hooks = self._watch.hooks(problem.placements, problem.options, placed)
         search = self._descent(
-            problem, self._by_remaining, self._stretch.ends, nof=self._nof, variant=self.variant
+            problem,
+            self._by_remaining,
+            self._stretch.ends,
+            nof=self._nof,
+            variant=self.variant,
+            hooks=hooks,
         )
         return FilaStretch(problem, search)
 
@@ -117,6 +137,9 @@ class FilaStretch:
 
     def take(self) -> NDArray[np.int32]:
         return self._problem.options[self._descent.take()]
+
+    def take_trace(self) -> NDArray[np.int32]:
+        return renumbered(self._descent.take_trace(), self._problem.options)
 
     def progress(self) -> tuple[float, float] | None:
         if self._descent.stops:

@@ -12,10 +12,12 @@ from dovetail.errors import ConfigError
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
-from dovetail.models.placements import bounded_placements
+from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.reductions.fit import fit_filter
+from dovetail.models.reductions.parity import parity_filter
 from dovetail.models.reductions.redundancy import Confinement, confine
 from dovetail.models.reductions.volume import volume_filter
-from dovetail.models.request import ReductionName, Request, Symmetry
+from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,10 +35,12 @@ class Reduced:
 
 def warm_up(request: Request) -> None:
     """Compile what the request's reductions need, so that lowering does not pay for it."""
-    if any(reduction.name == ReductionName.VOLUME for reduction in request.reductions):
-        cell = ((0,),)
-        tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
-        volume_filter(bounded_placements(tiny))
+    compiled = (ReductionName.VOLUME, ReductionName.FIT)
+    cell = ((0,),)
+    tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
+    for reduction in request.reductions:
+        if reduction.name in compiled:
+            filtered(bounded_placements(tiny), reduction)
 
 
 def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
@@ -59,8 +63,21 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                     kept &= confinement.kept
             case ReductionName.PROBE:
                 raise ConfigError("a probe tries backends, which a run does; name the piece here")
-            case ReductionName.VOLUME:
+            case _:
                 remaining = np.flatnonzero(kept)
-                kept[remaining] = volume_filter(options.placements.subset(remaining))
+                kept[remaining] = filtered(options.placements.subset(remaining), reduction)
         left[str(reduction.name)] = int(np.count_nonzero(kept))
     return Reduced(np.flatnonzero(kept), left, confinement)
+
+
+def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:
+    """Which placements a filter that looks at nothing but them keeps, shape (n,)."""
+    match reduction.name:
+        case ReductionName.PARITY:
+            return parity_filter(placements)
+        case ReductionName.VOLUME:
+            return volume_filter(placements)
+        case ReductionName.FIT:
+            return fit_filter(placements, to_fixed_point=reduction.to_fixed_point)
+        case _:
+            raise ValueError(f"{reduction} depends on more than the placements")

@@ -21,6 +21,7 @@ negative indices.
 import numpy as np
 
 from dovetail.backends.dlx.kernels import layout
+from dovetail.backends.dlx.kernels.filters import filtered, volume_trigger
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
     ITEM,
@@ -39,9 +40,26 @@ from dovetail.backends.dlx.kernels.links import (
     unhide_column,
     unlink_option,
 )
+from dovetail.backends.kernels.hooks import (
+    FILTERS,
+    PARITY,
+    PARITY_TRIGGER,
+    TRACE,
+    TRACED,
+    VOLUME_TRIGGER,
+    move_sums,
+    move_sums_back,
+    record,
+)
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
-from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+from dovetail.kernels.slices import (
+    BUFFER_FULL,
+    EXHAUSTED,
+    NODE_LIMIT,
+    REMOVAL,
+    WORK_SPENT,
+)
 
 # Entries of `state`, an array of uint64 that a slice hands to the next.
 LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
@@ -240,6 +258,15 @@ def record_solution(level, level_node, option, row):
 
 
 @kernel(inline=True)
+def put_back(removed, height, mark, links):
+    """Put options back that were taken out when `removed` was higher than `mark`."""
+    while height > mark:
+        height -= ONE
+        restore_option(np.uint64(removed[height]), links)
+    return height
+
+
+@kernel(inline=True)
 def copy_row(choices, start, items):
     """Copy the row of `choices` at `start` into the next one."""
     for source in range(start, start + items):
@@ -274,6 +301,9 @@ def search(
     fits,
     solutions,
     state,
+    hooks,
+    pieces,
+    until,
     work,
     node_limit,
 ):
@@ -289,20 +319,46 @@ def search(
     `level_width` the number of branches there, `level_tried` how many have been begun.
     `fits[d]` counts the options taken when d had been taken before. `solutions` (rows, width)
     int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it is full
-    the slice ends.
+    the slice ends. `hooks` are `DlxHooks` or None; with them every solution has so many `pieces`.
+    The slice also ends when an option is taken back and `until` remain taken.
     """
     level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
     nodes, updates, height = state[NODES], state[UPDATES], state[REMOVED]
     work_end = updates + work
     reason = EXHAUSTED
+    if hooks is not None:
+        own = hooks.search
+        duties, tally, fired, trace = own.duties, own.state, own.fired, own.trace
+        parity_step, volume_step = own.parity_step, own.volume_step
+        parity_reachable = own.parity_reachable
+        trace_room = np.uint64(len(trace)) if len(trace) else LAST_RANK
     while phase != DONE:
         if updates >= work_end:
             reason = WORK_SPENT
             break
         updates += ONE
+        if hooks is not None and tally[TRACED] + TWO > trace_room:
+            reason = BUFFER_FULL
+            break
 
         if phase == DESCEND:
             updates += items >> SIXTEENTH
+            level_removed[level] = height
+            if hooks is not None and duties[pieces - placed] & FILTERS:
+                height, passed = filtered(
+                    hooks,
+                    pieces - placed,
+                    links,
+                    option,
+                    choices,
+                    level * items,
+                    room,
+                    bit,
+                    active,
+                    removed,
+                    height,
+                )
+                updates += passed
             rule = heuristic[placed]
             chosen, fewest = ZERO, LARGEST
             if rule >= FEWEST_OPEN:
@@ -331,7 +387,6 @@ def search(
             elif fewest > 0:
                 level_item[level] = chosen
                 level_node[level] = chosen << TWO
-                level_removed[level] = height
                 level_width[level] = fewest
                 level_tried[level] = ZERO
                 if once[chosen]:
@@ -349,6 +404,8 @@ def search(
 
         if phase == UNDO:
             phase = NEXT
+            if hooks is not None:  # what the filters took out where the search went no deeper
+                height = put_back(removed, height, level_removed[level], links)
             if node == NOTHING:
                 unhide_column(branch, links)
                 toggle(branch, active, bit)
@@ -358,6 +415,14 @@ def search(
                     node, branch, level, end, end, links, colour, room, once, painted, bit, active
                 )
                 placed -= ONE
+                if hooks is not None:
+                    placement, left = option[node >> TWO], pieces - placed - ONE
+                    move_sums_back(placement, tally, parity_step, volume_step)
+                    if duties[left] & TRACE:
+                        record(~placement, left + ONE, trace, tally)
+                if placed == until:
+                    reason = REMOVAL
+                    break
 
         if once[branch]:
             following = np.uint64(links[node + DOWN])
@@ -378,9 +443,7 @@ def search(
             if once[branch]:
                 unhide_column(branch, links)
                 toggle(branch, active, bit)
-            while height > level_removed[depth]:
-                height -= ONE
-                restore_option(np.uint64(removed[height]), links)
+            height = put_back(removed, height, level_removed[depth], links)
             level -= ONE
             phase = UNDO if level > ZERO else DONE
             continue
@@ -417,10 +480,27 @@ def search(
         updates += passed
         nodes += ONE
         fits[placed] += 1
-        if member == row:
+        dead = member != row  # it stopped: some item that is watched has no choice left
+        if hooks is not None:
+            placement, left = option[following >> TWO], pieces - placed - ONE
+            move_sums(placement, tally, parity_step, volume_step)
+            duty = duties[left]
+            if duty & TRACE:
+                record(placement, left, trace, tally)
+            if not dead and duty & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
+                fired[0, left] += ONE
+                dead = True
+            if not dead and duty & VOLUME_TRIGGER:
+                dead = volume_trigger(hooks, left, room, bit, active)
+                updates += items
+            if dead:
+                move_sums_back(placement, tally, parity_step, volume_step)
+                if duty & TRACE:
+                    record(~placement, left + ONE, trace, tally)
+        if not dead:
             phase = DESCEND
             placed += ONE
-        else:  # it stopped: some item that is watched has no choice left
+        else:
             take_back(
                 following,
                 branch,
@@ -435,6 +515,9 @@ def search(
                 bit,
                 active,
             )
+            if placed == until:
+                reason = REMOVAL
+                break
 
     state[LEVEL], state[PLACED], state[PHASE] = level, placed, phase
     state[NODES], state[UPDATES], state[REMOVED] = nodes, updates, height

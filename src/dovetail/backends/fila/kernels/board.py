@@ -27,6 +27,15 @@ def first_open(board):
 
 
 @kernel(inline=True)
+def is_open(cell, board):
+    """Whether a cell is open."""
+    for w in range(len(board)):
+        if np.uint64(w) == cell >> SIX:
+            return (board[w] >> (cell & LOW_SIX)) & ONE == ZERO
+    return False
+
+
+@kernel(inline=True)
 def complement(words):
     """All the other bits of a tuple of words."""
     for w in range(len(words)):

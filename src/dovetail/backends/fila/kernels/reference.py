@@ -20,6 +20,7 @@ from dovetail.backends.fila.kernels.board import (
     ZERO,
     complement,
     first_open,
+    is_open,
     state_of,
     toggled,
     toggled_bit,
@@ -33,6 +34,18 @@ from dovetail.backends.fila.kernels.layout import (
     REMAINING,
     RETURN,
     SOLUTIONS,
+)
+from dovetail.backends.kernels.hooks import (
+    PARITY,
+    PARITY_TRIGGER,
+    TRACE,
+    TRACED,
+    TWO,
+    VOLUME_TRIGGER,
+    move_sums,
+    move_sums_back,
+    record,
+    volume_fires,
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
@@ -147,6 +160,14 @@ def fewest_fits(
     return chosen, least
 
 
+@kernel(inline=True)
+def volume_trigger(hooks, remaining, board):
+    """Whether the open cells have a part that the pieces that remain cannot fill."""
+    for cell in range(len(hooks.open_cell)):
+        hooks.open_cell[cell] = np.uint8(1) if is_open(np.uint64(cell), board) else np.uint8(0)
+    return volume_fires(hooks, remaining)
+
+
 @kernel
 def search(
     near,
@@ -172,13 +193,15 @@ def search(
     solutions,
     progress,
     saved,
+    hooks,
     nodes,
 ):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
     c cells in w words, p pieces to place down to `stop` remaining, n shapes in s words. What is
     None is left out of the compiled kernel: `adjacent` where all cells are filled in order,
-    `copies` where no shape has several.
+    `copies` where no shape has several, `hooks` (see `backends.kernels.hooks`) where nothing is
+    watched.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -205,7 +228,15 @@ def search(
     top, bottom = pieces * width, stop * width
     left = nodes
     reason = EXHAUSTED
+    if hooks is not None:
+        duties, tally, fired, trace = hooks.duties, hooks.state, hooks.fired, hooks.trace
+        parity_step, volume_step = hooks.parity_step, hooks.volume_step
+        parity_reachable = hooks.parity_reachable
+        trace_room = np.uint64(len(trace)) if len(trace) else LARGEST
     while True:
+        if hooks is not None and tally[TRACED] + TWO > trace_room:
+            reason = BUFFER_FULL
+            break
         if phase == DESCEND:
             if row == bottom:
                 for k in range(pieces - stop):
@@ -270,6 +301,11 @@ def search(
             if row == top:
                 break
             row += width
+            if hooks is not None:
+                image, remaining = images[stack[row + AT]], row // width
+                move_sums_back(image, tally, parity_step, volume_step)
+                if duties[remaining - ONE] & TRACE:
+                    record(~np.int64(image), remaining, trace, tally)
             board = toggled(board, masks, stack[row + AT], stride)
             shape = stack[row + SHAPE]
             if copies is None:
@@ -301,6 +337,20 @@ def search(
                 available = toggled_bit(available, shape)
         row -= width
         phase = DESCEND
+        if hooks is not None:
+            remaining = row // width
+            move_sums(images[at], tally, parity_step, volume_step)
+            duty = duties[remaining]
+            if duty & TRACE:
+                record(images[at], remaining, trace, tally)
+            if duty & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
+                fired[0, remaining] += ONE
+                phase = RETURN
+            elif duty & VOLUME_TRIGGER and volume_trigger(hooks, remaining, board):
+                phase = RETURN
+            if phase == RETURN and left == ZERO:
+                reason = WORK_SPENT
+                break
     progress[REMAINING], progress[PHASE] = row // width, phase
     for w in range(len(board)):
         saved[w] = board[w]

@@ -1,0 +1,69 @@
+"""The hooks of a packing problem as the kernel of `dlx` takes them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.hooks import Watch, build_watch
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Request, Trigger, TriggerName
+from dovetail.models.sub_problem import NOTHING
+from dovetail.models.task import lower
+
+if TYPE_CHECKING:
+    from dovetail.backends.dlx.kernels.filters import DlxHooks
+
+
+def dlx_hooks(
+    watch: Watch,
+    left: PackingOptions,
+    options: NDArray[np.integer],
+    placed: NDArray[np.int64] = NOTHING,
+) -> DlxHooks:
+    """The hooks for what is `left` of the whole puzzle when `placed` have been made.
+
+    `options` are the numbers in the whole puzzle of the placements that are left.
+    """
+    from dovetail.backends.dlx.kernels.filters import DlxHooks  # imports numba
+
+    placements, cells = left.placements, left.cells
+    search = watch.hooks(placements, options, placed)
+    first = cells.required
+    return DlxHooks(
+        search=search,
+        item_of_cell=cells.item.astype(np.uint64),
+        shape_items=np.array([first, first + len(placements.shapes)], dtype=np.uint64),
+        parity_steps=_distinct_steps(search.parity_step, placements.shape, len(placements.shapes)),
+        cells=placements.cells,
+    )
+
+
+def warm_up_hooks() -> None:
+    """Compile the kernel with hooks, and run it once."""
+    cell = ((0,),)
+    tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
+    task = lower(tiny, Request(triggers=(Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME))))
+    watch, options = build_watch(task), task.options
+    assert watch is not None
+    assert isinstance(options, PackingOptions)
+    hooks = dlx_hooks(watch, options, np.arange(1))
+    DlxSearch(options.cover, 1, hooks=hooks).advance(Budget(work=1000))
+
+
+def _distinct_steps(
+    steps: NDArray[np.uint64], shape: NDArray[np.int32], shapes: int
+) -> NDArray[np.uint64]:
+    """For each shape the number of different steps of its placements, then these."""
+    found = [np.unique(steps[shape == number]) for number in range(shapes)]
+    table = np.zeros((shapes, 1 + max(map(len, found), default=0)), dtype=np.uint64)
+    for row, distinct in zip(table, found, strict=True):
+        row[0] = len(distinct)
+        row[1 : 1 + len(distinct)] = distinct
+    return table

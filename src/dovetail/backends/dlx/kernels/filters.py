@@ -1,0 +1,154 @@
+"""Filters that work between placements: options taken out of the matrix until it is undone.
+
+Source: Busche 2011, "Image Filters", the parity and the volume filter applied repeatedly.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.dlx.kernels.links import DOWN, ONE, TWO, ZERO, is_open, remove_option
+from dovetail.backends.kernels.hooks import (
+    PARITY,
+    PARITY_FILTER,
+    STAMP,
+    VOLUME_FILTER,
+    VOLUMES,
+    Hooks,
+    volume_fires,
+)
+from dovetail.jit import kernel
+from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
+
+FLOOD = np.uint64(4)  # looking at a placement's neighbourhood costs about sixteen nodes passed
+
+
+class DlxHooks(NamedTuple):
+    """The hooks of a packing problem, and where its cells and shapes are in the matrix.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `item_of_cell` | (c,) | uint64 | the item that each cell is |
+    | `shape_items` | (2,) | uint64 | the first item that is a shape, and the one behind the last |
+    | `parity_steps` | (shapes, most + 1) | uint64 | how many different steps a shape's options
+    take, then these; see `Hooks.parity_step` |
+    | `cells` | (n, size) | int32 | the cells of each option, padded with −1 |
+    """
+
+    search: Hooks
+    item_of_cell: NDArray[np.uint64]
+    shape_items: NDArray[np.uint64]
+    parity_steps: NDArray[np.uint64]
+    cells: NDArray[np.int32]
+
+
+@kernel(inline=True)
+def find_open_cells(hooks, room, bit, active):
+    """Write which cells are open into `hooks.search.open_cell`."""
+    for cell in range(len(hooks.item_of_cell)):
+        item = hooks.item_of_cell[cell]
+        uncovered = is_open(item, active) if bit[item] else room[item] != ZERO
+        hooks.search.open_cell[cell] = np.uint8(1) if uncovered else np.uint8(0)
+
+
+@kernel
+def volume_trigger(hooks, remaining, room, bit, active):
+    """Whether the open cells have a part that the pieces that remain cannot fill."""
+    find_open_cells(hooks, room, bit, active)
+    return volume_fires(hooks.search, remaining)
+
+
+@kernel
+def filtered(hooks, remaining, links, option, choices, base, room, bit, active, removed, height):
+    """Take out what the filters that are on drop.
+
+    Returns the new height of `removed`, and what it took in nodes passed.
+    """
+    duties, passed = hooks.search.duties[remaining], ZERO
+    if duties & PARITY_FILTER:
+        height, looked_at = parity_filtered(
+            hooks, links, option, choices, base, active, removed, height
+        )
+        passed += looked_at
+    if duties & VOLUME_FILTER:
+        find_open_cells(hooks, room, bit, active)
+        height, looked_at = volume_filtered(
+            hooks, links, option, choices, base, active, removed, height
+        )
+        passed += looked_at << FLOOD
+    return height, passed
+
+
+@kernel
+def parity_filtered(hooks, links, option, choices, base, active, removed, height):
+    """Take out options after which the pieces left cannot have the parity of the open cells.
+
+    Returns the new height, and how many options were looked at.
+    """
+    looked_at = ZERO
+    here, reachable = hooks.search.state[PARITY], hooks.search.parity_reachable
+    first = hooks.shape_items[0]
+    for item in range(first, hooks.shape_items[1]):
+        if not is_open(item, active):
+            continue
+        steps = hooks.parity_steps[item - first]
+        harmless = True
+        for k in range(ONE, steps[0] + ONE):
+            if not reachable[here - steps[k]]:
+                harmless = False
+        if harmless:
+            continue
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            following = np.uint64(links[row + DOWN])
+            looked_at += ONE
+            if not reachable[here - hooks.search.parity_step[option[row >> TWO]]]:
+                remove_option(row, links, choices, base, active)
+                removed[height] = row
+                height += ONE
+            row = following
+    return height, looked_at
+
+
+@kernel
+def volume_filtered(hooks, links, option, choices, base, active, removed, height):
+    """Take out options that cut off a part of the open cells which no pieces left can fill.
+
+    Returns the new height, and how many options were looked at.
+    """
+    own, looked_at = hooks.search, ZERO
+    parts = label_parts(
+        own.open_cell, own.neighbours, own.optional, own.part, own.volume, own.empty, own.waiting
+    )
+    for item in range(hooks.shape_items[0], hooks.shape_items[1]):
+        if not is_open(item, active):
+            continue
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            following = np.uint64(links[row + DOWN])
+            looked_at += ONE
+            placement = option[row >> TWO]
+            stamp = np.int64(own.state[STAMP])
+            own.state[STAMP] += TWO
+            if leaves_unfillable(
+                hooks.cells[placement],
+                parts,
+                own.part,
+                own.volume,
+                own.empty,
+                own.neighbours,
+                own.optional,
+                own.volume_reachable,
+                np.int64(own.state[VOLUMES] - own.volume_step[placement]),
+                own.mark,
+                stamp,
+                own.waiting,
+            ):
+                remove_option(row, links, choices, base, active)
+                removed[height] = row
+                height += ONE
+            row = following
+    return height, looked_at

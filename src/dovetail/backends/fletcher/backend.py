@@ -1,0 +1,121 @@
+"""The backend `fletcher`: the two programs that Busche's articles compare with, in numba.
+
+Both always fill the first open cell, cells numbered x slowest, with lists of the pieces'
+orientations that know nothing of the region's walls, and differ in how they sift them. Both
+begin by making the placements of one piece, the one that symmetry holds to a few, in turn.
+
+Sources: J. G. Fletcher, "A program to solve the pentomino problem by the recursive use of
+macros", 1965; N. G. de Bruijn, "Programmeren van de pentomino puzzle", 1971; M. Busche, "A
+fixed image list algorithm", 2018, which describes both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.fletcher.board import too_large
+from dovetail.backends.fletcher.orientations import Orientation, orientations_of
+from dovetail.backends.fletcher.search import FletcherSearch, Sifting
+from dovetail.errors import shorten
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class FletcherConfig(Config):
+    """`sifting`: `tree` is Fletcher's, `list` de Bruijn's; the placements made are the same."""
+
+    sifting: Sifting = "tree"
+
+
+class Fletcher:
+    """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
+
+    name = "fletcher"
+    summary = "a tree of cell tests (Fletcher 1965) or a list (de Bruijn 1971), first cell (numba)"
+    control: Literal["slices"] = "slices"
+    extra = None
+    config_type = FletcherConfig
+
+    def missing(self) -> str | None:
+        return None
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        options = task.options
+        if not isinstance(options, PackingOptions):
+            return "it takes packing puzzles only"
+        if options.placements.optional.any():
+            return "it takes regions whose every cell is filled, and here some may stay empty"
+        if options.placements_per_solution is None:
+            return "it takes pieces that are used a fixed number of times"
+        return _unexpressed(task, options) or _too_large(task, options) or cannot_watch(task)
+
+    def warm_up(self) -> None:
+        pass  # one kernel of the two is needed
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        search = self.prepare(task, config)
+        for _ in ("the first piece", "the kernel"):
+            search.advance(Budget(work=1))
+
+    def prepare(self, task: Task, config: Config) -> FletcherSearch:
+        assert isinstance(config, FletcherConfig)
+        options, pieces = task.options, task.options.placements_per_solution
+        assert isinstance(options, PackingOptions)
+        assert pieces is not None
+        placements, shape = options.placements, _first_shape(task, options)
+        first = None if shape is None else np.flatnonzero(placements.shape == shape).tolist()
+        return FletcherSearch(
+            placements, pieces, first, _orientations(task, options), config.sifting
+        )
+
+
+def _orientations(task: Task, options: PackingOptions) -> tuple[Orientation, ...]:
+    """Those of all shapes but the one that is placed first."""
+    first = _first_shape(task, options)
+    shapes = (shape for shape in range(len(options.placements.shapes)) if shape != first)
+    return orientations_of(options, tuple(shapes))
+
+
+def _too_large(task: Task, options: PackingOptions) -> str | None:
+    """Why the board would not fit, None if it does."""
+    placements = options.placements
+    return too_large(placements.coordinates, _orientations(task, options), placements.lattice)
+
+
+def _first_shape(task: Task, options: PackingOptions) -> int | None:
+    """The shape whose placements are made first, in turn; None where none is held to any."""
+    if task.reduced is not None and task.reduced.confinement is not None:
+        return task.reduced.confinement.shape
+    listed = _listed(options)
+    shapes = enumerate(options.placements.shapes)
+    return next((number for number, shape in shapes if not listed.isdisjoint(shape.pieces)), None)
+
+
+def _listed(options: PackingOptions) -> set[str]:
+    """The pieces whose placements are listed."""
+    return {piece.name for piece in options.puzzle.pieces if piece.placements is not None}
+
+
+def _unexpressed(task: Task, options: PackingOptions) -> str | None:
+    """Why lists of orientations cannot say where pieces may lie, None if they can."""
+    listed, shape = _listed(options), _first_shape(task, options)
+    if shape is None:
+        return None
+    first = options.placements.shapes[shape]
+    others = sorted(listed.difference(first.pieces))
+    if others:
+        return (
+            f"it takes one piece that is held to some places, here {shorten(first.name)}; "
+            f"piece {shorten(others[0])} has listed placements"
+        )
+    copies = sum(one.most for one in options.placements.shapes if not listed.isdisjoint(one.pieces))
+    if max(first.most, copies) > 1:
+        return (
+            f"it takes listed placements of a piece that is used once, not of {shorten(first.name)}"
+        )
+    return None

@@ -1,0 +1,124 @@
+"""The board of the two programs: the region's bounding box and a wall, in one row of bits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import reduce
+from math import prod
+from operator import or_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.fletcher.orientations import Orientation
+from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.placements import NO_CELL, Placements
+
+WORD_BITS = 64
+# Of the table that has the window at every place of the board.
+MOST_BYTES = 2**28
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Where cells lie in the row; a step by one cell along axis a is `strides[a]` in the row.
+
+    `place` is where each open cell lies, ascending, shape (c,), int64, of `places` in all.
+    All others are wall: as wide along each axis as any orientation reaches, or one cell wide
+    where nothing can reach beyond a wall without lying on it, and shared by a line's end and the
+    next one's beginning. From a target on, no orientation takes more than `words` words of bits.
+    """
+
+    strides: tuple[int, ...]
+    place: NDArray[np.int64]
+    places: int
+    words: int
+
+    def windows(self, placements: Placements, placed: Sequence[int]) -> NDArray[np.uint64]:
+        """The words from every place on, with some placements made, shape (places · words,)."""
+        length = -(-self.places // WORD_BITS) + self.words + 1
+        filled = np.ones(length * WORD_BITS, dtype=np.uint8)
+        filled[self.place] = 0
+        cells = placements.cells[list(placed)]
+        filled[self.place[cells[cells != NO_CELL]]] = 1
+        row = np.packbits(filled, bitorder="little").view("<u8").astype(np.uint64)
+        place = np.arange(self.places)[:, None]
+        word = place // WORD_BITS + np.arange(self.words)
+        shift = (place % WORD_BITS).astype(np.uint64)
+        upper = row[word + 1] << np.uint64(1) << (np.uint64(WORD_BITS - 1) - shift)
+        windows: NDArray[np.uint64] = (row[word] >> shift | upper).ravel()
+        return windows
+
+    def mask(self, cells: Cells) -> list[int]:
+        """Cells relative to a target as bits of a window's words."""
+        bits = reduce(or_, (1 << self._offset(cell) for cell in cells))
+        return [bits >> word * WORD_BITS & (1 << WORD_BITS) - 1 for word in range(self.words)]
+
+    def _offset(self, cell: Cell) -> int:
+        """How far behind the target a cell lies in the row."""
+        return sum(x * stride for x, stride in zip(cell, self.strides, strict=True))
+
+
+def board_for(
+    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: SquareLattice
+) -> Board:
+    """The board of the open cells for some orientations."""
+    sides = _sides(coordinates, orientations, lattice)
+    strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
+    origin = coordinates.min(axis=0) if len(coordinates) else 0
+    place = (coordinates - origin) @ np.array(strides, dtype=np.int64)
+    return Board(strides, place, prod(sides), _words(orientations, strides))
+
+
+def too_large(
+    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: SquareLattice
+) -> str | None:
+    """Why the tables of the board would not fit, None if they do."""
+    sides = _sides(coordinates, orientations, lattice)
+    strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
+    size = 8 * prod(sides) * _words(orientations, strides)
+    if size > MOST_BYTES:
+        return f"its board would take {size:,} bytes; at most {MOST_BYTES:,} are taken"
+    return None
+
+
+def _sides(
+    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: SquareLattice
+) -> list[int]:
+    """The sides of the box, each with the wall behind it.
+
+    Cells are filled in the order of the row, so that nothing reaches before its beginning.
+    """
+    reach = np.zeros(coordinates.shape[1], dtype=np.int64)
+    for one in orientations:
+        for cell in one.cells:
+            reach = np.maximum(reach, np.abs(cell))
+    if all(_is_connected(one, lattice) for one in orientations):
+        reach = np.minimum(reach, 1)
+    extent = np.ptp(coordinates, axis=0) if len(coordinates) else 0
+    sides: list[int] = (extent + 1 + reach).tolist()
+    return sides
+
+
+def _is_connected(one: Orientation, lattice: SquareLattice) -> bool:
+    """Whether its cells are in one part."""
+    left, reached = set(one.cells), [(0,) * lattice.dimension]
+    while reached:
+        near = left.intersection(lattice.neighbours(reached.pop()))
+        left -= near
+        reached.extend(near)
+    return not left
+
+
+def _words(orientations: Sequence[Orientation], strides: Sequence[int]) -> int:
+    """How many words hold the bits from a target to the last cell of any orientation."""
+    farthest = max(
+        (
+            sum(x * stride for x, stride in zip(cell, strides, strict=True))
+            for one in orientations
+            for cell in one.cells
+        ),
+        default=0,
+    )
+    return farthest // WORD_BITS + 1

@@ -1,0 +1,248 @@
+"""One search by Fletcher's tree or de Bruijn's list: a kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.fletcher.board import Board, board_for
+from dovetail.backends.fletcher.orientations import Orientation
+from dovetail.backends.fletcher.tree import tree_of
+from dovetail.backends.slices import node_limit, status_of
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import Placements
+
+Sifting = Literal["tree", "list"]
+
+BUFFERED_SOLUTIONS = 4096
+WORK_PER_NODE = 3  # of a budget's
+
+
+class FletcherSearch:
+    """Makes each of the `first` placements in turn and searches below it by `orientations`.
+
+    `first` are placements of one piece, which has none of the orientations; None where no piece
+    comes first, and then `orientations` are those of all. Rows of `take` are placements by
+    their numbers.
+    """
+
+    def __init__(
+        self,
+        placements: Placements,
+        pieces: int,
+        first: Sequence[int] | None,
+        orientations: Sequence[Orientation],
+        sifting: Sifting,
+    ) -> None:
+        from dovetail.backends.fletcher.kernels import layout, linear, tree  # imports numba
+
+        self._layout, self._placements = layout, placements
+        self._first = None if first is None else list(first)
+        self._pieces = pieces if first is None else pieces - 1
+        self._begun, self._under_way = 0, False
+        self._board = board_for(placements.coordinates, orientations, placements.lattice)
+        self._lookup = _Lookup(placements, orientations, self._board)
+        self._counts_attempts = sifting == "list"
+        self._kernel: Any = linear.search if self._counts_attempts else tree.search
+        tables = _list_tables if self._counts_attempts else _tree_tables
+        self._tables = tables(placements, orientations, self._board)
+        self._copies = _unsigned([*(shape.most for shape in placements.shapes), 0])
+        self._at_first = np.empty(0, dtype=np.uint64)
+        self._window = (np.uint64(0),) * self._board.words
+        # a row has room for one more than can fit: what is looked at is written first
+        width = layout.HEADER_SIZE + self._board.words + len(orientations) + 1
+        self._stack = np.zeros((self._pieces + 1, width), dtype=np.uint64)
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, pieces)))
+        self._solutions = np.empty((rows, self._pieces), dtype=np.uint64)
+        self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+        self._taken = [np.empty((0, pieces), dtype=np.int32)]
+
+    @property
+    def count(self) -> int:
+        return int(self._progress[self._layout.SOLUTIONS])
+
+    @property
+    def nodes(self) -> int:
+        """How many placements have been made."""
+        return sum(self._by_remaining(self._layout.FITS).values())
+
+    @property
+    def counters(self) -> Counters:
+        fits = self._by_remaining(self._layout.FITS)
+        native = {"cell_tests": int(self._progress[self._layout.CELL_TESTS])}
+        if not self._counts_attempts:
+            return Counters(sum(fits.values()), None, None, fits, native)
+        attempts = self._by_remaining(self._layout.ATTEMPTS)
+        return Counters(sum(fits.values()), sum(attempts.values()), attempts, fits, native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        if not self._under_way and self._begun == self._positions:
+            return Status.EXHAUSTED
+        if budget.nodes is not None and budget.nodes <= 0:
+            return Status.NODE_LIMIT
+        if not self._under_way:
+            self._begin()
+            return None
+        return self._search(budget)
+
+    def take(self) -> NDArray[np.int32]:
+        self._empty_buffer()
+        taken = np.concatenate(self._taken)
+        self._taken = [taken[:0]]
+        return taken
+
+    def progress(self) -> float | None:
+        """The share of the tree, were all that fits at a target equally large branches."""
+        if self._begun == 0:
+            return None
+        share = 1 / self._positions
+        done = share * (self._begun - self._under_way)
+        remaining = int(self._progress[self._layout.REMAINING]) if self._under_way else self._pieces
+        for row in self._stack[remaining + 1 :][::-1].tolist():
+            fitting, waiting = row[int(self._layout.FITTING)], row[int(self._layout.WAITING)]
+            share /= fitting
+            done += share * (fitting - waiting - 1)
+        return done
+
+    @property
+    def _positions(self) -> int:
+        """How many positions there are to begin in."""
+        return 1 if self._first is None else len(self._first)
+
+    def _placed(self) -> list[int]:
+        """The placements that the search under way, or the last one, began with."""
+        return [] if self._first is None else self._first[self._begun - 1 : self._begun]
+
+    def _begin(self) -> None:
+        """Make the next of the first placements."""
+        self._empty_buffer()
+        self._begun += 1
+        self._under_way = True
+        self._at_first = self._board.windows(self._placements, self._placed())
+        words, window = self._board.words, int(self._layout.WINDOW)
+        self._stack[self._pieces, int(self._layout.POSITION)] = 0
+        self._stack[self._pieces, window : window + words] = self._at_first[:words]
+        self._progress[self._layout.REMAINING] = self._pieces
+        self._progress[self._layout.PHASE] = self._layout.DESCEND
+
+    def _search(self, budget: Budget) -> Status | None:
+        """Run a slice of the kernel."""
+        from dovetail.kernels.slices import EXHAUSTED, NODE_LIMIT, WORK_SPENT
+
+        buffered = int(self._progress[self._layout.BUFFERED])
+        room = len(self._solutions) - buffered
+        if room == 0:
+            return None  # nothing can be done before `take`
+        if budget.solutions is not None:
+            room = min(room, budget.solutions)
+        most = node_limit(budget, 0)
+        nodes = min(most, max(1, budget.work // WORK_PER_NODE))
+        made, found = self.nodes, self.count
+        reason = self._kernel(
+            *self._tables,
+            self._copies,
+            self._at_first,
+            np.uint64(self._board.places),
+            self._window,
+            np.uint64(self._pieces),
+            self._stack.reshape(-1),
+            np.uint64(self._stack.shape[1]),
+            self._solutions[: buffered + room],
+            self._progress,
+            np.uint64(nodes),
+        )
+        if reason == EXHAUSTED:
+            self._under_way = False
+            return None if self._begun < self._positions else Status.EXHAUSTED
+        if reason == WORK_SPENT and self.nodes - made >= most:
+            reason = NODE_LIMIT
+        return status_of(reason, budget, self.count - found)
+
+    def _empty_buffer(self) -> None:
+        """Put the solutions that the kernel has left among those to be taken."""
+        buffered = int(self._progress[self._layout.BUFFERED])
+        self._progress[self._layout.BUFFERED] = 0
+        if buffered:
+            placed = np.tile(np.array(self._placed(), dtype=np.int32), (buffered, 1))
+            found = self._lookup.placements_of(self._solutions[:buffered])
+            self._taken.append(np.hstack([placed, found]))
+
+    def _by_remaining(self, entry: np.uint64) -> dict[int, int]:
+        """Counts by pieces remaining; each of the first placements is tried once, and fits."""
+        first = {} if self._first is None else {self._pieces + 1: self._begun}
+        column = self._stack[:, int(entry)].tolist()
+        return first | {row: column[row] for row in range(self._pieces, 0, -1)}
+
+
+class _Lookup:
+    """Which placement an orientation about a target is."""
+
+    def __init__(
+        self, placements: Placements, orientations: Sequence[Orientation], board: Board
+    ) -> None:
+        begin = np.searchsorted(placements.shape, np.arange(len(placements.shapes) + 1)).tolist()
+        keys, numbers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
+        for number, one in enumerate(orientations):
+            first, behind = begin[one.shape : one.shape + 2]
+            cells = placements.cells[first:behind, placements.cells.shape[1] - len(one.cells) - 1 :]
+            coordinates = placements.coordinates[cells]
+            around = coordinates[:, 1:] - coordinates[:, :1]
+            own = np.array(one.cells, dtype=np.int64).reshape(around.shape[1:])
+            turned = (around == own).all(axis=(1, 2))
+            keys.append(number * board.places + board.place[cells[turned, 0]])
+            numbers.append(first + np.flatnonzero(turned))
+        order = np.argsort(np.concatenate(keys))
+        self._keys = np.concatenate(keys)[order].astype(np.uint64)
+        self._numbers = np.concatenate(numbers)[order].astype(np.int32)
+
+    def placements_of(self, keys: NDArray[np.uint64]) -> NDArray[np.int32]:
+        """Placements by the kernels' numbers, orientation · places + place of its target."""
+        found: NDArray[np.int32] = self._numbers[np.searchsorted(self._keys, keys)]
+        return found
+
+
+def _tree_tables(
+    placements: Placements, orientations: Sequence[Orientation], board: Board
+) -> list[NDArray[np.uint64]]:
+    """What only the kernel `tree` takes, and then what both do."""
+    steps = tree_of(orientations, placements.lattice)
+    leaves = np.array([step.orientation for step in steps], dtype=np.int64)
+    shape = np.array([*(one.shape for one in orientations), len(placements.shapes)])
+    return [
+        _unsigned([word for step in steps for word in board.mask((step.cell,))]),
+        _unsigned([step.skip for step in steps]),
+        np.maximum(leaves, 0).astype(np.uint64),
+        shape[leaves].astype(np.uint64),  # NONE: the last
+        *_tables(placements, orientations, board),
+    ]
+
+
+def _list_tables(
+    placements: Placements, orientations: Sequence[Orientation], board: Board
+) -> list[NDArray[np.uint64]]:
+    """What only the kernel `linear` takes, and then what both do."""
+    shape = [one.shape for one in orientations]
+    begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
+    return [begin.astype(np.uint64), *_tables(placements, orientations, board)]
+
+
+def _tables(
+    placements: Placements, orientations: Sequence[Orientation], board: Board
+) -> list[NDArray[np.uint64]]:
+    """The shape of each orientation, and its mask."""
+    target = ((0,) * placements.lattice.dimension,)
+    masks = (board.mask(target + one.cells) for one in orientations)
+    return [
+        _unsigned([one.shape for one in orientations]),
+        _unsigned([word for mask in masks for word in mask]),
+    ]
+
+
+def _unsigned(numbers: Sequence[int]) -> NDArray[np.uint64]:
+    return np.array(numbers, dtype=np.uint64)

@@ -1,0 +1,24 @@
+"""`dovetail explain`: what is known of a puzzle before any search."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import typer
+
+from dovetail.cli.options import Json, Puzzles
+
+
+def explain(puzzles: Puzzles, as_json: Json = False) -> None:
+    """Explain puzzles: parity, volumes, symmetries, what reductions drop, which backends refuse."""
+    from dovetail.harness import explanation
+    from dovetail.puzzles.loading import load_all
+    from dovetail.reports.explain import explain_puzzle
+
+    for number, puzzle in enumerate(p for reference in puzzles for p in load_all(reference)):
+        explained = explanation.explain(puzzle)
+        if as_json:
+            typer.echo(json.dumps(asdict(explained)))
+        else:
+            typer.echo(("\n" if number else "") + explain_puzzle(explained))

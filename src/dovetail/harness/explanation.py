@@ -1,0 +1,186 @@
+"""What can be said of a puzzle before any search: sums, symmetries, reductions, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from dovetail.backends.base import Backend
+from dovetail.backends.registry import backends, not_installed
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.impossibility import why_impossible
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.parity import cell_colours, shape_parities
+from dovetail.models.parts import Part, region_parts
+from dovetail.models.placements import Placements, Shape
+from dovetail.models.reductions.pipeline import filtered
+from dovetail.models.reductions.redundancy import confine
+from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
+from dovetail.models.task import Puzzle, Task, lower
+
+FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
+# A pass of the fit filter over 450,000 takes about 3 s, and its time grows faster than they do.
+MOST_FOR_FIT = 1_000_000
+
+
+@dataclass(frozen=True)
+class PieceClass:
+    """Pieces of the same `value`, used `least` to `most` times together; each shape's first name.
+
+    The value is a parity without its sign, None for a piece without any placement, or a volume.
+    """
+
+    value: int | None
+    names: tuple[str, ...]
+    least: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Confined:
+    """The piece that redundancy would confine, and how many placements it has and keeps.
+
+    `complete`: no solution is then found that is another one turned.
+    """
+
+    piece: str
+    before: int
+    after: int
+    complete: bool
+
+
+@dataclass(frozen=True)
+class Effect:
+    """How many of all placements a reduction would drop by itself; None: not tried, for size."""
+
+    reduction: str
+    dropped: int | None
+
+
+@dataclass(frozen=True)
+class PackingFacts:
+    """What is there to say of a packing puzzle alone.
+
+    `parity` is that of the open cells; `confined` is by the symmetry counted up to.
+    """
+
+    placements: int
+    parity: int
+    parities: tuple[PieceClass, ...]
+    parts: tuple[Part, ...]
+    volumes: tuple[PieceClass, ...]
+    confined: dict[str, Confined | None]
+    effects: tuple[Effect, ...]
+    impossible: str | None
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What a backend with its default config says to the puzzle; both None: it takes it."""
+
+    backend: str
+    missing: str | None
+    refusal: str | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A puzzle explained.
+
+    `sizes` are what there is how many of, `symmetries` how many maps of the puzzle onto itself
+    each count is up to, and `packing` is None for other kinds of puzzle.
+    """
+
+    puzzle: str
+    digest: str
+    sizes: dict[str, int]
+    symmetries: dict[str, int]
+    packing: PackingFacts | None
+    backends: tuple[Stand, ...]
+
+
+def explain(puzzle: Puzzle) -> Explanation:
+    """Look at a puzzle from all sides; nothing is searched."""
+    task = lower(puzzle, Request())
+    options = task.options
+    return Explanation(
+        puzzle=puzzle.name,
+        digest=puzzle.digest,
+        sizes=_sizes(puzzle, options.option_count),
+        symmetries={str(one): len(options.symmetries(one)) for one in Symmetry},
+        packing=_packing_facts(options) if isinstance(options, PackingOptions) else None,
+        backends=tuple(_stand(backend, task) for backend in backends().values()),
+    )
+
+
+def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
+    match puzzle:
+        case PackingPuzzle():
+            pieces = sum(piece.most for piece in puzzle.pieces)
+            return {"cells": len(puzzle.open_cells), "pieces": pieces, "placements": options}
+        case EdgePuzzle():
+            sides = {"columns": puzzle.width, "rows": puzzle.height}
+            return {**sides, "tiles": len(puzzle.tiles), "options": options}
+        case CoverProblem():
+            primary = puzzle.primary_count
+            secondary = puzzle.item_count - primary
+            return {"primary items": primary, "secondary items": secondary, "options": options}
+
+
+def _packing_facts(options: PackingOptions) -> PackingFacts:
+    placements = options.placements
+    magnitudes = [max(map(abs, parities), default=None) for parities in shape_parities(placements)]
+    confined = {str(one): _confined(options, one) for one in (Symmetry.UNIQUE, Symmetry.MIRROR)}
+    sizes = {piece.name: len(piece.cells) for piece in options.puzzle.pieces}
+    return PackingFacts(
+        placements=len(placements),
+        parity=int(cell_colours(placements).sum()),
+        parities=_classes(placements.shapes, magnitudes),
+        parts=tuple(region_parts(placements)),
+        volumes=_classes(placements.shapes, [sizes[shape.name] for shape in placements.shapes]),
+        confined=confined,
+        effects=tuple(_effects(placements, confined[Symmetry.UNIQUE])),
+        impossible=why_impossible(placements),
+    )
+
+
+def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[PieceClass, ...]:
+    """The shapes by value, the largest first."""
+    found = []
+    for value in sorted(set(values), key=lambda value: -1 if value is None else value)[::-1]:
+        members = [shape for shape, its in zip(shapes, values, strict=True) if its == value]
+        names = tuple(shape.name for shape in members)
+        least, most = sum(one.least for one in members), sum(one.most for one in members)
+        found.append(PieceClass(value, names, least, most))
+    return tuple(found)
+
+
+def _confined(options: PackingOptions, symmetry: Symmetry) -> Confined | None:
+    placements = options.placements
+    confinement = confine(placements, options.symmetries(symmetry))
+    if confinement is None:
+        return None
+    before = int(np.count_nonzero(placements.shape == confinement.shape))
+    piece = placements.shapes[confinement.shape].name
+    return Confined(piece, before, confinement.places, confinement.complete)
+
+
+def _effects(placements: Placements, confined: Confined | None) -> Iterator[Effect]:
+    dropped = 0 if confined is None else confined.before - confined.after
+    yield Effect(str(ReductionName.REDUNDANCY), dropped)
+    for reduction in map(Reduction.parse, FILTERS):
+        if reduction.name == ReductionName.FIT and len(placements) > MOST_FOR_FIT:
+            yield Effect(str(reduction), None)
+        else:
+            kept = filtered(placements, reduction)
+            yield Effect(str(reduction), int(np.count_nonzero(~kept)))
+
+
+def _stand(backend: Backend, task: Task) -> Stand:
+    missing = not_installed(backend)
+    refusal = None if missing else backend.refuses(task, backend.config_type())
+    return Stand(backend.name, missing, refusal)

@@ -1,0 +1,119 @@
+"""Puzzles that cannot be solved, told from parity and volumes alone.
+
+None of this searches: it costs about as much as reading the placements once. Source: Busche 2011,
+"Parity Constraint Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint
+Violations", here applied before anything is placed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import numpy as np
+
+from dovetail.errors import shorten
+from dovetail.models.parity import cell_colours, parity_supply, shape_parities
+from dovetail.models.parts import Part, region_parts
+from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.sums import Values, supply
+from dovetail.models.volumes import shape_sizes, volume_supply
+
+MOST_CLASSES_SHOWN = 4
+
+
+def why_impossible(placements: Placements) -> str | None:
+    """Why there is no solution, in one line with the numbers; None where it cannot be told.
+
+    A reason is a proof. `placements` are all of the puzzle's.
+    """
+    tests = (_unplaceable_shape, _uncovered_cell, _wrong_volume, _unfillable_part, _wrong_parity)
+    return next((reason for test in tests if (reason := test(placements)) is not None), None)
+
+
+def values_text(values: Values) -> str:
+    """What a piece may contribute, one value or the same with either sign: `±2`, `2`, `−2`."""
+    largest = max(map(abs, values))
+    if len(values) > 1:
+        return f"±{largest}"
+    return str(largest) if largest in values else f"−{largest}"
+
+
+def _unplaceable_shape(placements: Placements) -> str | None:
+    places = np.bincount(placements.shape, minlength=len(placements.shapes))
+    for shape, count in zip(placements.shapes, places, strict=True):
+        if shape.least > 0 and count == 0:
+            return f"piece {shorten(shape.name)} has no place in the region"
+    return None
+
+
+def _uncovered_cell(placements: Placements) -> str | None:
+    covered = placements.optional.copy()
+    covered[placements.cells[placements.cells != NO_CELL]] = True
+    if covered.all():
+        return None
+    cell = placements.coordinates[int(covered.argmin())].tolist()
+    return f"no piece can cover the cell ({', '.join(map(str, cell))})"
+
+
+def _wrong_volume(placements: Placements) -> str | None:
+    """The pieces that must be used fill too much, or all that there are too little."""
+    sizes, cells = shape_sizes(placements), placements.cell_count
+    values: list[Values] = []
+    copies: list[int] = []
+    for size, shape in zip(sizes, placements.shapes, strict=True):
+        values += [frozenset((size,)), frozenset((0, size))]
+        copies += [shape.least, shape.most - shape.least]
+    sums = supply(values, copies, frozenset((0,)), 0, cells).within_reach()
+    empty = int(np.count_nonzero(placements.optional))
+    if sums[cells - empty :].any():
+        return None
+    filled = [frozenset((size,)) for size in sizes]
+    return (
+        f"volume: {_adding_up(placements, filled, 'fill')}, which never add up "
+        f"to {_volume(Part(cells, empty))}"
+    )
+
+
+def _unfillable_part(placements: Placements) -> str | None:
+    sums = volume_supply(placements).within_reach()
+    for part in region_parts(placements):
+        if not sums[part.volume - part.empty : part.volume + 1].any():
+            sizes = ", ".join(map(str, sorted(set(shape_sizes(placements)))))
+            return (
+                f"volume: a part of the region has {_volume(part)}, which pieces of {sizes} cells "
+                "never add up to"
+            )
+    return None
+
+
+def _wrong_parity(placements: Placements) -> str | None:
+    pieces = parity_supply(placements)
+    parity = int(cell_colours(placements).sum())
+    if pieces.within_reach()[parity - pieces.least]:
+        return None
+    shown = shape_parities(placements)
+    empty = " less what cells may show that stay empty" if placements.optional.any() else ""
+    return f"parity: {_adding_up(placements, shown, 'show')}, which never add up to {parity}{empty}"
+
+
+def _volume(part: Part) -> str:
+    if part.empty == 0:
+        return f"{part.volume} cells"
+    return f"{part.volume - part.empty} to {part.volume} cells"
+
+
+def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> str:
+    """How many pieces contribute which value, the largest first: `1 piece shows 4 and 3 show 0`."""
+    least, most = Counter[Values](), Counter[Values]()
+    for value, shape in zip(values, placements.shapes, strict=True):
+        least[value] += shape.least
+        most[value] += shape.most
+    said = list[str]()
+    for value in sorted(most, key=lambda value: max(map(abs, value)), reverse=True):
+        count = str(most[value]) if least[value] == most[value] else f"up to {most[value]}"
+        noun = "" if said else " piece" if most[value] == 1 else " pieces"
+        said.append(f"{count}{noun} {verb}{'s' if most[value] == 1 else ''} {values_text(value)}")
+    if len(said) > MOST_CLASSES_SHOWN:
+        said[MOST_CLASSES_SHOWN:] = ["others less"]
+    return " and ".join([", ".join(said[:-1]), *said[-1:]][-min(2, len(said)) :])

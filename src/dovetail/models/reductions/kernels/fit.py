@@ -1,0 +1,153 @@
+"""The fit filter's passes: do all cells and shapes still have a placement beside one that is made?
+
+Cells and shapes are items, cells first. Each item that is wanted keeps a witness, a placement
+that serves it, and for every item there is the set of those whose witness has it. So a few unions
+say which witnesses the placement that is tested collides with, a dozen or so, and only their
+items' columns are searched for others.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+
+ONE = np.uint64(1)
+NONE = np.uint64(0)
+WORD_BITS = 64
+
+
+@kernel(inline=True)
+def goes_with(
+    one: int,
+    other: int,
+    repeats: bool,
+    masks: NDArray[np.uint64],
+    shape: NDArray[np.int32],
+    kept: NDArray[np.bool_],
+) -> bool:
+    """Whether `other` is left and can be placed beside `one`, whose shape may be used again."""
+    if not kept[other] or (shape[other] == shape[one] and not repeats):
+        return False
+    for word in range(masks.shape[1]):
+        if masks[one, word] & masks[other, word]:
+            return False
+    return True
+
+
+@kernel(inline=True)
+def set_witness(
+    item: np.int64,
+    placement: int,
+    there: bool,
+    cells: NDArray[np.int32],
+    shape_item: int,
+    clashing: NDArray[np.uint64],
+) -> None:
+    """Note that `placement`, whose shape is `shape_item`, is the item's witness, or that it is not.
+
+    `clashing` has for each item the set of those whose witness has it, shape (items, words).
+    """
+    word, bit = item // WORD_BITS, ONE << np.uint64(item % WORD_BITS)
+    for k in range(cells.shape[1] + 1):
+        has = shape_item if k == cells.shape[1] else cells[placement, k]
+        if has >= 0:
+            if there:
+                clashing[has, word] |= bit
+            else:
+                clashing[has, word] &= ~bit
+
+
+@kernel
+def drop_unfit(
+    masks: NDArray[np.uint64],
+    cells: NDArray[np.int32],
+    shape: NDArray[np.int32],
+    start: NDArray[np.int64],
+    column: NDArray[np.int64],
+    needed: NDArray[np.int64],
+    most: NDArray[np.int64],
+    to_fixed_point: bool,
+    kept: NDArray[np.bool_],
+) -> None:
+    """One pass from the last placement to the first, or passes until one drops nothing.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `masks` | (n, words) | uint64 | the cells of each placement |
+    | `cells` | (n, size) | int32 | the same as numbers, padded with −1 |
+    | `shape` | (n,) | int32 | its shape |
+    | `start` | (items + 1,) | int64 | where the column of each item begins |
+    | `column` | (members,) | int64 | the placements that have the item |
+    | `needed` | (items,) | int64 | how often the item has to be covered |
+    | `most` | (shapes,) | int64 | how often each shape may be used |
+    | `kept` | (n,) | bool | placements that are left; what is dropped is missing at once |
+    """
+    items = len(needed)
+    cell_count = items - len(most)
+    words = -(-items // WORD_BITS)
+    witness = start[:-1].copy()  # where in `column`
+    clashing = np.zeros((items, words), dtype=np.uint64)
+    lost = np.zeros(words, dtype=np.uint64)  # items without a witness
+    suspects = np.empty(words, dtype=np.uint64)
+    taken = np.full(items, -1, dtype=np.int64)  # the last placement tested that has the item
+    for wanted in range(items):
+        if needed[wanted] > 0:
+            lost[wanted // WORD_BITS] |= ONE << np.uint64(wanted % WORD_BITS)
+    dropped = True
+    while dropped:
+        dropped = False
+        taken[:] = -1
+        for placement in range(len(shape) - 1, -1, -1):
+            if not kept[placement]:
+                continue
+            repeats = most[shape[placement]] > 1
+            suspects[:] = lost
+            for k in range(cells.shape[1] + 1):
+                has = cell_count + shape[placement]
+                if k < cells.shape[1]:
+                    has = cells[placement, k]
+                if has >= 0:
+                    taken[has] = placement
+                    if has < cell_count or not repeats:
+                        for word in range(words):
+                            suspects[word] |= clashing[has, word]
+            fits = True
+            for word in range(words):
+                rest = suspects[word]
+                while fits and rest != NONE:
+                    item = word * WORD_BITS + np.int64(trailing_zeros(rest))
+                    rest &= rest - ONE
+                    if needed[item] <= (taken[item] == placement):
+                        continue
+                    first, end = start[item], start[item + 1]
+                    at, tries = witness[item], end - first
+                    while tries > 0 and not goes_with(
+                        placement, column[at], repeats, masks, shape, kept
+                    ):
+                        tries -= 1
+                        at += 1
+                        if at == end:
+                            at = first
+                    if tries == 0:
+                        fits = False
+                        break
+                    old, new = column[witness[item]], column[at]
+                    set_witness(item, old, False, cells, cell_count + shape[old], clashing)
+                    set_witness(item, new, True, cells, cell_count + shape[new], clashing)
+                    lost[word] &= ~(ONE << np.uint64(item % WORD_BITS))
+                    witness[item] = at
+            if fits:
+                continue
+            kept[placement] = False
+            dropped = to_fixed_point
+            for word in range(words):  # what it was the witness of has none any more
+                rest = suspects[word]
+                while rest != NONE:
+                    item = word * WORD_BITS + np.int64(trailing_zeros(rest))
+                    bit = rest & (~rest + ONE)
+                    rest &= rest - ONE
+                    if start[item] < start[item + 1] and column[witness[item]] == placement:
+                        lost[word] |= bit

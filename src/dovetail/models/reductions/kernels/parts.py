@@ -1,0 +1,206 @@
+"""The parts that the open cells fall into, and whether pieces have their volumes.
+
+A part of v cells, e of them optional, can be filled when some volume from v − e to v can.
+`fillable` has rows of c + 1 volumes, one after another, 1 for those that pieces have; `row` is
+where the one in question begins.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.jit import kernel
+
+
+@kernel(inline=True)
+def can_fill(volume: int, empty: int, fillable: NDArray[np.uint8], row: int) -> bool:
+    """Whether a part of so many cells, of which so many may stay empty, can be filled."""
+    for filled in range(volume - empty, volume + 1):
+        if fillable[row + filled]:
+            return True
+    return False
+
+
+@kernel
+def label_parts(
+    open_cell: NDArray[np.uint8],
+    neighbours: NDArray[np.int32],
+    optional: NDArray[np.bool_],
+    part: NDArray[np.int32],
+    volume: NDArray[np.int32],
+    empty: NDArray[np.int32],
+    waiting: NDArray[np.int32],
+) -> int:
+    """Number the connected parts of the open cells; returns how many there are.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `open_cell` | (c,) | uint8 | 1 for an open cell |
+    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
+    | `optional` | (c,) | bool | cells that may stay empty |
+    | `part` | (c,) | int32 | out: the part of each cell, −1 where it is not open |
+    | `volume`, `empty` | (c,) | int32 | out: of each part, its cells and its optional cells |
+    | `waiting` | (c,) | int32 | scratch |
+    """
+    part[:] = -1
+    count = 0
+    for seed in range(len(part)):
+        if not open_cell[seed] or part[seed] >= 0:
+            continue
+        part[seed] = count
+        waiting[0] = seed
+        length, cells, may_stay = 1, 0, 0
+        while length > 0:
+            length -= 1
+            cell = waiting[length]
+            cells += 1
+            if optional[cell]:
+                may_stay += 1
+            for d in range(neighbours.shape[1]):
+                near = neighbours[cell, d]
+                if near >= 0 and open_cell[near] and part[near] < 0:
+                    part[near] = count
+                    waiting[length] = near
+                    length += 1
+        volume[count] = cells
+        empty[count] = may_stay
+        count += 1
+    return count
+
+
+@kernel
+def all_fillable(
+    parts: int,
+    volume: NDArray[np.int32],
+    empty: NDArray[np.int32],
+    fillable: NDArray[np.uint8],
+    row: int,
+) -> bool:
+    """Whether every part can be filled."""
+    for number in range(parts):
+        if not can_fill(volume[number], empty[number], fillable, row):
+            return False
+    return True
+
+
+@kernel
+def leaves_unfillable(
+    cells: NDArray[np.int32],
+    parts: int,
+    part: NDArray[np.int32],
+    volume: NDArray[np.int32],
+    empty: NDArray[np.int32],
+    neighbours: NDArray[np.int32],
+    optional: NDArray[np.bool_],
+    fillable: NDArray[np.uint8],
+    row: int,
+    mark: NDArray[np.int64],
+    stamp: int,
+    waiting: NDArray[np.int32],
+) -> bool:
+    """Whether a placement on `cells`, padded with −1, leaves a part that cannot be filled.
+
+    `parts`, `part`, `volume` and `empty` are those of `label_parts` before it. `mark` (c,) holds
+    no number from `stamp` on; `stamp` and `stamp` + 1 are put there. A part that the placement
+    does not split is not walked: a flood from one of the cells next to the placement ends as
+    soon as it has met all the others, which mostly lie close by.
+    """
+    filled, beside = stamp, stamp + 1
+    for k in range(len(cells)):
+        if cells[k] >= 0:
+            mark[cells[k]] = filled
+    for number in range(parts):
+        rest, rest_empty, unmet = volume[number], empty[number], 0
+        for k in range(len(cells)):
+            if cells[k] < 0 or part[cells[k]] != number:
+                continue
+            rest -= 1
+            if optional[cells[k]]:
+                rest_empty -= 1
+            for d in range(neighbours.shape[1]):
+                near = neighbours[cells[k], d]
+                if near >= 0 and part[near] == number and mark[near] < filled:
+                    mark[near] = beside
+                    unmet += 1
+        for k in range(len(cells)):
+            if unmet == 0 or cells[k] < 0 or part[cells[k]] != number:
+                continue
+            for d in range(neighbours.shape[1]):
+                seed = neighbours[cells[k], d]
+                if seed < 0 or part[seed] != number or mark[seed] != beside:
+                    continue
+                mark[seed] = filled
+                unmet -= 1
+                waiting[0] = seed
+                first, end, may_stay = 0, 1, 0
+                while first < end and unmet > 0:
+                    cell = waiting[first]
+                    first += 1
+                    if optional[cell]:
+                        may_stay += 1
+                    for e in range(neighbours.shape[1]):
+                        near = neighbours[cell, e]
+                        if near >= 0 and part[near] == number and mark[near] != filled:
+                            if mark[near] == beside:
+                                unmet -= 1
+                            mark[near] = filled
+                            waiting[end] = near
+                            end += 1
+                if unmet > 0:  # it ended without having met all: this part is cut off
+                    if not can_fill(end, may_stay, fillable, row):
+                        return True
+                    rest -= end
+                    rest_empty -= may_stay
+        if not can_fill(rest, rest_empty, fillable, row):
+            return True
+    return False
+
+
+@kernel
+def cut_off(
+    cells: NDArray[np.int32],
+    shape: NDArray[np.int32],
+    neighbours: NDArray[np.int32],
+    optional: NDArray[np.bool_],
+    fillable: NDArray[np.uint8],
+    row: NDArray[np.int64],
+    dropped: NDArray[np.bool_],
+) -> None:
+    """Set `dropped` for each placement that leaves a part no set of other pieces can fill.
+
+    All c cells are open.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `cells` | (n, size) | int32 | the cells of each placement, padded with −1 |
+    | `shape` | (n,) | int32 | its shape |
+    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
+    | `optional` | (c,) | bool | cells that may stay empty |
+    | `fillable` | (rows · (c + 1),) | uint8 | volumes of sets of other pieces |
+    | `row` | (shapes,) | int64 | which row holds when one of a shape is used |
+    | `dropped` | (n,) | bool | the result |
+    """
+    count = len(neighbours)
+    part = np.empty(count, dtype=np.int32)
+    volume = np.empty(count, dtype=np.int32)
+    empty = np.empty(count, dtype=np.int32)
+    waiting = np.empty(count, dtype=np.int32)
+    mark = np.full(count, -1, dtype=np.int64)
+    all_open = np.ones(count, dtype=np.uint8)
+    parts = label_parts(all_open, neighbours, optional, part, volume, empty, waiting)
+    for placement in range(len(shape)):
+        dropped[placement] = leaves_unfillable(
+            cells[placement],
+            parts,
+            part,
+            volume,
+            empty,
+            neighbours,
+            optional,
+            fillable,
+            row[shape[placement]],
+            mark,
+            2 * placement,
+            waiting,
+        )

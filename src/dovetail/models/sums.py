@@ -1,0 +1,126 @@
+"""What pieces can add up to: the volumes and the parities that sets of them have.
+
+Every piece contributes one of a few values, its shape's. Shapes with the same values make a
+class, and how many pieces of each class are left says which sums are within reach. Source:
+Busche 2011, the "parity state object"; volumes are treated alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from math import prod
+from operator import mul
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError
+
+MOST_BYTES = 2**26
+
+Values = frozenset[int]
+
+
+@dataclass(frozen=True, eq=False)
+class Supply:
+    """Pieces and what each may contribute, in classes.
+
+    `class_of` has the class of each shape, shape (shapes,), int64; `values` what a piece of each
+    class contributes, one of them; `copies` how many pieces each has. Sums are looked at from
+    `least` to `most`, and begin with one of the values in `base`.
+    """
+
+    class_of: NDArray[np.int64]
+    values: tuple[Values, ...]
+    copies: tuple[int, ...]
+    base: Values
+    least: int
+    most: int
+
+    @property
+    def width(self) -> int:
+        """How many sums are looked at."""
+        return self.most - self.least + 1
+
+    def first(self) -> NDArray[np.bool_]:
+        """Which sums there are without any piece, shape (width,)."""
+        sums = np.zeros(self.width, dtype=bool)
+        sums[[value - self.least for value in self.base]] = True
+        return sums
+
+    def within_reach(self, without: int | None = None) -> NDArray[np.bool_]:
+        """Which sums all pieces can have, or all but one of the class `without`.
+
+        Shape (width,), the first being that for `least`.
+        """
+        sums = self.first()
+        for number, values in enumerate(self.values):
+            before = None
+            for left in range(self.copies[number] - (number == without), 0, -1):
+                after = _added(sums, values)
+                if before is not None and np.array_equal(after, before):  # to and fro from here on
+                    sums = after if left % 2 else sums
+                    break
+                before, sums = sums, after
+        return sums
+
+
+@dataclass(frozen=True, eq=False)
+class SumTable:
+    """The sums within reach of every set of pieces that can be left.
+
+    `reachable` has a row of `width` sums for each state, one after another, uint8; `step[s]` is
+    how far back placing a piece of shape s goes, int64, a multiple of the width; `start` is
+    where the row for all pieces begins.
+    """
+
+    reachable: NDArray[np.uint8]
+    step: NDArray[np.int64]
+    start: int
+    width: int
+
+
+def supply(
+    values: Sequence[Values], copies: Sequence[int], base: Values, least: int, most: int
+) -> Supply:
+    """The supply of shapes that have these values and numbers of copies."""
+    classes = list(dict.fromkeys(values))
+    number = np.array([classes.index(one) for one in values], dtype=np.int64)
+    together = np.bincount(number, weights=copies, minlength=len(classes)).astype(int)
+    return Supply(number, tuple(classes), tuple(together.tolist()), base, least, most)
+
+
+def table_of(pieces: Supply, what: str) -> SumTable:
+    """The table of a supply; `ConfigError` naming `what` where it would be too large."""
+    sizes = [copies + 1 for copies in pieces.copies]
+    if prod(sizes) * pieces.width > MOST_BYTES:
+        raise ConfigError(
+            f"{what}: the pieces have {len(sizes)} different sorts of them; a table of what they "
+            f"add up to would take {prod(sizes) * pieces.width:,} bytes, at most {MOST_BYTES:,}"
+        )
+    rows = pieces.first()[None, :]
+    for values, copies in zip(pieces.values, pieces.copies, strict=True):
+        stack = [rows]
+        for _ in range(copies):
+            stack.append(_added(stack[-1], values))
+        rows = np.concatenate(stack)  # this class is the most significant digit of the row
+    steps = np.array([1, *accumulate(sizes, mul)], dtype=np.int64) * pieces.width
+    return SumTable(
+        reachable=rows.ravel().astype(np.uint8),
+        step=steps[pieces.class_of],
+        start=(len(rows) - 1) * pieces.width,
+        width=pieces.width,
+    )
+
+
+def _added(sums: NDArray[np.bool_], values: Values) -> NDArray[np.bool_]:
+    """The sums with one of some values added; those beyond the last or first are lost."""
+    width = sums.shape[-1]
+    result = np.zeros_like(sums)
+    for value in values:
+        if abs(value) < width:
+            low, high = max(0, value), width + min(0, value)
+            result[..., low:high] |= sums[..., low - value : high - value]
+    return result

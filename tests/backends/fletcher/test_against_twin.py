@@ -1,0 +1,206 @@
+"""Both kernels beside their twin: the two programs in plain Python."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.bounds_checked import bounds_checked
+from dovetail.backends.fletcher.board import board_for
+from dovetail.backends.fletcher.orientations import orientations_of
+from dovetail.backends.fletcher.tree import NONE, tree_of
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.strategies import packing_puzzles
+
+SIFTINGS = ("tree", "list")
+PLANE = SquareLattice(2)
+BAR = tuple((0, y) for y in range(4))
+
+BOARDS = [
+    # 64 bits from a target to the last cell of a bar, and 70
+    PackingPuzzle("one word", PLANE, box(4, 20), (Piece("I", BAR, least=20, most=20),)),
+    PackingPuzzle("two words", PLANE, box(4, 22), (Piece("I", BAR, least=22, most=22),)),
+    # 197 cells of wall between two places
+    PackingPuzzle(
+        "far apart",
+        PLANE,
+        ((0, 0), (0, 1), (0, 199), (0, 200)),
+        (Piece("A", ((0, 0), (0, 1)), least=2, most=2),),
+    ),
+    # pieces in two parts, which reach over a wall
+    PackingPuzzle(
+        "in parts",
+        PLANE,
+        box(4, 4),
+        (Piece("A", ((0, 0), (2, 0)), least=4, most=4), Piece("B", ((0, 0), (1, 2)), 4, 4)),
+    ),
+    PackingPuzzle(
+        "of several sizes",
+        PLANE,
+        box(3, 4),
+        (
+            Piece("A", ((0, 0),), 2, 2),
+            Piece("B", ((0, 0), (0, 1)), 2, 2),
+            Piece("C", ((0, 0), (0, 1), (0, 2)), 2, 2, motions=Motions.ONE_SIDED),
+        ),
+    ),
+]
+
+
+class Twin:
+    """Counts cell tests, attempts and fits by pieces remaining, and solutions."""
+
+    def __init__(self, puzzle: PackingPuzzle, sifting: str, *, labelled: bool = False) -> None:
+        placements = bounded_placements(puzzle, labelled=labelled)
+        shapes = range(len(placements.shapes))
+        self.orientations = orientations_of(PackingOptions(puzzle, placements), shapes)
+        self.sifting = sifting
+        self.steps = tree_of(self.orientations, puzzle.lattice)
+        board = board_for(placements.coordinates, self.orientations, puzzle.lattice)
+        self.strides, self.place = board.strides, board.place.tolist()
+        self.open = set(self.place)
+        self.left = [shape.most for shape in placements.shapes]
+        self.tests, self.solutions = 0, 0
+        self.attempts, self.fits = Counter[int](), Counter[int]()
+        self.solve(sum(self.left))
+
+    def offset(self, cell: Cell) -> int:
+        """How far behind its target a cell lies."""
+        return sum(x * stride for x, stride in zip(cell, self.strides, strict=True))
+
+    def is_open(self, target: int, cell: Cell) -> bool:
+        """One test of a cell."""
+        self.tests += 1
+        return target + self.offset(cell) in self.open
+
+    def leaves(self, target: int) -> Iterator[int]:
+        """The orientations whose leaves are reached and of which a copy is left."""
+        at = 0
+        while at < len(self.steps):
+            step = self.steps[at]
+            at = at + 1
+            if not self.is_open(target, step.cell):
+                at = step.skip
+            elif step.orientation != NONE and self.left[self.orientations[step.orientation].shape]:
+                yield step.orientation
+
+    def listed(self, target: int, remaining: int) -> Iterator[int]:
+        """The orientations that fit and of which a copy is left."""
+        for number, one in enumerate(self.orientations):
+            if self.left[one.shape]:
+                self.attempts[remaining] += 1
+                if all(self.is_open(target, cell) for cell in one.cells):
+                    yield number
+
+    def solve(self, remaining: int) -> None:
+        """One level of the search."""
+        if remaining == 0:
+            self.solutions += 1
+            return
+        target = min(self.open)
+        by_tree = self.sifting == "tree"
+        found = self.leaves(target) if by_tree else self.listed(target, remaining)
+        for number in list(found):
+            one = self.orientations[number]
+            cells = {target, *(target + self.offset(cell) for cell in one.cells)}
+            self.fits[remaining] += 1
+            self.open -= cells
+            self.left[one.shape] -= 1
+            self.solve(remaining - 1)
+            self.left[one.shape] += 1
+            self.open |= cells
+
+
+def assert_like_twin(puzzle: PackingPuzzle, sifting: str, *, labelled: bool = False) -> None:
+    """The same solutions, fits, attempts and cell tests."""
+    request = Request(Symmetry.ALL, labelled=labelled)
+    finished = finish(execute(Job(puzzle, request, "fletcher", {"sifting": sifting})))
+    twin = Twin(puzzle, sifting, labelled=labelled)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
+    counters = finished.outcome.counters
+    assert counters.native == {"cell_tests": twin.tests}
+    assert counters.fits_by_remaining is not None
+    assert Counter(counters.fits_by_remaining) == twin.fits
+    if sifting == "tree":
+        assert (counters.attempts, counters.attempts_by_remaining) == (None, None)
+    else:
+        assert counters.attempts_by_remaining is not None
+        assert Counter(counters.attempts_by_remaining) == twin.attempts
+
+
+@pytest.mark.parametrize("sifting", SIFTINGS)
+@given(puzzle=packing_puzzles(), labelled=st.booleans())
+@settings(max_examples=50)
+def test_random_puzzles(sifting: str, puzzle: PackingPuzzle, labelled: bool) -> None:
+    """One to four dimensions, pieces that are alike, holes."""
+    assert_like_twin(puzzle, sifting, labelled=labelled)
+
+
+@pytest.mark.parametrize("sifting", SIFTINGS)
+@pytest.mark.parametrize("puzzle", BOARDS, ids=lambda puzzle: puzzle.name)
+def test_boards_and_pieces_of_every_kind(puzzle: PackingPuzzle, sifting: str) -> None:
+    """Windows of one word and more, walls longer than a word, pieces in parts."""
+    assert_like_twin(puzzle, sifting)
+
+
+@pytest.mark.parametrize("sifting", SIFTINGS)
+def test_the_published_search(sifting: str) -> None:
+    """P-11 of the older article's second table, de Bruijn with X confined: 2,455,947 fits."""
+    request = Request(reductions=(Reduction.parse("redundancy"),))
+    job = Job(load("pentominoes-6x10"), request, "fletcher", {"sifting": sifting})
+    finished = finish(execute(job))
+    assert (finished.count, finished.nodes) == (2339, 2_455_947)
+
+
+@pytest.mark.parametrize("sifting", SIFTINGS)
+def test_limits(sifting: str) -> None:
+    """Those on nodes and on solutions are exact, wherever a slice ends."""
+    request = Request(reductions=(Reduction.parse("redundancy"),))
+    puzzle, config = load("pentominoes-6x10"), {"sifting": sifting}
+    for nodes in (1, 2, 400_000, 1_000_001):
+        finished = finish(execute(Job(puzzle, request, "fletcher", config, Limits(nodes=nodes))))
+        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
+    some = Job(puzzle, request, "fletcher", config, Limits(solutions=77))
+    finished = finish(execute(some))
+    assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, 77)
+
+
+BOUNDS_CHECKED = """
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+
+bar = tuple((0, y) for y in range(4))
+bars = PackingPuzzle("", SquareLattice(2), box(4, 22), (Piece("I", bar, least=22, most=22),))
+for puzzle in (pentominoes_in_rectangle(5, 6, "FLNPUY"), bars):
+    for sifting in ("tree", "list"):
+        job = Job(puzzle, Request(Symmetry.ALL), "fletcher", {"sifting": sifting})
+        print(finish(execute(job)).count)
+"""
+
+
+def test_indices_stay_in_bounds(tmp_path: Path) -> None:
+    """Both kernels, windows of one and two words; 4x22 by bars: f(n) = f(n − 1) + f(n − 4)."""
+    ways = [1, 1, 1, 1]
+    while len(ways) <= 22:
+        ways.append(ways[-1] + ways[-4])
+    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == ["40"] * 2 + [str(ways[22])] * 2

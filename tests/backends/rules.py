@@ -1,0 +1,64 @@
+"""Triggers and filters from their definitions, for twins: by trying all sets of pieces."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from itertools import product
+
+from dovetail.models.placements import Placements
+
+
+class Rules:
+    """What pieces may still do when some placements have been made."""
+
+    def __init__(self, placements: Placements) -> None:
+        self.p = placements
+        self.cells = [frozenset(c for c in row if c >= 0) for row in placements.cells.tolist()]
+        colour = [2 * (sum(cell) % 2) - 1 for cell in placements.coordinates.tolist()]
+        self.everywhere = frozenset(range(placements.cell_count))
+        self.colour = colour
+        self.parities = [
+            {sum(colour[c] for c in self.cells[o]) for o in self.of_shape(s)}
+            for s in range(len(placements.shapes))
+        ]
+        self.sizes = [
+            max((len(self.cells[o]) for o in self.of_shape(s)), default=1)
+            for s in range(len(placements.shapes))
+        ]
+
+    def of_shape(self, shape: int) -> list[int]:
+        """The placements of a shape."""
+        return [o for o in range(len(self.p)) if self.p.shape[o] == shape]
+
+    def pieces_left(self, taken: Iterable[int]) -> list[int]:
+        """The shape of every piece that remains."""
+        used = Counter(int(self.p.shape[o]) for o in taken)
+        return [s for s, shape in enumerate(self.p.shapes) for _ in range(shape.most - used[s])]
+
+    def open_cells(self, taken: Iterable[int]) -> frozenset[int]:
+        """The cells that are not filled."""
+        return self.everywhere.difference(*(self.cells[o] for o in taken))
+
+    def parity_holds(self, taken: list[int]) -> bool:
+        """Whether some choice of the remaining pieces' parities adds up to the open cells'."""
+        left = [self.parities[s] for s in self.pieces_left(taken)]
+        parity = sum(self.colour[c] for c in self.open_cells(taken))
+        return any(sum(chosen) == parity for chosen in product(*left))
+
+    def volumes_hold(self, taken: list[int]) -> bool:
+        """Whether every connected part of the open cells has the volume of some pieces."""
+        left = [(0, self.sizes[s]) for s in self.pieces_left(taken)]
+        volumes = {sum(chosen) for chosen in product(*left)}
+        return all(len(part) in volumes for part in self.parts(self.open_cells(taken)))
+
+    def parts(self, cells: frozenset[int]) -> list[frozenset[int]]:
+        """The connected parts of some cells."""
+        found = []
+        while cells:
+            part = {min(cells)}
+            while near := {n for c in part for n in self.p.neighbours[c].tolist()} & cells - part:
+                part |= near
+            found.append(frozenset(part))
+            cells -= part
+        return found

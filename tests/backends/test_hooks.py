@@ -1,0 +1,310 @@
+"""Triggers, repeated filters and the trace: in `dlx`, in `fila` and across hand-overs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.dlx.twin import Twin as DlxTwin
+from backends.fila.twin import Twin as FilaTwin
+from backends.rules import Rules
+from dovetail.backends.base import Backend, Budget, Config, Search
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named
+from dovetail.harness.events import Finished, Found
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
+from dovetail.models.task import Task, lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import listed
+from oracle.strategies import packing_puzzles
+
+
+def asked(reduce: Sequence[str] = (), triggers: Sequence[str] = (), **more: object) -> Request:
+    """A request for all solutions, with reductions and triggers by their names."""
+    return Request(
+        Symmetry.ALL,
+        reductions=tuple(map(Reduction.parse, reduce)),
+        triggers=tuple(map(Trigger.parse, triggers)),
+        **more,  # type: ignore[arg-type]
+    )
+
+
+class WatchedDlx(DlxTwin):
+    """Checks and filters after placements, by definition."""
+
+    def __init__(self, options: PackingOptions, down_to: dict[str, int]) -> None:
+        self.rules, self.down_to = Rules(options.placements), down_to
+        self.pieces = options.placements_per_solution or 0
+        self.fired = Counter[tuple[str, int]]()
+        self.checks = {
+            "parity": self.rules.parity_holds,
+            "volume": self.rules.volumes_hold,
+        }
+        super().__init__(options.cover)
+
+    def on(self, watch: str, taken: list[int]) -> bool:
+        remaining = self.pieces - len(taken)
+        return bool(taken) and remaining >= self.down_to.get(watch, self.pieces + 1)
+
+    def search(
+        self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
+    ) -> None:
+        for name, holds in self.checks.items():
+            if self.on(f"trigger {name}", taken) and not holds(taken):
+                self.fired[name, self.pieces - len(taken)] += 1
+                return
+        for name, holds in self.checks.items():
+            if self.on(f"filter {name}", taken):
+                options = [o for o in options if holds([*taken, o])]
+        super().search(options, open_items, taken)
+
+
+def watches(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str], dict[str, int]]:
+    """Repeated filters and triggers as words, and down to how many pieces each works."""
+    reduce, triggers, down_to = [], [], {}
+    for name in ("parity", "volume"):
+        if draw(st.booleans()):
+            down_to[f"filter {name}"] = number = draw(st.integers(1, pieces))
+            reduce.append(f"{name}@{number}")
+        if draw(st.booleans()):
+            down_to[f"trigger {name}"] = number = draw(st.integers(1, pieces))
+            triggers.append(f"{name}@{number}")
+    return reduce, triggers, down_to
+
+
+WATCHES = st.composite(watches)
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=100)
+def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """By pieces remaining, and the same solutions in the same order."""
+    options = PackingOptions(puzzle, bounded_placements(puzzle))
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    reduce, triggers, down_to = data.draw(WATCHES(pieces))
+    twin = WatchedDlx(filtered_once(options, reduce), down_to)
+    finished = finish(execute(Job(puzzle, asked(reduce, triggers))))
+    fits = finished.outcome.counters.fits_by_remaining
+    assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
+    assert finished.count == len(twin.solutions)
+
+
+def filtered_once(options: PackingOptions, reduce: Sequence[str]) -> PackingOptions:
+    """What is left after the filters' first turn, before any placement."""
+    rules, kept = Rules(options.placements), list(range(options.option_count))
+    for word in reduce:
+        holds = rules.parity_holds if word.startswith("parity") else rules.volumes_hold
+        kept = [o for o in kept if holds([o])]
+    return PackingOptions(options.puzzle, options.placements.subset(np.array(kept, dtype=int)))
+
+
+class WatchedFila(FilaTwin):
+    """Checks after placements, by definition."""
+
+    def __init__(self, puzzle: PackingPuzzle, rule: dict[int, str], down_to: dict[str, int]):
+        placements = bounded_placements(puzzle)
+        self.rules, self.down_to = Rules(placements), down_to
+        self.fired = Counter[tuple[str, int]]()
+        super().__init__(placements, rule, nof=True)
+
+    def fires(self, remaining: int) -> bool:
+        for name, holds in (
+            ("parity", self.rules.parity_holds),
+            ("volume", self.rules.volumes_hold),
+        ):
+            on = remaining > 0 and remaining >= self.down_to.get(f"trigger {name}", 10**6)
+            if on and not holds(self.taken):
+                self.fired[name, remaining] += 1
+                return True
+        return False
+
+
+@given(packing_puzzles(), st.sampled_from("fes"), st.data())
+@settings(max_examples=60)
+def test_fila_makes_the_fits_of_its_twin(
+    puzzle: PackingPuzzle, heuristic: str, data: st.DataObject
+) -> None:
+    """And the attempts, and its triggers fire where the twin's do."""
+    pieces = len(puzzle.pieces)
+    _, triggers, down_to = data.draw(WATCHES(pieces))
+    twin = WatchedFila(puzzle, dict.fromkeys(range(pieces + 1), heuristic), down_to)
+    finished = finish(execute(Job(puzzle, asked(triggers=triggers), "fila", {"stages": heuristic})))
+    counters = finished.outcome.counters
+    assert counters.fits_by_remaining == {r: twin.fits[r] for r in range(pieces, 0, -1)}
+    assert counters.attempts_by_remaining == {r: twin.attempts[r] for r in range(pieces, 0, -1)}
+    assert finished.count == twin.solutions
+    fired = counters.fired or {}
+    assert Counter({(n, r): c for n, by in fired.items() for r, c in by.items()}) == twin.fired
+
+
+def test_parity_triggers_of_the_article() -> None:
+    """P-12 of table 2: attempts and fits; violations from the ninth piece on."""
+    request = Request(
+        reductions=(Reduction.parse("redundancy"),), triggers=(Trigger.parse("parity"),)
+    )
+    config = {"stages": "dlx:s,f@11", "nof": False}
+    counters = finish(
+        execute(Job(load("pentominoes-6x10"), request, "fila", config))
+    ).outcome.counters
+    assert (counters.attempts, counters.nodes) == (17_572_247, 2_454_746)
+    assert counters.fired is not None
+    assert max(r for r, count in counters.fired["parity"].items() if count) == 12 - 9
+
+
+ENGINES = [
+    ("dlx", "s"),
+    ("dlx", "f"),
+    ("dlx", "R,s@2"),
+    ("fila", "f"),
+    ("fila", "e"),
+    ("fila", "dlx:s,fila:f@2"),
+    ("fila", "dlx:e,dlx:s@3,fila:s@2,fila:f@1"),
+]
+
+
+@given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
+@settings(max_examples=150)
+def test_no_watch_changes_an_answer(
+    puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
+) -> None:
+    """Every filter and trigger, on and off: the solutions of plain `dlx`; or a refusal."""
+    pieces = len(puzzle.pieces)
+    reduce, triggers, _ = data.draw(WATCHES(pieces))
+    symmetry = data.draw(st.sampled_from(list(Symmetry)))
+    reduce += data.draw(st.sampled_from([[], ["redundancy"]]))
+    request = replace(asked(data.draw(st.permutations(reduce)), triggers), symmetry=symmetry)
+    backend, stages = engine
+    finished = finish(execute(Job(puzzle, request, backend, {"stages": stages})))
+    if finished.status == Status.SKIPPED:
+        assert any(what in (finished.reason or "") for what in ("only dlx filters", "too early"))
+        return
+    assert (finished.status, finished.count) == (
+        Status.EXHAUSTED,
+        finish(execute(Job(puzzle, Request(symmetry)))).count,
+    )
+
+
+SEVERAL = PackingPuzzle(
+    "copies",
+    SquareLattice(2),
+    box(4, 5),
+    (
+        Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), least=2, most=2),
+        Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), least=2, most=2),
+        Piece("I", ((0, 0), (1, 0)), least=1, most=1),
+    ),
+)
+# Two of its cells may stay empty, and the other pieces have two sizes.
+OPTIONAL = replace(SEVERAL, pieces=SEVERAL.pieces[:2], optional=((0, 0), (1, 2), (3, 4), (3, 3)))
+
+
+@pytest.mark.parametrize("puzzle", [SEVERAL, OPTIONAL], ids=["copies", "optional"])
+@pytest.mark.parametrize("engine", [("dlx", "s"), ("dlx", "e"), ("fila", "dlx:s,f@2")])
+@pytest.mark.parametrize("down_to", [1, 3, 5])
+def test_several_copies_and_cells_that_stay_empty(
+    puzzle: PackingPuzzle, engine: tuple[str, str], down_to: int
+) -> None:
+    """Lose no solution by filters and triggers down to any number of pieces."""
+    backend, stages = engine
+    pieces = sum(piece.most for piece in puzzle.pieces)
+    down_to = min(down_to, pieces) if backend == "dlx" else max(2, min(down_to, pieces))
+    if puzzle.optional and backend == "fila":
+        pytest.skip("fila fills every cell")
+    reduce = [f"parity@{down_to}", f"volume@{down_to}"]
+    triggers = [f"parity@{min(down_to, pieces)}", f"volume@{min(down_to, pieces)}"]
+    expected = set(listed(puzzle)[1])
+    assert len(expected) > 1
+    for request in (asked(reduce), asked(triggers=triggers), asked(reduce, triggers)):
+        found = set[tuple[int, ...]]()
+        job = Job(puzzle, replace(request, listing=True), backend, {"stages": stages})
+        for event in execute(job):
+            if isinstance(event, Found):
+                found |= {tuple(sorted(row)) for row in event.options.tolist()}
+            if isinstance(event, Finished):
+                assert event.status == Status.EXHAUSTED
+        assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("backend", "config", "reduce", "triggers", "reason"),
+    [
+        ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements while it searche"),
+        ("fila", {"stages": "f", "kernel": "fast"}, [], ["parity"], "kernel fast has neither trig"),
+        ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece has neither triggers nor"),
+        ("xcover", {}, [], ["volume"], "it has no triggers (volume)"),
+        ("xcover", {}, ["parity@3"], [], "it cannot filter placements while it searches (parity@3"),
+    ],
+)
+def test_what_cannot_watch_says_so(
+    backend: str, config: dict[str, object], reduce: list[str], triggers: list[str], reason: str
+) -> None:
+    """As a refusal that names what is asked."""
+    if backend == "xcover":
+        pytest.importorskip("xcover")
+    job = Job(load("soma-cube"), asked(reduce, triggers), backend, config)
+    finished = finish(execute(job))
+    assert finished.status == Status.SKIPPED
+    assert (finished.reason or "").startswith(reason)
+
+
+@pytest.mark.parametrize("stages", ["dlx:s", "dlx:s,fila:f@4", "dlx:s,fila:e@5,fila:f@2"])
+def test_limits_with_triggers(stages: str) -> None:
+    """Node limits stay exact, wherever a slice ends."""
+    request = asked(["volume@5"], ["parity", "volume@2"])
+    for nodes in (1, 2, 3, 777, 12_345):
+        job = Job(load("soma-cube"), request, "fila", {"stages": stages}, Limits(nodes=nodes))
+        finished = finish(execute(job))
+        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
+
+
+def traced(backend: Backend, config: Config, task: Task) -> tuple[Search, list[tuple[int, int]]]:
+    """A search run to its end in small slices, and its trace."""
+    search, rows = backend.prepare(task, config), list[tuple[int, int]]()
+    ended = False
+    while not ended:
+        ended = search.advance(Budget(work=1_000)) is not None
+        rows += map(tuple, search.take_trace().tolist())  # type: ignore[attr-defined]
+        search.take()
+    return search, rows
+
+
+@given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
+@settings(max_examples=60)
+def test_a_trace_is_the_search(
+    puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
+) -> None:
+    """Every placement made and taken back, last in, first out; or those above a depth."""
+    pieces = len(puzzle.pieces)
+    down_to = data.draw(st.integers(1, pieces))
+    task = lower(puzzle, asked(triggers=["parity"], trace=Trace(down_to=down_to)))
+    backend = backend_named(engine[0])
+    config = build_config(backend.config_type, {"stages": engine[1]}, "test")
+    if backend.refuses(task, config) is not None:
+        return
+    search, rows = traced(backend, config, task)
+    fits = search.counters.fits_by_remaining or {}
+    assert len(rows) == 2 * sum(count for r, count in fits.items() if r >= down_to)
+    placed = list[int]()
+    for number, remaining in rows:
+        if number < 0:
+            assert placed.pop() == ~number
+        else:
+            placed.append(number)
+        assert len(placed) + remaining == pieces
+    assert placed == []

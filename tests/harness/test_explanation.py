@@ -1,0 +1,94 @@
+"""What is said of a puzzle before any search: published figures."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.backends.registry import backends
+from dovetail.harness import explanation
+from dovetail.harness.explanation import Confined, PackingFacts, PieceClass, explain
+from dovetail.models.parts import Part
+from dovetail.puzzles.loading import load
+
+
+def facts_of(name: str) -> PackingFacts:
+    """What is said of a packing puzzle."""
+    facts = explain(load(name)).packing
+    assert facts is not None
+    return facts
+
+
+def test_pentominoes() -> None:
+    """What each filter drops of 2056 by itself, and the piece confined (Busche 2011)."""
+    facts = facts_of("pentominoes-6x10")
+    assert {effect.reduction: effect.dropped for effect in facts.effects} == {
+        "redundancy": 24,
+        "parity": 0,
+        "volume": 128,
+        "fit": 144,
+        "fit=fixed-point": 144,
+    }
+    assert facts.confined["unique"] == Confined("X", 32, 8, complete=True)
+    assert facts.parts == (Part(60, 0),)
+
+
+def test_the_tetris_cube() -> None:
+    """One piece of parity 0, eight of 1, three of 2 (Busche 2011); four of 6 cubes."""
+    facts = facts_of("tetris-cube")
+    assert facts.parities == (
+        PieceClass(2, ("B", "E", "L"), 3, 3),
+        PieceClass(1, ("C", "D", "F", "G", "H", "I", "J", "K"), 8, 8),
+        PieceClass(0, ("A",), 1, 1),
+    )
+    assert [(one.value, one.most) for one in facts.volumes] == [(6, 4), (5, 8)]
+
+
+def test_mirror_images_confine_another_way() -> None:
+    """Soma's reflections halve the places of a piece, and the group has 48 in place of 24."""
+    explained = explain(load("soma-cube"))
+    assert explained.symmetries == {"all": 1, "unique": 24, "mirror": 48}
+    assert explained.packing is not None
+    places = [one.after for one in explained.packing.confined.values() if one is not None]
+    assert places == [3, 2]
+
+
+def test_pieces_without_a_place() -> None:
+    """They have a volume all the same, and no parity."""
+    facts = facts_of("pentominoes-1x60")
+    assert facts.impossible == "piece F has no place in the region"
+    assert [(one.value, one.most) for one in facts.parities] == [(1, 1), (None, 11)]
+    assert [(one.value, one.most) for one in facts.volumes] == [(5, 12)]
+
+
+def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its time grows faster than the number of placements."""
+    monkeypatch.setattr(explanation, "MOST_FOR_FIT", 2055)
+    dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
+    assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
+
+
+@pytest.mark.parametrize(
+    ("name", "sizes", "unique"),
+    [
+        ("edges-4x5-b3i4-1", {"columns": 5, "rows": 4, "tiles": 20, "options": 260}, 2),
+        ("queens-8", {"primary items": 16, "secondary items": 30, "options": 64}, 8),
+    ],
+)
+def test_other_kinds(name: str, sizes: dict[str, int], unique: int) -> None:
+    """Sizes, symmetries, and who refuses."""
+    explained = explain(load(name))
+    assert explained.sizes == sizes
+    assert explained.symmetries["unique"] == unique
+    assert explained.packing is None
+    assert [stand.backend for stand in explained.backends] == list(backends())
+    refusals = {stand.backend: stand.refusal for stand in explained.backends}
+    assert (refusals["dlx"], refusals["fila"]) == (None, "it takes packing puzzles only")
+
+
+def test_backends_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are not asked."""
+    monkeypatch.setattr(type(backends()["cpsat"]), "missing", lambda _: "ortools")
+    stand = next(s for s in explain(load("queens-6")).backends if s.backend == "cpsat")
+    assert stand.refusal is None
+    assert stand.missing is not None
+    assert stand.missing.startswith("backend cpsat needs ortools")

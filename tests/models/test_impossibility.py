@@ -1,0 +1,163 @@
+"""Puzzles ruled out without a search: known ones, and never one that has a solution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.registry import backends, not_installed
+from dovetail.harness.job import Limits
+from dovetail.models.impossibility import why_impossible
+from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.parts import Part, region_parts
+from dovetail.models.placements import bounded_placements
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import counted
+from oracle.brute_force import packings
+from oracle.strategies import packing_puzzles
+
+PLANE = SquareLattice(2)
+DOMINO = ((0, 0), (1, 0))
+BAR = box(4, 1)
+
+
+def reason(puzzle: object) -> str | None:
+    """Why a packing puzzle is impossible."""
+    assert isinstance(puzzle, PackingPuzzle)
+    return why_impossible(bounded_placements(puzzle))
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        (
+            "hexominoes-14x15",
+            "parity: 11 pieces show ±2 and 24 show 0, which never add up to 0",
+        ),
+        (
+            "hexominoes-9x12-8x12-without-I",
+            "parity: 11 pieces show ±2 and 23 show 0, which never add up to 0",
+        ),
+        ("hexominoes-9x12-8x12-without-C", None),
+        ("pentominoes-1x60", "piece F has no place in the region"),
+        ("pentominoes-6x10", None),
+        ("hexominoes-box-in-a-diamond", None),
+        ("hexominoes-rifle", None),
+        ("tetris-cube", None),
+        ("pentominoes-4d-2x2x3x11", None),
+    ],
+)
+def test_the_catalogue(name: str, why: str | None) -> None:
+    """The two of Busche 2011 are ruled out, and those that have solutions are not."""
+    assert reason(load(name)) == why
+
+
+@pytest.mark.parametrize(
+    ("region", "pieces", "optional", "why"),
+    [
+        (box(4, 2), (Piece("A", BAR), Piece("B", box(2, 2))), (), None),
+        (box(3, 3), (Piece("A", BAR, most=2),), ((0, 0),), "piece A has no place in the region"),
+        (
+            ((0, 0), (0, 1), (5, 5), (5, 6), (5, 7), (5, 8)),
+            (Piece("A", BAR, least=0, most=2),),
+            (),
+            "no piece can cover the cell (0, 0)",
+        ),
+        (
+            box(6, 1),
+            (Piece("A", BAR, least=0, most=3),),
+            (),
+            "volume: up to 3 pieces fill 4, which never add up to 6 cells",
+        ),
+        (
+            box(7, 1),
+            (Piece("A", BAR, least=0, most=3),),
+            ((0, 0),),
+            "volume: up to 3 pieces fill 4, which never add up to 6 to 7 cells",
+        ),
+        (
+            (*box(3, 1), *((x + 9, 0) for x in range(7))),
+            (Piece("A", DOMINO, least=5, most=5),),
+            (),
+            "volume: a part of the region has 3 cells, which pieces of 2 cells never add up to",
+        ),
+        (
+            tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
+            (Piece("A", DOMINO, least=7, most=7),),
+            (),
+            "parity: 7 pieces show 0, which never add up to 2",
+        ),
+        (
+            tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
+            (Piece("A", DOMINO, least=6, most=7),),
+            ((1, 0),),
+            "parity: up to 7 pieces show 0, which never add up to 2 less what cells may show "
+            "that stay empty",
+        ),
+    ],
+)
+def test_reasons(region: Cells, pieces: tuple[Piece, ...], optional: Cells, why: str) -> None:
+    """Each in its words, with the numbers; the mutilated chessboard among them."""
+    assert reason(PackingPuzzle("test", PLANE, region, pieces, (), optional)) == why
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=80)
+def test_never_one_with_a_solution(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """Two cells moved elsewhere: where brute force finds a packing, there is no reason."""
+    cells = set(puzzle.region)
+    far: Cell = tuple(max(cell) + 1 for cell in zip(*cells, strict=True))
+    spots = sorted({n for cell in cells for n in puzzle.lattice.neighbours(cell)} - cells)
+    for _ in range(data.draw(st.integers(0, 2))):
+        cells.discard(data.draw(st.sampled_from(sorted(cells))))
+        cells.add(data.draw(st.sampled_from([*(spot for spot in spots if spot not in cells), far])))
+    if len(cells) == len(puzzle.region):
+        moved = replace(puzzle, region=tuple(cells))
+        if reason(moved) is not None:
+            assert packings(moved) == 0
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=40)
+def test_more_pieces_and_cells_than_are_used(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """It has a solution by construction, with optional cells beside it and pieces to spare."""
+    near = {n for cell in puzzle.region for n in puzzle.lattice.neighbours(cell)}
+    beside = sorted(near - set(puzzle.region))
+    optional = tuple(data.draw(st.sets(st.sampled_from(beside), max_size=3)))
+    pieces = tuple(replace(p, least=data.draw(st.integers(0, 1)), most=2) for p in puzzle.pieces)
+    larger = (*puzzle.region, *optional)
+    assert reason(replace(puzzle, region=larger, pieces=pieces, optional=optional)) is None
+
+
+def test_parts() -> None:
+    """By their first cell, with the cells that may stay empty."""
+    region = (*box(2, 2), *((x + 5, 0) for x in range(3)))
+    puzzle = PackingPuzzle("test", PLANE, region, (Piece("A", DOMINO, 3, 3),), (), ((6, 0),))
+    assert region_parts(bounded_placements(puzzle)) == [Part(4, 0), Part(3, 1)]
+
+
+@pytest.mark.parametrize("backend", list(backends()))
+@pytest.mark.parametrize("reduce", [(), ("redundancy", "fit")])
+def test_every_backend_is_spared_the_search(backend: str, reduce: tuple[str, ...]) -> None:
+    """0, exhausted, with the reason, whatever the reductions; no nodes where nodes are counted."""
+    if not_installed(backends()[backend]) is not None:
+        pytest.skip("it is not installed")
+    limits = Limits(time_s=60)
+    finished = counted(load("hexominoes-14x15"), backend, "unique", reduce=reduce, limits=limits)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
+    assert finished.nodes == (0 if backends()[backend].control == "slices" else None)
+    assert finished.reason is not None
+    assert finished.reason.startswith("parity: 11 pieces show ±2")
+    assert finished.solve_s == 0
+
+
+def test_a_probe_is_spared_too() -> None:
+    """No piece is tried in a puzzle without solutions."""
+    finished = counted(load("hexominoes-14x15"), reduce=["probe"])
+    assert (finished.status, finished.count, finished.probe) == (Status.EXHAUSTED, 0, None)
