@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dovetail.api import Result, bench, count, load, solve
+    from dovetail.api import Result, bench, count, estimate, load, solve
     from dovetail.errors import (
         BackendError,
         ConfigError,
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
         LimitError,
         PuzzleError,
     )
+    from dovetail.harness.confidence import Interval
+    from dovetail.harness.estimate import Estimate
     from dovetail.harness.job import Limits
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 _HOME = {
     "bench": "api",
     "count": "api",
+    "estimate": "api",
     "load": "api",
     "Result": "api",
     "solve": "api",
@@ -41,6 +44,8 @@ _HOME = {
     "FormatError": "errors",
     "LimitError": "errors",
     "PuzzleError": "errors",
+    "Interval": "harness.confidence",
+    "Estimate": "harness.estimate",
     "Limits": "harness.job",
     "CoverProblem": "models.cover",
     "cover_problem": "models.cover",
@@ -60,9 +65,11 @@ __all__ = [
     "CoverProblem",
     "DovetailError",
     "EdgePuzzle",
+    "Estimate",
     "FixedPiece",
     "FormatError",
     "Hint",
+    "Interval",
     "LimitError",
     "Limits",
     "Motions",
@@ -74,6 +81,7 @@ __all__ = [
     "bench",
     "count",
     "cover_problem",
+    "estimate",
     "load",
     "solution_error",
     "solve",

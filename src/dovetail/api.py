@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.bench import comparison, run_plan
+from dovetail.harness.estimate import DESCENTS, Estimate
+from dovetail.harness.estimate import estimate as estimated
 from dovetail.harness.events import Finished, Found
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.record import Record
@@ -14,12 +17,12 @@ from dovetail.harness.run import finish, found_solutions, run
 from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import read_suite
 from dovetail.models.outcome import LIMITS, Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 
-__all__ = ["Result", "bench", "count", "load", "solve"]
+__all__ = ["Result", "bench", "count", "estimate", "load", "solve"]
 
 Result = Finished
 
@@ -78,6 +81,33 @@ def solve(
         raise LimitError(said)
     if finished.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
         raise BackendError(said)
+
+
+def estimate(
+    puzzle: Puzzle | str | Path,
+    backend: str = "dlx",
+    *,
+    symmetry: str = "unique",
+    labelled: bool = False,
+    reductions: Iterable[str] = (),
+    config: Mapping[str, object] | None = None,
+    descents: int = DESCENTS,
+    seed: int = 0,
+) -> Estimate:
+    """Estimate the nodes, solutions and time of a search from random descents.
+
+    The arguments are those of `count`, besides the names of `reductions`, about how many
+    `descents` to make and the `seed` they come from. The result has `nodes`, `solutions` and
+    `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for what cannot be
+    used or estimated.
+
+    >>> estimate("queens-8", symmetry="all").nodes.mean
+    1198.0
+    """
+    parsed = tuple(map(Reduction.parse, reductions))
+    request = Request(Symmetry.named(symmetry), labelled=labelled, reductions=parsed)
+    job = replace(_job(puzzle, request, backend, config, None), seed=seed)
+    return estimated(job, descents)
 
 
 def bench(

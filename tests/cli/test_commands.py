@@ -285,7 +285,10 @@ def test_bench(tmp_path: Path) -> None:
         ((*FILA, "--reduce", "redundancy=Q"), "'Q'; valid: F, I, L, N, P, T, U, V, W, X, Y, Z"),
         ((*FILA, "--reduce", "volume@0"), "fit=fixed-point, with a number of pieces from 1"),
         ((*FILA, "--reduce", "volume@99"), "expected volume or volume@PIECES with 1 to 12"),
-        ((*FILA, "--reduce", "shrink"), "parity@PIECES, probe, redundancy, redundancy=PIECE, volume"),
+        (
+            (*FILA, "--reduce", "shrink"),
+            "probe, redundancy, redundancy=PIECE, volume",
+        ),
         (("count",), "Missing argument 'PUZZLE'"),
         (("frobnicate",), "No such command"),
         (("count", "a\nb"), "no puzzle is called"),

@@ -8,7 +8,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol
+from typing import Literal, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,6 +124,36 @@ class Backend(Protocol):
 
     def prepare(self, task: Task, config: Config) -> Search:
         """Build the backend's own tables for a task that it does not refuse."""
+        ...
+
+
+class Dives(Protocol):
+    """Random descents through the tree that a search goes through; see `harness.estimate`."""
+
+    @property
+    def descents(self) -> int:
+        """How many have been made; all estimates take the same number of them."""
+        ...
+
+    def dive(self, estimates: int) -> NDArray[np.float64]:
+        """So many estimates of the tree, independent and unbiased, shape (estimates, d + 1).
+
+        Column k is the number of nodes with k placements made before, the last one the number of
+        solutions that the search finds.
+        """
+        ...
+
+
+@runtime_checkable
+class Diver(Protocol):
+    """What a `Backend` is besides when the size of its trees can be estimated."""
+
+    def dives(self, task: Task, config: Config, seed: int, fan: int) -> Dives:
+        """The descents for a task that it does not refuse.
+
+        They begin below the nodes of the last level that has at most `fan` of them, and none above
+        it has more.
+        """
         ...
 
 

@@ -42,6 +42,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
     from dovetail.cli.doctor import doctor
+    from dovetail.cli.estimate import estimate
     from dovetail.cli.explain import explain
     from dovetail.cli.generate import generate_edges
     from dovetail.cli.list import list_names
@@ -61,6 +62,7 @@ def make_app() -> typer.Typer:
     app.command()(guarded(explain))
     app.command()(guarded(solve))
     app.command()(guarded(count))
+    app.command()(guarded(estimate))
     app.command()(guarded(bench))
     app.command()(guarded(verify))
     app.command()(guarded(convert))

@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 
 from dovetail.backends.base import Config
+from dovetail.backends.dlx.dives import WholeDives
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
@@ -79,3 +80,9 @@ class Dlx:
             hooks=hooks,
             removal=task.request.removal,
         )
+
+    def dives(self, task: Task, config: Config, seed: int, fan: int) -> WholeDives:
+        assert isinstance(config, DlxConfig)
+        stages, options = config.schedule().stages, task.options
+        pieces = options.placements_per_solution
+        return WholeDives(options.cover, pieces, stages, options.cells, seed, fan)

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.dlx.heuristics import Ranks
 from dovetail.backends.dlx.hooks import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.hooks import Watch, renumbered
 from dovetail.backends.relay import Begin, Stretch
 from dovetail.backends.stages import Stage
 from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.cover import CoverProblem
+from dovetail.models.options.cells import CellItems
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import sub_problem
+from dovetail.models.sub_problem import SubProblem, sub_problem
+
+Made = TypeVar("Made")
 
 
 class DlxStretch:
@@ -34,25 +43,12 @@ class DlxStretch:
     ) -> None:
         self._problem = sub_problem(whole, placed, left)
         self._stops = stretch.ends > 0
-        options = PackingOptions(puzzle, self._problem.placements)
-
         hooks = None
         if watch is not None:
+            options = PackingOptions(puzzle, self._problem.placements)
             hooks = dlx_hooks(watch, options, self._problem.options, placed)
-
-        def ranks(order: str) -> NDArray[np.int64]:
-            return cell_ranks(order, whole.coordinates)[self._problem.cells]
-
-        self._search = DlxSearch(
-            options.cover,
-            options.placements_per_solution,
-            _stages(stretch),
-            options.cells,
-            stop=stretch.begins - stretch.ends if self._stops else None,
-            ranks=ranks,
-            hooks=hooks,
-            removal=removal,
-        )
+        make = partial(DlxSearch, hooks=hooks, removal=removal)
+        self._search = stretch_search(make, stretch, puzzle, whole, self._problem)
 
     @property
     def counters(self) -> Counters:
@@ -89,6 +85,32 @@ def begin_dlx(
         return DlxStretch(stretch, puzzle, whole, placed, left, watch, removal)
 
     return begin
+
+
+def stretch_search(
+    make: Callable[
+        [CoverProblem, int | None, Sequence[Stage], CellItems | None, int | None, Ranks | None],
+        Made,
+    ],
+    stretch: Stretch,
+    puzzle: PackingPuzzle,
+    whole: Placements,
+    problem: SubProblem,
+) -> Made:
+    """What `make`, a `DlxSearch` or what takes the same, makes of a stretch's sub-problem."""
+    options = PackingOptions(puzzle, problem.placements)
+
+    def ranks(order: str) -> NDArray[np.int64]:
+        return cell_ranks(order, whole.coordinates)[problem.cells]
+
+    return make(
+        options.cover,
+        options.placements_per_solution,
+        _stages(stretch),
+        options.cells,
+        stretch.begins - stretch.ends if stretch.ends > 0 else None,
+        ranks,
+    )
 
 
 def _stages(stretch: Stretch) -> tuple[Stage, ...]:

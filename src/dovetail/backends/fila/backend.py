@@ -10,11 +10,14 @@ from dataclasses import dataclass
 from typing import Literal
 
 from dovetail.backends.base import Config
+from dovetail.backends.dives import BeginDives, RelayDives
+from dovetail.backends.dlx.dives import begin_dlx_dives
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.hooks import warm_up_hooks
 from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
 from dovetail.backends.dlx.stretch import begin_dlx
+from dovetail.backends.fila.dives import FirstTargetDives, begin_fila_dives
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.stretch import FilaStretches, KernelName, kind
 from dovetail.backends.hooks import Watch, build_watch, unwatchable
@@ -95,19 +98,28 @@ class Fila:
 
     def prepare(self, task: Task, config: Config) -> RelaySearch:
         assert isinstance(config, FilaConfig)
-        options, pieces = task.options, task.options.placements_per_solution
-        assert isinstance(options, PackingOptions)
-        assert pieces is not None
+        options, pieces, _ = _relay(task, config)
         begins = _begins(task, config)
         return RelaySearch(options.placements, pieces, begins)
+
+    def dives(self, task: Task, config: Config, seed: int, fan: int) -> RelayDives:
+        assert isinstance(config, FilaConfig)
+        options, pieces, parts = _relay(task, config)
+        begins = [_begin_dives(part, options, config) for part in parts]
+        return RelayDives(options.placements, pieces, begins, seed, fan)
+
+
+def _relay(task: Task, config: FilaConfig) -> tuple[PackingOptions, int, list[Stretch]]:
+    """The placements, how many pieces there are, and the stretches of the schedule."""
+    options, pieces = task.options, task.options.placements_per_solution
+    assert isinstance(options, PackingOptions)
+    assert pieces is not None
+    return options, pieces, stretches(config.schedule(), pieces, kind)
 
 
 def _begins(task: Task, config: FilaConfig) -> list[Begin]:
     """What begins each stretch of the schedule."""
-    options, pieces = task.options, task.options.placements_per_solution
-    assert isinstance(options, PackingOptions)
-    assert pieces is not None
-    parts = stretches(config.schedule(), pieces, kind)
+    options, _, parts = _relay(task, config)
     watch = build_watch(task)
     return [_begin(part, options, config, watch, task.request.removal) for part in parts]
 
@@ -157,6 +169,16 @@ def _unwatched(task: Task, config: FilaConfig) -> str | None:
     if cannot != "kernel reference" and built is not None and built.goes_on_below(begins):
         return f"{cannot} has neither triggers nor a trace; expected another"
     return reason
+
+
+def _begin_dives(part: Stretch, options: PackingOptions, config: FilaConfig) -> BeginDives:
+    """What begins the descents of a stretch; kernels have the same fits."""
+    if part.engine == "dlx":
+        return begin_dlx_dives(part, options.puzzle)
+    if part.heuristics == (PIECE,):
+        return FirstTargetDives
+    whole = options.placements
+    return begin_fila_dives(FilaStretches(part, whole, nof=config.nof, kernel="reference"))
 
 
 def _unknown_order(schedule: Stages, options: PackingOptions) -> str | None:

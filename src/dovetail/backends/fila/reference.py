@@ -54,6 +54,7 @@ class ReferenceDescent(Descent):
         self._width = reference.HEADER_SIZE + reference.GROUP_SIZE * (most_groups + 1)
         self._stack = np.zeros((self._pieces + 1) * self._width, dtype=np.uint64)
         copies = np.array([shape.most for shape in placements.shapes], dtype=np.uint64)
+        self._copies = copies if variant.repeats else None
         self._tables: list[Any] = [
             near_masks([one.near for one in lists], words),
             np.uint64(cells),
@@ -68,7 +69,7 @@ class ReferenceDescent(Descent):
             images,
             np.uint64(shapes),
             self._heuristic,
-            copies if variant.repeats else None,
+            self._copies,
         ]
 
     @classmethod

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
 
 KernelName = Literal["reference", "fast"]
 MOST_EXACT_WORDS = 4
+Made = TypeVar("Made", bound=Descent)
 DESCENTS: dict[KernelName, type[Descent]] = {"reference": ReferenceDescent, "fast": FastDescent}
 
 
@@ -98,6 +99,16 @@ class FilaStretches:
         placed: NDArray[np.int64],
         left: NDArray[np.int32] | None,
     ) -> FilaStretch:
+        problem = self.problem(whole, placed, left)
+        return FilaStretch(problem, self.descent(self._descent, problem, placed))
+
+    def problem(
+        self,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+    ) -> SubProblem:
+        """What is left below some placements, its cells numbered as the stretch needs them."""
         cells = np.arange(whole.cell_count)
         if self._renumber:
             taken = np.zeros(whole.cell_count + 1, dtype=bool)
@@ -105,11 +116,19 @@ class FilaStretches:
             cells = np.flatnonzero(~taken[:-1])
         if self._ranks is not None:
             cells = cells[np.argsort(self._ranks[cells], kind="stable")]
-        problem = sub_problem(whole, placed, left, cells)
+        return sub_problem(whole, placed, left, cells)
+
+    def descent(
+        self, made: type[Made], problem: SubProblem, placed: NDArray[np.int64] | None = None
+    ) -> Made:
+        """The search of a sub-problem, of the class that is asked for.
+
+        With those `placed` before it, what is watched is watched there too.
+        """
         hooks = None
-        if self._watch is not None:
+        if self._watch is not None and placed is not None:
             hooks = self._watch.hooks(problem.placements, problem.options, placed)
-        search = self._descent(
+        return made(
             problem,
             self._by_remaining,
             self._stretch.ends,
@@ -117,7 +136,6 @@ class FilaStretches:
             variant=self.variant,
             hooks=hooks,
         )
-        return FilaStretch(problem, search)
 
 
 class FilaStretch:

@@ -1,0 +1,43 @@
+"""`dovetail estimate`: how large a search is, and how long it would take."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from dovetail.cli.options import BackendName, ConfigWords, Json, Puzzles, Reductions, SymmetryName
+
+
+def estimate(
+    puzzles: Puzzles,
+    backend: BackendName = "dlx",
+    config: ConfigWords = None,
+    symmetry: SymmetryName = "unique",
+    reduce: Reductions = None,
+    descents: Annotated[
+        int, typer.Option(metavar="N", min=1, help="About how many random descents to make.")
+    ] = 2_000_000,
+    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Which descents.")] = 0,
+    time_limit: Annotated[
+        float | None,
+        typer.Option(metavar="S", min=0.0, help="Seconds after which enough descents are made."),
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Estimate the nodes, solutions and time of searches from random descents (Knuth 1975)."""
+    from dataclasses import replace
+
+    from dovetail.cli.jobs import make_jobs, make_limits
+    from dovetail.harness.estimate import estimate as estimated
+    from dovetail.harness.estimate import estimate_fields
+    from dovetail.reports.estimates import describe_estimate
+
+    jobs = make_jobs(puzzles, backend, config or [], symmetry, make_limits(), reduce or [])
+    for job in (replace(one, seed=seed) for one in jobs):
+        result = estimated(job, descents, time_limit)
+        if as_json:
+            typer.echo(json.dumps(estimate_fields(job, result)))
+        else:
+            typer.echo(describe_estimate(job, result))

@@ -1,0 +1,175 @@
+"""The size of a backend's search tree, and how long the search would take, from random descents.
+
+Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
+Computation 29, 1975; `backends.dives` says what is arranged differently. The number of descents
+is given beforehand: a rule that looked at the estimates would bias them.
+"""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Backend, Config, Diver, Dives, Search
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named, backends, not_installed
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.confidence import Interval, exactly, mean_interval
+from dovetail.harness.drive import Stopwatch, drive_slices
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.probe import resolved
+from dovetail.models.impossibility import why_impossible
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.reductions.pipeline import warm_up
+from dovetail.models.task import Task, lower
+
+DESCENTS = 2_000_000
+# The levels gone through whole have no more nodes than leave room for so many estimates.
+ESTIMATES_OF_FAN = 100
+# Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
+# fewer of one estimate each, but no fewer than the least. So many are made between two looks at
+# the clock.
+SAMPLES, LEAST_SAMPLES, SAMPLES_AT_ONCE = 300, 50, 10
+RATE_S = 0.5  # of searching
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What random descents tell of a search.
+
+    `nodes` are placements made, by pieces remaining too where every solution has equally many;
+    `solutions` those that the search would find, before they are completed or sorted into
+    classes. Intervals are of 95 % confidence, None where too few descents have come so far.
+    `descents` is how many were made, 0 where the tree is so small that all of it was visited.
+    `node_rate` is how many nodes per second a short search made, and `solve_s` what the whole
+    one would take at that rate; None where it made none.
+    """
+
+    nodes: Interval
+    by_remaining: dict[int, Interval | None] | None
+    solutions: Interval | None
+    descents: int
+    dive_s: float
+    node_rate: float | None
+    solve_s: Interval | None
+
+
+def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) -> Estimate:
+    """Estimate the search of a job, whose limits do not matter, with about so many descents.
+
+    Descents of one seed are the same everywhere; `time_s` ends them early, but not before an
+    interval can be told. Raises `ConfigError` for a backend that cannot be estimated, and
+    `BackendError` where it refuses the puzzle.
+    """
+    if descents < 1:
+        raise ConfigError(f"descents are {descents}; expected 1 or more")
+    backend = backend_named(job.backend)
+    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
+    if not isinstance(backend, Diver):
+        valid = ", ".join(name for name, one in backends().items() if isinstance(one, Diver))
+        raise ConfigError(f"{backend.name} has no search tree to descend; valid: {valid}")
+    task = _task(job, backend, config)
+    dives = backend.dives(task, config, job.seed, max(1, descents // ESTIMATES_OF_FAN))
+    dives.dive(1)  # compiles, and tells how many descents an estimate takes
+    diving = Stopwatch()
+    with diving:
+        rows = _samples(dives, descents, time_s)
+    interval = mean_interval if dives.descents else _same
+    columns = rows[:, :-1]
+    nodes = interval(columns.sum(axis=1))
+    assert nodes is not None, "the first placement is in every estimate"
+    by_remaining = None
+    pieces = task.options.placements_per_solution
+    if pieces is not None:
+        by_remaining = {pieces - made: interval(columns[:, made]) for made in range(pieces)}
+    rate = _node_rate(backend.prepare(task, config))
+    return Estimate(
+        nodes=nodes,
+        by_remaining=by_remaining,
+        solutions=interval(rows[:, -1]),
+        descents=dives.descents,
+        dive_s=diving.wall_s,
+        node_rate=rate,
+        solve_s=None if rate is None else nodes.times(1 / rate),
+    )
+
+
+def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
+    """The fields that describe a job and its estimate, as `--json` prints them."""
+    fields = asdict(estimated)
+    by_remaining = estimated.by_remaining
+    if by_remaining is not None:
+        fields["by_remaining"] = [
+            {"remaining": remaining, "fits": None if interval is None else asdict(interval)}
+            for remaining, interval in sorted(by_remaining.items())
+        ]
+    return {
+        "puzzle": job.puzzle.name,
+        "digest": job.puzzle.digest,
+        "backend": job.backend,
+        "config": {**job.config, "labelled": job.request.labelled},
+        "symmetry": str(job.request.symmetry),
+        "reductions": [str(reduction) for reduction in job.request.reductions],
+        "seed": job.seed,
+        **fields,
+    }
+
+
+def _task(job: Job, backend: Backend, config: Config) -> Task:
+    """The job's task, everything compiled that its search needs."""
+    missing = not_installed(backend)
+    if missing is not None:
+        raise BackendError(missing)
+    backend.warm_up()
+    warm_up(job.request)
+    request, _ = resolved(job, backend, config, None, Interruption())
+    task = lower(job.puzzle, request)
+    for watch in task.watches:
+        raise ConfigError(
+            f"estimates are of searches that watch nothing ({watch}); expected no trigger, and "
+            "filters before the search only"
+        )
+    every = task.all_options
+    impossible = why_impossible(every.placements) if isinstance(every, PackingOptions) else None
+    if impossible is not None:
+        raise ConfigError(f"{job.puzzle.name} has no solution and needs no search: {impossible}")
+    reason = backend.refuses(task, config)
+    if reason is not None:
+        raise BackendError(f"{job.puzzle.name}: {backend.name} refuses: {reason}")
+    backend.warm_up_for(task, config)
+    return task
+
+
+def _samples(dives: Dives, descents: int, time_s: float | None) -> NDArray[np.float64]:
+    """Independent estimates of about so many descents, a row each; one where all are the same."""
+    if dives.descents == 0:
+        return dives.dive(1)
+    estimates = max(LEAST_SAMPLES, descents // dives.descents)
+    each = -(-estimates // SAMPLES)
+    wanted = max(LEAST_SAMPLES, estimates // each)
+    begun, rows = time.monotonic(), list[NDArray[np.float64]]()
+    while len(rows) < wanted:
+        at_once = min(SAMPLES_AT_ONCE, wanted - len(rows))
+        rows += list(dives.dive(at_once * each).reshape(at_once, each, -1).mean(axis=1))
+        late = time_s is not None and time.monotonic() - begun >= time_s
+        if late and len(rows) >= LEAST_SAMPLES:
+            break
+    return np.array(rows)
+
+
+def _same(rows: NDArray[np.float64]) -> Interval:
+    return exactly(float(rows[0]))
+
+
+def _node_rate(search: Search) -> float | None:
+    """Nodes per second at the beginning of a search; None where it makes none."""
+    solving, deadline = Stopwatch(), time.monotonic() + RATE_S
+    for _ in drive_slices(search, Limits(), deadline, Interruption(), solving):
+        search.take()
+    nodes = search.counters.nodes
+    return nodes / solving.wall_s if nodes else None

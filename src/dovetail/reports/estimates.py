@@ -1,0 +1,59 @@
+"""Estimates of searches in words and as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from dovetail.harness.confidence import Interval
+from dovetail.harness.estimate import Estimate
+from dovetail.harness.job import Job
+from dovetail.reports.numbers import show_rate, show_seconds
+
+UNKNOWN = "too few descents came so far"
+
+
+def describe_estimate(job: Job, estimate: Estimate) -> str:
+    """The estimate and its intervals of 95 % confidence, then nodes by pieces remaining."""
+    made = f"{estimate.descents:,} descents in {show_seconds(estimate.dive_s)}"
+    if estimate.descents == 0:
+        made = "all of the tree visited"
+    lines = [
+        f"{job.puzzle.name}: {_shown(estimate.nodes, _whole)} nodes",
+        f"  {job.backend}, {made}, seed {job.seed}",
+        f"  solutions found by the search: {_shown(estimate.solutions, _whole)}",
+    ]
+    if estimate.node_rate is not None:
+        at_rate = f"at {show_rate(round(estimate.node_rate), 1)} nodes per second"
+        lines.append(f"  solve {_shown(estimate.solve_s, show_seconds)}, {at_rate}")
+    if estimate.by_remaining is not None:
+        lines += ["", *_table(estimate.by_remaining)]
+    return "\n".join(lines)
+
+
+def _shown(interval: Interval | None, show: Callable[[float], str]) -> str:
+    """The mean and the bounds; the mean alone where it is exact."""
+    if interval is None:
+        return UNKNOWN
+    if interval.low == interval.high:
+        return show(interval.mean)
+    return f"{show(interval.mean)} ({show(interval.low)} to {show(interval.high)})"
+
+
+def _whole(number: float) -> str:
+    return f"{number:,.0f}"
+
+
+def _table(by_remaining: dict[int, Interval | None]) -> list[str]:
+    """A line for each number of pieces remaining, all of them first."""
+    rows = [("remaining", "nodes", "from", "to")]
+    for remaining, interval in sorted(by_remaining.items(), reverse=True):
+        figures = (UNKNOWN, "", "")
+        if interval is not None:
+            figures = _whole(interval.mean), _whole(interval.low), _whole(interval.high)
+        rows.append((f"{remaining}", *figures))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  "
+        + "  ".join(word.rjust(width) for word, width in zip(row, widths, strict=True)).rstrip()
+        for row in rows
+    ]

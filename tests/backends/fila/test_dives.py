@@ -1,0 +1,196 @@
+"""Random descents of FILA beside their twin in plain Python, and those of relays."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.bounds_checked import bounds_checked
+from backends.choices import every_descent
+from backends.fila.twin import Twin
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
+from dovetail.backends.fila.backend import Fila, FilaConfig
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import Puzzle, Task, lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.random_stream import RandomStream
+from oracle.strategies import packing_puzzles
+
+EVERYTHING = 10**6  # a fan as wide as any tree here
+
+
+class DivingTwin(Twin):
+    """One descent; `choose` draws a number below a bound. `fits` are those it met, weighed."""
+
+    def __init__(
+        self,
+        placements: Placements,
+        rule: dict[int, str],
+        choose: Callable[[int], int],
+        *,
+        nof: bool = True,
+    ) -> None:
+        self.choose, self.weight = choose, 1
+        super().__init__(placements, rule, nof=nof)
+
+    def solve(self, remaining: int) -> None:
+        """Follow one image of those that the whole search places one after another."""
+        if remaining == 0:
+            self.solutions = self.weight
+            return
+        target = self.target(remaining)
+        if target is None:
+            return
+        images = self.images(target, ordered=self.rule[remaining] == "f")
+        fitting = [image for image in images if not self.cells[image] & self.occupied]
+        if not fitting:
+            return
+        self.weight *= len(fitting)
+        self.fits[remaining] = self.weight
+        chosen = fitting[self.choose(len(fitting))]
+        self.occupied |= self.cells[chosen]
+        self.left[self.p.shape[chosen]] -= 1
+        self.solve(remaining - 1)
+
+
+def task_of(puzzle: Puzzle, *reductions: str) -> Task:
+    """All solutions, after reductions."""
+    return lower(puzzle, Request(Symmetry.ALL, reductions=tuple(map(Reduction.parse, reductions))))
+
+
+def dive(task: Task, stages: str, estimates: int, seed: int, fan: int) -> list[list[float]]:
+    """Estimates of the tree of `fila` with these stages."""
+    config = FilaConfig(tuple(stages.split(",")))
+    rows: list[list[float]] = Fila().dives(task, config, seed, fan).dive(estimates).tolist()
+    return rows
+
+
+@given(packing_puzzles(), st.sampled_from("fes"), st.sampled_from("fes"), st.data())
+@settings(max_examples=60)
+def test_descents_equal_those_of_the_twin(
+    puzzle: PackingPuzzle, before: str, after: str, data: st.DataObject
+) -> None:
+    """From one random stream, one after another: fits by pieces remaining, and solutions."""
+    placements = bounded_placements(puzzle)
+    pieces = sum(shape.most for shape in placements.shapes)
+    stages, switch = before, 0
+    if pieces > 1 and (before == "f") == (after == "f"):  # a hand-over begins on other numbers
+        switch = data.draw(st.integers(1, pieces - 1))
+        stages += f",{after}@{switch}"
+    rule = {n: after if n <= switch else before for n in range(1, pieces + 1)}
+    seed = data.draw(st.integers(0, 2**64 - 1))
+    stream, rows = RandomStream(seed), dive(task_of(puzzle), stages, 5, seed, fan=1)
+    for row in rows:
+        twin = DivingTwin(placements, rule, stream.below)
+        fits = [twin.fits[remaining] for remaining in range(pieces, 0, -1)]
+        assert row == [*fits, twin.solutions]
+
+
+@given(packing_puzzles(), st.sampled_from("fes"))
+@settings(max_examples=20)
+def test_the_mean_of_all_descents_is_the_tree(puzzle: PackingPuzzle, heuristic: str) -> None:
+    """Each by its probability: fits by pieces remaining, and solutions."""
+    placements = bounded_placements(puzzle)
+    pieces = sum(shape.most for shape in placements.shapes)
+    rule = dict.fromkeys(range(1, pieces + 1), heuristic)
+    whole = Twin(placements, rule, nof=True)
+    if sum(whole.fits.values()) > 200:
+        return
+    descents = every_descent(lambda choose: DivingTwin(placements, rule, choose))
+    mean = Counter[int]()
+    for probability, twin in descents:
+        for remaining, weight in twin.fits.items():
+            mean[remaining] += probability * weight  # type: ignore[assignment]
+    assert {r: mean[r] for r in rule} == {r: whole.fits[r] for r in rule}
+    assert sum(p * twin.solutions for p, twin in descents) == whole.solutions
+
+
+RELAYS = ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1", "dlx:s,fila:f@3"]
+
+
+def searched(task: Task, backend: Dlx | Fila, config: Config) -> list[int]:
+    """The fits of a whole search, from all pieces remaining down, and the solutions it finds."""
+    search = backend.prepare(task, config)
+    while search.advance(Budget(10**7)) is None:
+        search.take()
+    fits = search.counters.fits_by_remaining
+    assert fits is not None
+    return [*(fits[remaining] for remaining in sorted(fits, reverse=True)), search.count]
+
+
+def engines(stages: str) -> list[tuple[Dlx | Fila, Config]]:
+    """`fila` with these stages, and `dlx` where it has them."""
+    words = tuple(stages.split(","))
+    found: list[tuple[Dlx | Fila, Config]] = [(Fila(), FilaConfig(words))]
+    if "piece" not in stages and "fila" not in stages:
+        found.append((Dlx(), DlxConfig(words)))
+    return found
+
+
+@pytest.mark.parametrize("stages", [*RELAYS, "dlx:f,fila:R@4"])
+def test_a_wide_fan_is_the_whole_tree(stages: str) -> None:
+    """Across hand-overs: the fits that the search counts, and its solutions."""
+    task = task_of(load("pentominoes-5x6-FLNPUY"))
+    for backend, config in engines(stages.format(5)):
+        dives = backend.dives(task, config, 0, EVERYTHING)
+        assert dives.dive(2).tolist() == [searched(task, backend, config)] * 2
+        assert dives.descents == 0
+
+
+@given(packing_puzzles(), st.sampled_from(["f", "s", "dlx:s,fila:f@1", "f,R@1", "piece,f@{}"]))
+@settings(max_examples=40)
+def test_a_wide_fan_of_random_puzzles(puzzle: PackingPuzzle, stages: str) -> None:
+    """Pieces that are used several times among them."""
+    pieces = sum(shape.most for shape in bounded_placements(puzzle).shapes)
+    if pieces == 1:
+        return
+    task = task_of(puzzle)
+    for backend, config in engines(stages.format(pieces - 1)):
+        rows = backend.dives(task, config, 0, EVERYTHING).dive(1)
+        assert rows.tolist() == [searched(task, backend, config)]
+
+
+@pytest.mark.parametrize("fan", [1, 20])
+@pytest.mark.parametrize("stages", RELAYS)
+def test_many_descents_come_near_the_tree(stages: str, fan: int) -> None:
+    """The mean is within five standard errors of what the search counts."""
+    task = task_of(load("pentominoes-5x6-FLNPUY"))
+    for backend, config in engines(stages.format(5)):
+        truth = searched(task, backend, config)
+        rows = backend.dives(task, config, 3, fan).dive(400)
+        error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+        reached = (
+            np.count_nonzero(rows, axis=0) > 0
+        )  # the last levels are met too seldom for an error to be told
+        assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9)[reached].all()
+        assert reached[:4].all()
+
+
+BOUNDS_CHECKED = """
+from dovetail.backends.fila.backend import Fila, FilaConfig
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+
+for name in ("soma-cube", "one-sided-pentominoes-3x30"):
+    task = lower(load(name), Request(Symmetry.ALL))
+    for stages in ("f", "e", "s", "dlx:s,fila:f@3"):
+        for fan in (1, 50):
+            Fila().dives(task, FilaConfig(tuple(stages.split(","))), 1, fan).dive(20)
+    print(name)
+"""
+
+
+def test_the_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
+    """With bounds checking on no index is out of bounds, on one word and on two."""
+    expected = ["soma-cube", "one-sided-pentominoes-3x30"]
+    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == expected

@@ -1,0 +1,58 @@
+"""`dovetail estimate` as its users meet it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dovetail.cli.main import run
+
+
+def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
+    """The nodes with their interval, what it took, and a line for each number of pieces."""
+    assert run(["estimate", "soma-cube", "--symmetry", "all", "--descents", "20000"]) == 0
+    title, made, solutions, time, empty, header, *rows = capsys.readouterr().out.splitlines()
+    assert title.startswith("soma-cube: 2")
+    assert title.endswith(") nodes")
+    assert "descents in" in made
+    assert solutions.startswith("  solutions found by the search: 1")
+    assert "nodes per second" in time
+    assert (empty, header.split()) == ("", ["remaining", "nodes", "from", "to"])
+    assert [int(row.split()[0]) for row in rows] == [7, 6, 5, 4, 3, 2, 1]
+
+
+def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    """One object, exact where the whole tree was visited."""
+    assert run(["estimate", "queens-8", "--symmetry", "all", "--seed", "5", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["nodes"] == {"mean": 1198.0, "low": 1198.0, "high": 1198.0}
+    assert (result["seed"], result["descents"], result["by_remaining"]) == (5, 0, None)
+    assert {"puzzle", "digest", "backend", "config", "symmetry", "reductions"} <= set(result)
+    assert run(["estimate", "pentominoes-5x6-FLNPUY", "--json"]) == 0
+    rows = json.loads(capsys.readouterr().out)["by_remaining"]
+    assert [row["remaining"] for row in rows] == [1, 2, 3, 4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["queens-8", "-b", "cpsat"], "cpsat has no search tree to descend; valid: dlx, fila"),
+        (["queens-8", "-b", "fila"], "queens-8: fila refuses: it takes packing puzzles only"),
+        (["queens-8", "--descents", "0"], "'--descents': Input should be greater"),
+    ],
+)
+def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Is one line and exit status 2."""
+    assert run_status(["estimate", *words]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def run_status(words: list[str]) -> int:
+    """The exit status, whether it is returned or raised."""
+    try:
+        return run(words)
+    except SystemExit as exit_:
+        return int(exit_.code or 0)

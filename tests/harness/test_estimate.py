@@ -1,0 +1,121 @@
+"""Estimates beside what whole searches count."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness import estimate as module
+from dovetail.harness.confidence import exactly
+from dovetail.harness.estimate import Estimate, estimate
+from dovetail.harness.job import Job
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.puzzles.loading import load
+
+
+def job(
+    name: str,
+    backend: str = "dlx",
+    stages: str | None = None,
+    reduce: tuple[str, ...] = (),
+    symmetry: Symmetry = Symmetry.UNIQUE,
+    seed: int = 0,
+) -> Job:
+    """A job with these stages and reductions."""
+    config = {} if stages is None else {"stages": stages}
+    request = Request(symmetry, reductions=tuple(map(Reduction.parse, reduce)))
+    return Job(load(name), request, backend, config, seed=seed)
+
+
+def covering(nodes: int, descents: int, question: Job) -> int:
+    """For how many of 20 seeds the interval has the true number of nodes."""
+    jobs = [replace(question, seed=seed) for seed in range(20)]
+    return sum(estimate(one, descents).nodes.covers(nodes) for one in jobs)
+
+
+@pytest.fixture(autouse=True)
+def _no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Node rates are not waited for."""
+    monkeypatch.setattr(module, "RATE_S", 0.01)
+
+
+@pytest.mark.parametrize(
+    ("nodes", "descents", "question"),
+    [
+        (256_919, 20_000, job("soma-cube", symmetry=Symmetry.ALL)),
+        (861_284, 200_000, job("soma-cube", "fila", "f", symmetry=Symmetry.ALL)),
+        (1_710_176, 200_000, job("pentominoes-4x15", "fila", "e")),
+    ],
+    ids=["soma-dlx", "soma-fila", "4x15"],
+)
+def test_small_trees_are_covered(nodes: int, descents: int, question: Job) -> None:
+    """By the intervals of at least 18 of 20 seeds, from fewer descents than by default."""
+    assert covering(nodes, descents, question) >= 18
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("nodes", "question"),
+    [
+        (892_247, job("pentominoes-6x10", "dlx", "s", ("redundancy",))),
+        (20_073_791, job("pentominoes-6x10", "fila", "f", ("redundancy",))),
+        (9_875_973, job("pentominoes-6x10", "fila", "e", ("redundancy",))),
+        (3_791_680, job("pentominoes-5x12", "fila", "f", ("redundancy",))),
+        (30_255_329, job("tetris-cube", "dlx", "s", ("redundancy=L",))),
+    ],
+    ids=["6x10-dlx", "6x10-f", "6x10-e", "5x12-f", "tetris-cube"],
+)
+def test_large_trees_are_covered(nodes: int, question: Job) -> None:
+    """By the intervals of at least 18 of 20 seeds, with as many descents as by default."""
+    assert covering(nodes, module.DESCENTS, question) >= 18
+
+
+def test_a_small_tree_is_visited() -> None:
+    """Then everything is exact and nothing is drawn."""
+    result = estimate(job("queens-8", symmetry=Symmetry.ALL))
+    assert (result.descents, result.by_remaining) == (0, None)
+    assert result.nodes == exactly(1198)
+    assert result.solutions == exactly(92)
+
+
+def test_one_seed_gives_one_estimate() -> None:
+    """And another seed another."""
+
+    def drawn(seed: int) -> Estimate:
+        return estimate(job("soma-cube", symmetry=Symmetry.ALL, seed=seed), 20_000)
+
+    first = drawn(1)
+    assert drawn(1).by_remaining == first.by_remaining
+    assert drawn(2).by_remaining != first.by_remaining
+    assert first.descents == pytest.approx(20_000, rel=0.1)
+
+
+def test_figures_fit_together() -> None:
+    """Means by pieces remaining add up; seconds are nodes by the rate."""
+    result = estimate(job("soma-cube", symmetry=Symmetry.ALL), 20_000)
+    assert result.by_remaining is not None
+    means = [one.mean for one in result.by_remaining.values() if one is not None]
+    assert sum(means) == pytest.approx(result.nodes.mean)
+    assert result.node_rate is not None
+    assert result.solve_s is not None
+    assert result.solve_s.mean * result.node_rate == pytest.approx(result.nodes.mean)
+
+
+def test_time_ends_the_descents_early() -> None:
+    """But not before an interval can be told."""
+    whole = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000)
+    cut = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000, time_s=0.0)
+    assert 0 < cut.descents < whole.descents
+    assert cut.nodes.low < cut.nodes.mean < cut.nodes.high
+
+
+def test_what_cannot_be_estimated() -> None:
+    """Is an error that says what can."""
+    with pytest.raises(ConfigError, match="cpsat has no search tree to descend; valid: dlx, fila"):
+        estimate(job("soma-cube", "cpsat"))
+    with pytest.raises(BackendError, match="queens-8: fila refuses: it takes packing puzzles only"):
+        estimate(job("queens-8", "fila"))
+    with pytest.raises(ConfigError, match="descents are 0; expected 1 or more"):
+        estimate(job("queens-8"), 0)
