@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dovetail.api import Result, bench, count, estimate, load, solve
+    from dovetail.api import Result, bench, count, estimate, load, solve, trials
     from dovetail.errors import (
         BackendError,
         ConfigError,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimate import Estimate
-    from dovetail.harness.job import Limits
+    from dovetail.harness.job import Limits, RandomOrder, Trials
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattice import SquareLattice
@@ -38,6 +38,7 @@ _HOME = {
     "load": "api",
     "Result": "api",
     "solve": "api",
+    "trials": "api",
     "BackendError": "errors",
     "ConfigError": "errors",
     "DovetailError": "errors",
@@ -47,6 +48,8 @@ _HOME = {
     "Interval": "harness.confidence",
     "Estimate": "harness.estimate",
     "Limits": "harness.job",
+    "RandomOrder": "harness.job",
+    "Trials": "harness.job",
     "CoverProblem": "models.cover",
     "cover_problem": "models.cover",
     "EdgePuzzle": "models.edges",
@@ -76,8 +79,10 @@ __all__ = [
     "PackingPuzzle",
     "Piece",
     "PuzzleError",
+    "RandomOrder",
     "Result",
     "SquareLattice",
+    "Trials",
     "bench",
     "count",
     "cover_problem",
@@ -85,6 +90,7 @@ __all__ = [
     "load",
     "solution_error",
     "solve",
+    "trials",
 ]
 
 

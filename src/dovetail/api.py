@@ -11,7 +11,7 @@ from dovetail.harness.bench import comparison, run_plan
 from dovetail.harness.estimate import DESCENTS, Estimate
 from dovetail.harness.estimate import estimate as estimated
 from dovetail.harness.events import Finished, Found
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.record import Record
 from dovetail.harness.run import finish, found_solutions, run
 from dovetail.harness.store import RecordStore
@@ -22,7 +22,7 @@ from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 
-__all__ = ["Result", "bench", "count", "estimate", "load", "solve"]
+__all__ = ["Result", "bench", "count", "estimate", "load", "solve", "trials"]
 
 Result = Finished
 
@@ -33,21 +33,24 @@ def count(
     *,
     symmetry: str = "unique",
     labelled: bool = False,
+    reduce: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
+    random: RandomOrder | None = None,
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
     `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
-    are told apart. The result has `status`, `count`, `nodes`, `reason` and timings; under any
-    status but `exhausted` the count is a lower bound. Raises `DovetailError` for what cannot
-    be used.
+    are told apart. `reduce` names reductions as the command does; with `random`, placements are
+    tried in a random order. The result has `status`, `count`, `nodes`, `reason` and timings;
+    under any status but `exhausted` the count is a lower bound. Raises `DovetailError` for
+    what cannot be used.
 
     >>> count("pentominoes-3x20").count
     2
     """
-    request = Request(Symmetry.named(symmetry), labelled=labelled)
-    return finish(run(_job(puzzle, request, backend, config, limits)))
+    request = _request(symmetry, labelled, reduce)
+    return finish(run(_job(puzzle, request, backend, config, limits, random=random)))
 
 
 def solve(
@@ -56,21 +59,24 @@ def solve(
     *,
     symmetry: str = "unique",
     labelled: bool = False,
+    reduce: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
+    random: RandomOrder | None = None,
 ) -> Iterator[Solution]:
     """The solutions of a puzzle one by one, as they are found, each verified.
 
-    Closing the iterator stops the search. Raises `BackendError` when the backend refuses the
-    puzzle, or a solution turns out wrong, and `LimitError` behind the last solution when a
-    limit on time, nodes or memory ended the search before all were found.
+    Closing the iterator stops the search. A `random` order may have restarts. Raises
+    `BackendError` when the backend refuses the puzzle, or a solution turns out wrong, and
+    `LimitError` behind the last solution when a limit on time, nodes or memory ended the
+    search before all were found.
 
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    request = Request(Symmetry.named(symmetry), labelled=labelled, listing=True)
-    job = _job(puzzle, request, backend, config, limits)
-    task = lower(job.puzzle, request)
+    request = _request(symmetry, labelled, reduce, listing=True)
+    job = _job(puzzle, request, backend, config, limits, random=random)
+    task = lower(job.puzzle, replace(request, reductions=()))
     for event in run(job):
         if isinstance(event, Found):
             yield from found_solutions(event, task)
@@ -89,25 +95,46 @@ def estimate(
     *,
     symmetry: str = "unique",
     labelled: bool = False,
-    reductions: Iterable[str] = (),
+    reduce: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     descents: int = DESCENTS,
     seed: int = 0,
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
-    The arguments are those of `count`, besides the names of `reductions`, about how many
-    `descents` to make and the `seed` they come from. The result has `nodes`, `solutions` and
-    `solve_s` with their 95 % confidence intervals. Raises `DovetailError` for what cannot be
-    used or estimated.
+    The arguments are those of `count`, besides about how many `descents` to make and the `seed`
+    they come from. The result has `nodes`, `solutions` and `solve_s` with their 95 % confidence
+    intervals. Raises `DovetailError` for what cannot be used or estimated.
 
     >>> estimate("queens-8", symmetry="all").nodes.mean
     1198.0
     """
-    parsed = tuple(map(Reduction.parse, reductions))
-    request = Request(Symmetry.named(symmetry), labelled=labelled, reductions=parsed)
-    job = replace(_job(puzzle, request, backend, config, None), seed=seed)
-    return estimated(job, descents)
+    request = _request(symmetry, labelled, reduce)
+    return estimated(replace(_job(puzzle, request, backend, config, None), seed=seed), descents)
+
+
+def trials(
+    puzzle: Puzzle | str | Path,
+    asked: Trials,
+    backend: str = "dlx",
+    *,
+    symmetry: str = "unique",
+    labelled: bool = False,
+    reduce: Iterable[str] = (),
+    config: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
+) -> Result:
+    """Search a packing puzzle many times, each time in a random order and a small part of it.
+
+    That is what is `asked`, see `Trials`. The result's `searched` says how many trials were
+    begun, how many of them found any solution and how many all of them found; `count` is a
+    lower bound, unless a trial has exhausted the puzzle.
+
+    >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
+    10
+    """
+    request = _request(symmetry, labelled, reduce)
+    return finish(run(_job(puzzle, request, backend, config, limits, trials=asked)))
 
 
 def bench(
@@ -133,12 +160,23 @@ def bench(
         return comparison(plan, [*store.records, *made])
 
 
+def _request(
+    symmetry: str, labelled: bool, reduce: Iterable[str], *, listing: bool = False
+) -> Request:
+    reductions = tuple(map(Reduction.parse, reduce))
+    return Request(Symmetry.named(symmetry), labelled, listing, reductions)
+
+
 def _job(
     puzzle: Puzzle | str | Path,
     request: Request,
     backend: str,
     config: Mapping[str, object] | None,
     limits: Limits | None,
+    *,
+    random: RandomOrder | None = None,
+    trials: Trials | None = None,
 ) -> Job:
     loaded = load(puzzle) if isinstance(puzzle, str | Path) else puzzle
-    return Job(loaded, request, backend, dict(config or {}), limits or Limits())
+    settings, limits = dict(config or {}), limits or Limits()
+    return Job(loaded, request, backend, settings, limits, random=random, trials=trials)

@@ -7,15 +7,11 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.base import Budget
-from dovetail.backends.config import build_config
 from dovetail.backends.dlx.backend import Dlx
-from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError
 from dovetail.harness import probe
 from dovetail.harness.events import Finished
@@ -30,7 +26,6 @@ from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted
@@ -82,7 +77,7 @@ def test_the_choice_is_the_same_every_time() -> None:
 
 def test_another_piece_than_the_filter_takes() -> None:
     """L for the Tetris cube: 30,255,329 nodes, and 68,141,081 with the filter's G."""
-    job = asking("tetris-cube", limits=Limits(nodes=1))
+    job = asking("tetris-cube", limits=Limits(nodes=1), seed=2)
     assert found(finish(execute(job))).chosen == "L"
 
 
@@ -104,25 +99,6 @@ def test_which_is_taken(
     """The smallest, unless the filter's own choice may be as small."""
     tried = [ProbedPiece(piece, 600, *size) for piece, size in sizes.items()]
     assert probe._smallest(tried, own_choice) == chosen
-
-
-@pytest.mark.parametrize("config", [("dlx", {}), ("fila", {"stages": "e"})])
-def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None:
-    """An order of branches of its own, and the same nodes."""
-    name, values = config
-    backend = backend_named(name)
-    settings = build_config(backend.config_type, values, name)
-    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy=L"),))
-    task = lower(load("pentominoes-5x6-FLNPUY"), request)
-    shuffled = probe._shuffled(task, np.random.default_rng(1))
-    told = set()
-    for one in (task, shuffled):
-        search = backend.prepare(one, settings)
-        while search.advance(Budget(10**6)) is None:
-            search.take()
-        told.add((search.count, search.counters.nodes))
-    assert len(told) == 1
-    assert not np.array_equal(task.options.cover.item, shuffled.options.cover.item)
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,9 @@ symmetry = "unique"
 """
 
 
+NOTHING = asdict(Published())
+
+
 def written(folder: Path, text: str = SUITE) -> Path:
     """A suite file."""
     path = folder / "suite.toml"
@@ -67,7 +71,7 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
         ('"Q2"', '"Q1"', 12, "another run is called 'Q1' already"),
         ('["constraint"]', '["constraint", "dlx"]', 12, "'Q2' names 2 runs; expected one puzzle"),
         ('name = "Q2"\n', "", 14, "needs the name of its row"),
-        ("fits = 36", "fists = 36", 15, "expected one of fits, no_fits, seconds"),
+        ("fits = 36", "fists = 36", 15, "expected one of attempts, fits, no_fits, rate"),
         ("fits = 36", "fits = -36", 15, "greater than or equal to 0"),
         ("seconds = 0.5", "seconds = 0", 9, "greater than 0"),
         ('name = "Q2"', 'name = ""', 12, "at least 1 character"),
@@ -90,8 +94,8 @@ def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     results = bench(written(tmp_path, SUITE.replace("fits = 110", "fits = 220")), output=runs)
     assert runs.read_text() == lines
     assert [result["published"] for result in results] == [
-        {"Q1": {"fits": 220, "no_fits": 0, "seconds": 0.5}},
-        {"Q2": {"fits": 36, "no_fits": None, "seconds": None}},
+        {"Q1": {**NOTHING, "fits": 220, "no_fits": 0, "seconds": 0.5}},
+        {"Q2": {**NOTHING, "fits": 36}},
         {},
     ]
     one, other = published_rows(results)
@@ -126,3 +130,25 @@ def test_the_command_shows_both(tmp_path: Path) -> None:
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     assert "not compared: wrong" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("published", "no_fits", "rate"),
+    [
+        ("fits = 5, attempts = 12", 7, None),
+        ("attempts = 12", None, None),
+        ("fits = 5, no_fits = 7", 7, None),
+        ("solutions = 12, seconds = 4.0", None, 3.0),
+        ("solutions = 12, seconds = 4.0, rate = 3.1", None, 3.1),
+        ("solutions = 12", None, None),
+    ],
+)
+def test_what_follows_from_figures(
+    tmp_path: Path, published: str, no_fits: int | None, rate: float | None
+) -> None:
+    """Attempts that were no fits, and solutions per second."""
+    text = SUITE.replace("fits = 36", published)
+    results = bench(written(tmp_path, text), only=["Q2"])
+    (row,) = published_rows(results)
+    assert (row.no_fits.published, row.rate.published) == (no_fits, rate)
+    assert row.rate.measured is None

@@ -23,6 +23,7 @@ def row(**changes: Any) -> PublishedRow:
         "fits": Figure(2_091_215, 2_091_215),
         "no_fits": Figure(13_106_789, 13_106_789),
         "seconds": Figure(0.168, 0.336),
+        "rate": Figure(None, None),
     }
     return PublishedRow(**(figures | changes))
 
@@ -44,6 +45,10 @@ def row(**changes: Any) -> PublishedRow:
             {"status": Status.SKIPPED, "count": None, "seconds": Figure(1.0, None)},
             ["not compared: skipped"],
         ),
+        (
+            {"status": Status.REMOVAL_LIMIT, "count": 9, "rate": Figure(0.885, 123.4)},
+            ["not compared: removal-limit", "0.885", "123"],
+        ),
         ({"status": Status.WRONG, "count": 9}, ["9 (expected 2,339)", "not compared: wrong"]),
     ],
 )
@@ -53,7 +58,9 @@ def test_what_the_table_says(changes: dict[str, Any], said: list[str]) -> None:
     print_published([row(**changes)], Console(file=shown, width=200))
     (line,) = (text for text in shown.getvalue().splitlines() if text.startswith(" P4"))
     for words in said:
-        assert f" {words} " in line
+        assert f" {words} " in f"{line} "
+    rated = changes.get("rate", Figure(None, None)).published is not None
+    assert ("published per s" in shown.getvalue()) == rated
 
 
 def test_a_narrow_terminal_goes_without_columns() -> None:

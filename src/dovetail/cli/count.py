@@ -13,9 +13,11 @@ from dovetail.cli.options import (
     MemoryLimit,
     NodeLimit,
     Puzzles,
+    RandomSeed,
     Reductions,
     SymmetryName,
     TimeLimit,
+    Triggers,
 )
 
 
@@ -25,6 +27,8 @@ def count(
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
     reduce: Reductions = None,
+    trigger: Triggers = None,
+    random: RandomSeed = None,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
     memory_limit: MemoryLimit = None,
@@ -33,15 +37,26 @@ def count(
     """Count the solutions of puzzles."""
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress, worst
     from dovetail.harness.interruption import Interruption
+    from dovetail.harness.job import RandomOrder
     from dovetail.harness.record import result_fields
     from dovetail.harness.run import finish, run
     from dovetail.reports.describe import describe_result
 
     limits = make_limits(time_limit, node_limit, memory_limit)
+    jobs = make_jobs(
+        puzzles,
+        backend,
+        config or [],
+        symmetry,
+        limits,
+        reduce or [],
+        triggers=trigger or [],
+        random=None if random is None else RandomOrder(random),
+    )
     statuses = []
     interruption = Interruption()
     with interruption.on_signal():
-        for job in make_jobs(puzzles, backend, config or [], symmetry, limits, reduce or []):
+        for job in jobs:
             finished = finish(with_progress(run(job, interruption)))
             if as_json:
                 typer.echo(json.dumps(result_fields(job, finished)))

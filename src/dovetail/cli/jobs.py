@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dovetail.backends.config import build_config, parse_value, parse_words, plain_values
 from dovetail.backends.registry import backend_named
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.harness.events import Event, Finished, Progress
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.outcome import LIMITS, Status
-from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.puzzles.loading import load_all
 
 
@@ -34,7 +34,10 @@ def make_jobs(
     limits: Limits,
     reductions: list[str],
     *,
+    triggers: Iterable[str] = (),
     listing: bool = False,
+    random: RandomOrder | None = None,
+    trials: Trials | None = None,
 ) -> list[Job]:
     """A job for every puzzle that `references` name; errors come before anything runs."""
     values: dict[str, object] = dict(parse_words(config_words))
@@ -43,9 +46,11 @@ def make_jobs(
     owner = f"backend {backend_name}"
     config = build_config(backend.config_type, values, owner, also=["labelled"])
     reduce = tuple(map(Reduction.parse, reductions))
-    request = Request(Symmetry.named(symmetry), labelled, listing, reduce)
+    check = tuple(map(Trigger.parse, triggers))
+    request = Request(Symmetry.named(symmetry), labelled, listing, reduce, check)
+    plain = plain_values(config, values)
     return [
-        Job(puzzle, request, backend_name, plain_values(config, values), limits)
+        Job(puzzle, request, backend_name, plain, limits, random=random, trials=trials)
         for reference in references
         for puzzle in load_all(reference)
     ]

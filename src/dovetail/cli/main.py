@@ -48,6 +48,8 @@ def make_app() -> typer.Typer:
     from dovetail.cli.list import list_names
     from dovetail.cli.show import show
     from dovetail.cli.solve import solve
+    from dovetail.cli.trace import trace
+    from dovetail.cli.trials import trials
     from dovetail.cli.verify import verify
 
     app = typer.Typer(
@@ -63,6 +65,8 @@ def make_app() -> typer.Typer:
     app.command()(guarded(solve))
     app.command()(guarded(count))
     app.command()(guarded(estimate))
+    app.command()(guarded(trials))
+    app.command()(guarded(trace))
     app.command()(guarded(bench))
     app.command()(guarded(verify))
     app.command()(guarded(convert))

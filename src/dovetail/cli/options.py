@@ -39,6 +39,20 @@ Reductions = Annotated[
         "remain), fit (a cell or piece has no place left beside it) or fit=fixed-point.",
     ),
 ]
+Triggers = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--trigger",
+        metavar="NAME",
+        help="Check after every placement: parity (of the cells left open, or parity@PIECES: "
+        "while so many pieces remain) or volume (of the parts they fall into, or volume@PIECES); "
+        "one that cannot be is taken back at once.",
+    ),
+]
+RandomSeed = Annotated[
+    int | None,
+    typer.Option("--random", metavar="SEED", help="Try placements in the random order of a seed."),
+]
 TimeLimit = Annotated[
     float | None, typer.Option(metavar="S", min=0.0, help="Seconds of prepare and solve.")
 ]

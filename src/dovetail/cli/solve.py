@@ -17,9 +17,11 @@ from dovetail.cli.options import (
     MemoryLimit,
     NodeLimit,
     OnePuzzle,
+    RandomSeed,
     Reductions,
     SymmetryName,
     TimeLimit,
+    Triggers,
 )
 from dovetail.errors import ConfigError
 
@@ -33,6 +35,11 @@ def solve(
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
     reduce: Reductions = None,
+    trigger: Triggers = None,
+    random: RandomSeed = None,
+    restarts: Annotated[
+        bool, typer.Option("--restarts", help="With --random: begin anew in other orders.")
+    ] = False,
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
     ] = None,
@@ -56,11 +63,15 @@ def solve(
     object is printed, the solutions in it unless they go to a file. FILE is left as it was
     until there is something to write. It may be PUZZLE itself if that is a BurrTools file:
     the solutions are then written into it.
+
+    For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts,
+    with stages that suit it (-c stages=…).
     """
     from dovetail.cli.destination import destination, source_to_extend
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
+    from dovetail.harness.job import RandomOrder
     from dovetail.harness.record import result_fields
     from dovetail.harness.run import found_solutions, run
     from dovetail.models.outcome import Status
@@ -68,12 +79,26 @@ def solve(
     from dovetail.puzzles.formats.solutions import solution_json, solution_writer
     from dovetail.reports.describe import describe_result
 
+    if restarts and random is None:
+        raise ConfigError("--restarts begins anew in random orders; expected --random SEED as well")
     limits = make_limits(time_limit, node_limit, memory_limit, limit)
-    jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, reduce or [], listing=True)
+    jobs = make_jobs(
+        [puzzle],
+        backend,
+        config or [],
+        symmetry,
+        limits,
+        reduce or [],
+        triggers=trigger or [],
+        listing=True,
+        random=None if random is None else RandomOrder(random, restarts),
+    )
     if len(jobs) != 1:
         raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
     job = jobs[0]
-    task = lower(job.puzzle, replace(job.request, reductions=()))  # tells what options are
+    task = lower(
+        job.puzzle, replace(job.request, reductions=(), triggers=())
+    )  # tells what options are
     source = None if output is None else source_to_extend(puzzle, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:

@@ -14,19 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Config, Diver, Dives, Search
+from dovetail.backends.base import Diver, Dives, Search
 from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named, backends, not_installed
-from dovetail.errors import BackendError, ConfigError
+from dovetail.backends.registry import backend_named, backends
+from dovetail.errors import ConfigError
 from dovetail.harness.confidence import Interval, exactly, mean_interval
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
-from dovetail.harness.probe import resolved
-from dovetail.models.impossibility import why_impossible
-from dovetail.models.options.packing import PackingOptions
-from dovetail.models.reductions.pipeline import warm_up
-from dovetail.models.task import Task, lower
+from dovetail.harness.readiness import ready_task
 
 DESCENTS = 2_000_000
 # The levels gone through whole have no more nodes than leave room for so many estimates.
@@ -73,7 +69,12 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     if not isinstance(backend, Diver):
         valid = ", ".join(name for name, one in backends().items() if isinstance(one, Diver))
         raise ConfigError(f"{backend.name} has no search tree to descend; valid: {valid}")
-    task = _task(job, backend, config)
+    task = ready_task(job, backend, config)
+    for watch in task.watches:
+        raise ConfigError(
+            f"estimates are of searches that watch nothing ({watch}); expected no trigger, and "
+            "filters before the search only"
+        )
     dives = backend.dives(task, config, job.seed, max(1, descents // ESTIMATES_OF_FAN))
     dives.dive(1)  # compiles, and tells how many descents an estimate takes
     diving = Stopwatch()
@@ -118,31 +119,6 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
         "seed": job.seed,
         **fields,
     }
-
-
-def _task(job: Job, backend: Backend, config: Config) -> Task:
-    """The job's task, everything compiled that its search needs."""
-    missing = not_installed(backend)
-    if missing is not None:
-        raise BackendError(missing)
-    backend.warm_up()
-    warm_up(job.request)
-    request, _ = resolved(job, backend, config, None, Interruption())
-    task = lower(job.puzzle, request)
-    for watch in task.watches:
-        raise ConfigError(
-            f"estimates are of searches that watch nothing ({watch}); expected no trigger, and "
-            "filters before the search only"
-        )
-    every = task.all_options
-    impossible = why_impossible(every.placements) if isinstance(every, PackingOptions) else None
-    if impossible is not None:
-        raise ConfigError(f"{job.puzzle.name} has no solution and needs no search: {impossible}")
-    reason = backend.refuses(task, config)
-    if reason is not None:
-        raise BackendError(f"{job.puzzle.name}: {backend.name} refuses: {reason}")
-    backend.warm_up_for(task, config)
-    return task
 
 
 def _samples(dives: Dives, descents: int, time_s: float | None) -> NDArray[np.float64]:

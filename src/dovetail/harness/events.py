@@ -44,6 +44,19 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Searched:
+    """What became of trials or restarts.
+
+    How many searches were `begun`, how many of them found any solution, and how many they
+    `found` in all: one that several find is counted for each, as Busche's trials do.
+    """
+
+    begun: int
+    with_solutions: int
+    found: int
+
+
+@dataclass(frozen=True)
 class Finished:
     """The result of a run.
 
@@ -56,7 +69,8 @@ class Finished:
     options there were `before`, and after each reduction by its name. `completion` is what was
     done with solutions after they were found: `as found`, `canonical forms` (one of each class
     was let through) or `images` (each stands for all its images with a piece elsewhere).
-    `probe` tells how the piece to confine was found, if that was asked for.
+    `probe` tells how the piece to confine was found, if that was asked for, and `searched` what
+    became of several searches, where there were to be several.
     """
 
     outcome: Outcome
@@ -64,6 +78,7 @@ class Finished:
     placements: Mapping[str, int] = field(default_factory=dict)
     completion: str | None = None
     probe: Probe | None = None
+    searched: Searched | None = None
     warm_up_s: float = 0.0
     prepare_s: float = 0.0
     solve_s: float = 0.0

@@ -7,20 +7,26 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dovetail.backends.base import Backend, Config, Search, ThreadedSearch
+from dovetail.backends.base import Backend, Config, ThreadedSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
-from dovetail.harness.checking import SolutionChecker
+from dovetail.harness.answer import Answer
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
-from dovetail.harness.events import Event, Finished, Found, Progress, Started, ended
+from dovetail.harness.events import (
+    Event,
+    Finished,
+    Found,
+    Progress,
+    Searched,
+    Started,
+    ended,
+)
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.harness.probe import Probe, confining, probes, resolved
-from dovetail.models.completion import AsFound
+from dovetail.harness.searches import Turn, turns
+from dovetail.harness.totals import added
 from dovetail.models.impossibility import why_impossible
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Outcome, Status
@@ -52,38 +58,31 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         yield ready
         return
 
-    task, search = ready.task, ready.search
-    answer = _Answer(task, job, solving, verifying)
-    watch = (answer.search_limits, ready.deadline, interruption, solving)
-    if backend.control == "slices":
-        driven = drive_slices(search, *watch)
-    else:
-        driven = drive_thread(cast(ThreadedSearch, search), *watch)
+    answer = Answer(ready.task, job, solving, verifying)
+    course = _Course(job, backend, answer, ready.deadline, interruption, solving)
     with interruption.defer():
-        for status in driven:
-            fresh = answer.add(task.restored(search.take()))
-            if answer.error is not None:
+        yield from course.run(ready.first)
+        while course.goes_on:
+            with preparing:
+                turn = next(ready.others, None)
+            if turn is None:
                 break
-            if job.request.listing and len(fresh):
-                yield Found(fresh)
-            if answer.complete or status is not None:
-                break
-            yield Progress(answer.count, search.counters.nodes, search.progress())
+            yield from course.run(turn)
 
-    if answer.complete:
-        status = Status.SOLUTION_LIMIT
-    outcome = Outcome(status or Status.WRONG, answer.count, search.counters)
+    status = Status.SOLUTION_LIMIT if answer.complete else course.status
+    outcome = Outcome(status or Status.WRONG, answer.count, course.counters)
     error = answer.error
-    if error is None and status == Status.EXHAUSTED and answer.found != search.count:
-        error = f"it counted {search.count} solutions but listed {answer.found}"
+    if error is None and status == Status.EXHAUSTED and answer.found != course.counted:
+        error = f"it counted {course.counted} solutions but listed {answer.found}"
     if error is not None:
         outcome = replace(outcome, status=Status.WRONG, reason=error)
     yield Finished(
         outcome,
         verified=answer.verified,
-        placements=_placements(task),
+        placements=_placements(ready.task),
         completion=answer.completion_name,
         probe=ready.probe,
+        searched=course.searched,
         warm_up_s=warming.wall_s,
         prepare_s=preparing.wall_s,
         solve_s=solving.wall_s,
@@ -94,12 +93,80 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     )
 
 
+class _Course:
+    """The searches of a job, driven to their ends one after another."""
+
+    def __init__(
+        self,
+        job: Job,
+        backend: Backend,
+        answer: Answer,
+        deadline: float | None,
+        interruption: Interruption,
+        solving: Stopwatch,
+    ) -> None:
+        self._job, self._backend, self._answer = job, backend, answer
+        self._watch = (deadline, interruption, solving)
+        self._begun = self._fruitful = self._found = 0
+        self.counters = Counters()
+        self.counted: int | None = None
+        self.status: Status | None = None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the end of a search is not the end of all."""
+        if self._answer.complete or self._answer.error is not None:
+            return False
+        if self.status == Status.NODE_LIMIT:  # the job's, or that of a restart
+            most = self._answer.search_limits.nodes
+            return most is None or (self.counters.nodes or 0) < most
+        return self.status == Status.REMOVAL_LIMIT
+
+    @property
+    def searched(self) -> Searched | None:
+        """What became of several searches; None where there was to be one."""
+        if self._job.searches_once:
+            return None
+        return Searched(self._begun, self._fruitful, self._found)
+
+    def run(self, turn: Turn) -> Iterator[Event]:
+        """Drive a search until it ends or has to; `status` is what ended it."""
+        search, answer, before = turn.search, self._answer, self.counters
+        self._begun += 1
+        answer.begin_search()
+        for status in self._driven(turn):
+            fresh = answer.add(turn.restored(search.take()))
+            counters = search.counters
+            self.counters = counters if self._begun == 1 else added(before, counters)
+            self.status, self.counted = status, search.count
+            if answer.error is not None:
+                break
+            if self._job.request.listing and len(fresh):
+                yield Found(fresh)
+            if answer.complete or status is not None:
+                break
+            share = search.progress() if self._job.searches_once else None
+            yield Progress(answer.count, self.counters.nodes, share)
+        self._found += answer.found
+        self._fruitful += answer.found > 0
+
+    def _driven(self, turn: Turn) -> Iterator[Status | None]:
+        limits = self._answer.search_limits
+        left = None if limits.nodes is None else limits.nodes - (self.counters.nodes or 0)
+        nodes = min((most for most in (left, turn.nodes) if most is not None), default=None)
+        limits = replace(limits, nodes=nodes)
+        if self._backend.control == "slices":
+            return drive_slices(turn.search, limits, *self._watch)
+        return drive_thread(cast(ThreadedSearch, turn.search), limits, *self._watch)
+
+
 @dataclass(frozen=True, eq=False)
 class _Prepared:
-    """A search that can begin; its deadline is a `time.monotonic` time."""
+    """Searches that can begin, the first of them prepared; `deadline` is of `time.monotonic`."""
 
     task: Task
-    search: Search
+    first: Turn
+    others: Iterator[Turn]
     probe: Probe | None
     deadline: float | None
     baseline_bytes: int | None
@@ -133,12 +200,14 @@ def _prepared(
     deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
     with preparing:
         request, probe = resolved(job, backend, config, deadline, interruption)
+        if job.trials is not None:
+            request = replace(request, removal=job.trials.remaining)
         task = lower(job.puzzle, request)
     result = _without_search(task, backend, warming, preparing)
     if result is not None:
         return result
     with preparing:
-        reason = backend.refuses(task, config)
+        reason = backend.refuses(task, config) or _no_random_order(job, task, backend)
     if reason is not None:
         return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
     known_s = warming.wall_s
@@ -150,11 +219,23 @@ def _prepared(
         baseline = resident_bytes()
         yield Started(warming.wall_s, baseline)
     with preparing:
-        search = backend.prepare(task, config)
-    if job.limits.nodes is not None and search.counters.nodes is None:
+        searches = turns(job, task, backend, config)
+        first = next(searches)
+    if job.limits.nodes is not None and first.search.counters.nodes is None:
         reason = f"{backend.name} counts no nodes and cannot stop at a node limit"
         return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
-    return _Prepared(task, search, probe, deadline, baseline)
+    return _Prepared(task, first, searches, probe, deadline, baseline)
+
+
+def _no_random_order(job: Job, task: Task, backend: Backend) -> str | None:
+    """Why the options cannot be taken in a random order, None if they can or need not."""
+    if job.order_seed is None:
+        return None
+    if task.placements is None:
+        return f"random orders are for packing puzzles; {job.puzzle.name} has no placements"
+    if backend.control != "slices":
+        return "it goes by an order of its own, not by that of the options; expected dlx or fila"
+    return None
 
 
 def _without_search(
@@ -179,65 +260,3 @@ def _placements(task: Task) -> dict[str, int]:
     """How many options there were, and how many each reduction left."""
     left = {} if task.reduced is None else task.reduced.left
     return {"before": task.all_options.option_count, **left}
-
-
-class _Answer:
-    """What a search finds, as it was asked for: checked, completed, up to the limit.
-
-    A limit on solutions counts those that were asked for, so where these are not simply the
-    ones found the search itself goes without it.
-    """
-
-    def __init__(self, task: Task, job: Job, solving: Stopwatch, verifying: Stopwatch) -> None:
-        self._solving, self._verifying = solving, verifying
-        self._most = job.limits.solutions
-        with verifying:
-            self._checker = SolutionChecker(task, job.seed)
-        with solving:
-            self._completion = task.completion()
-        self._listing = job.request.listing
-        plain = isinstance(self._completion, AsFound)
-        self.search_limits = job.limits if plain else replace(job.limits, solutions=None)
-        self.count = 0
-        self.found = 0
-
-    @property
-    def complete(self) -> bool:
-        """Whether there are as many as were asked for."""
-        return self._most is not None and self.count >= self._most
-
-    @property
-    def error(self) -> str | None:
-        return self._checker.error
-
-    @property
-    def verified(self) -> int:
-        return self._checker.verified
-
-    @property
-    def completion_name(self) -> str:
-        """What was done with solutions after they were found."""
-        return self._completion.name
-
-    def add(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Take the solutions that the search has just found; returns those to be listed.
-
-        What was found is checked, and where it stands for more, that as well if it is listed.
-        """
-        self.found += len(found)
-        if not self._listing:
-            with self._verifying:
-                self._checker.check(found)
-            with self._solving:
-                self.count += self._completion.count(found)
-            if self._most is not None:
-                self.count = min(self.count, self._most)
-            return found[:0]
-        with self._solving:
-            listed = self._completion.listed(found)
-        with self._verifying:
-            self._checker.check(listed if len(listed) > len(found) else found)
-        if self._most is not None:
-            listed = listed[: self._most - self.count]
-        self.count += len(listed)
-        return listed

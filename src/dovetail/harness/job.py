@@ -6,10 +6,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, shorten
 from dovetail.models.digest import content_digest
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
+
+LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -33,8 +35,45 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class RandomOrder:
+    """One search in the random order of `seed`.
+
+    With `restarts` it is given up after some nodes for one in another order, again and again;
+    see `harness.searches`.
+    """
+
+    seed: int
+    restarts: bool = False
+
+    def __post_init__(self) -> None:
+        _check_seed(self.seed)
+
+
+@dataclass(frozen=True)
+class Trials:
+    """So many searches, each in a random order of its own from `seed`.
+
+    Each ends when taking back a placement leaves `remaining` pieces to be placed. Source:
+    Busche 2011, the Monte-Carlo columns of table 2.
+    """
+
+    count: int
+    remaining: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("count", "remaining"):
+            if getattr(self, name) < 1:
+                raise ConfigError(f"trials: {name} is {getattr(self, name)}; expected 1 or more")
+        _check_seed(self.seed)
+
+
+@dataclass(frozen=True)
 class Job:
-    """One puzzle, one request, one backend with its config, limits, and the seed of checks."""
+    """One puzzle, one request, one backend with its config, limits, and the seed of checks.
+
+    The search goes by the options' own order unless it is to be `random` or there are `trials`.
+    """
 
     puzzle: Puzzle
     request: Request = field(default_factory=Request)
@@ -42,6 +81,23 @@ class Job:
     config: Mapping[str, object] = field(default_factory=dict)
     limits: Limits = field(default_factory=Limits)
     seed: int = 0
+    random: RandomOrder | None = None
+    trials: Trials | None = None
+
+    def __post_init__(self) -> None:
+        if self.random is not None and self.trials is not None:
+            raise ConfigError("trials have random orders of their own; expected no other")
+
+    @property
+    def order_seed(self) -> int | None:
+        """Where the random orders come from; None: options are taken in their own order."""
+        chosen = self.random or self.trials
+        return None if chosen is None else chosen.seed
+
+    @property
+    def searches_once(self) -> bool:
+        """Whether there is one search, so that it finds no solution twice."""
+        return self.trials is None and not (self.random is not None and self.random.restarts)
 
     @cached_property
     def digest(self) -> str:
@@ -55,5 +111,12 @@ class Job:
                 "config": dict(sorted(self.config.items())),
                 "limits": asdict(self.limits),
                 "seed": self.seed,
+                "random": None if self.random is None else asdict(self.random),
+                "trials": None if self.trials is None else asdict(self.trials),
             }
         )
+
+
+def _check_seed(seed: int) -> None:
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ConfigError(f"seed is {shorten(str(seed))}; expected 0 to {LARGEST_SEED}")

@@ -20,13 +20,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from statistics import fmean, stdev
 
-import numpy as np
-
 from dovetail.backends.base import Backend, Config, Search
 from dovetail.errors import ConfigError
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
+from dovetail.harness.random_order import shuffled
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.reductions.redundancy import Confinement
@@ -156,22 +155,14 @@ def _confined_piece(task: Task) -> str | None:
 
 def _searches(task: Task, seed: int, backend: Backend, config: Config) -> Iterator[Search]:
     """Searches of the same tree in different orders."""
-    random = np.random.default_rng(seed)
-    for _ in range(SEARCHES):
-        search = backend.prepare(_shuffled(task, random), config)
+    for number in range(SEARCHES):
+        search = backend.prepare(shuffled(task, seed, number).task, config)
         if backend.control != "slices" or None in (search.counters.nodes, search.progress()):
             raise ConfigError(
                 "probe needs a backend that counts nodes and tells what share of its search is "
                 f"done; {backend.name} does not"
             )
         yield search
-
-
-def _shuffled(task: Task, random: np.random.Generator) -> Task:
-    assert isinstance(task.options, PackingOptions)
-    options, order = task.options, random.permutation(task.options.option_count)
-    shuffled = PackingOptions(options.puzzle, options.placements.subset(order))
-    return replace(task, options=shuffled)
 
 
 def _probed(piece: str, searches: Iterable[Search], watch: Watch) -> ProbedPiece | None:

@@ -22,6 +22,7 @@ class PublishedRow:
     """A row of a published table and the run that repeats it.
 
     `seconds` measured are those of prepare and solve: the whole answer without its check.
+    `rate` is of solutions per second of these, where a run is not to find all.
     """
 
     name: str
@@ -31,6 +32,7 @@ class PublishedRow:
     fits: Figure
     no_fits: Figure
     seconds: Figure
+    rate: Figure
 
 
 def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
@@ -53,6 +55,25 @@ def _row(name: str, published: Record, result: Record) -> PublishedRow:
         result["count"],
         result["expected"],
         Figure(published["fits"], fits),
-        Figure(published["no_fits"], no_fits),
+        Figure(_no_fits(published), no_fits),
         Figure(published["seconds"], seconds),
+        Figure(_rate(published), (result.get("searched") or {}).get("per_prepare_and_solve_s")),
     )
+
+
+def _no_fits(published: Record) -> int | None:
+    """Attempts that were no fits, where they are published under either name."""
+    fits, attempts = published["fits"], published["attempts"]
+    if published["no_fits"] is not None or fits is None or attempts is None:
+        no_fits: int | None = published["no_fits"]
+        return no_fits
+    return int(attempts) - int(fits)
+
+
+def _rate(published: Record) -> float | None:
+    """Solutions per second, where they are published as such or can be divided."""
+    solutions, seconds = published["solutions"], published["seconds"]
+    if published["rate"] is not None or solutions is None or seconds is None:
+        rate: float | None = published["rate"]
+        return rate
+    return float(solutions) / float(seconds)

@@ -55,9 +55,14 @@ def result_fields(job: Job, finished: Finished) -> Record:
         "nodes": counters.nodes,
         "attempts": counters.attempts,
         "by_remaining": _by_remaining(counters),
+        "fired": _fired(counters),
         "native": counters.native,
         "reason": outcome.reason,
         "reductions": [str(reduction) for reduction in job.request.reductions],
+        "triggers": [str(trigger) for trigger in job.request.triggers],
+        "random": None if job.random is None else asdict(job.random),
+        "trials": None if job.trials is None else asdict(job.trials),
+        "searched": _searched(finished),
         "placements": dict(finished.placements),
         "completion": finished.completion,
         "probe": None if finished.probe is None else asdict(finished.probe),
@@ -121,3 +126,31 @@ def _by_remaining(counters: Counters) -> list[dict[str, int | None]] | None:
         }
         for remaining in sorted(fits)
     ]
+
+
+def _fired(counters: Counters) -> dict[str, list[dict[str, int]]] | None:
+    """How often each trigger fired, by pieces remaining after what it had taken back."""
+    if counters.fired is None:
+        return None
+    return {
+        trigger: [{"remaining": r, "count": counts[r]} for r in sorted(counts)]
+        for trigger, counts in counters.fired.items()
+    }
+
+
+def _searched(finished: Finished) -> Record | None:
+    """What became of several searches, with the solutions that they found per second."""
+    if finished.searched is None:
+        return None
+    return {
+        **asdict(finished.searched),
+        "per_solve_s": per_second(finished.searched.found, finished.solve_s),
+        "per_prepare_and_solve_s": per_second(
+            finished.searched.found, finished.prepare_s + finished.solve_s
+        ),
+    }
+
+
+def per_second(number: int, seconds: float) -> float | None:
+    """A rate, None where no time was taken."""
+    return number / seconds if seconds > 0 else None

@@ -11,6 +11,8 @@ tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
 reduce = ["redundancy", "volume"] # placements taken out before the search
+triggers = ["parity"]             # checked after every placement
+trials = { count = 1000, remaining = 16, seed = 5 } # in place of one search; see `Trials`
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out
 
@@ -24,8 +26,8 @@ published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Annotated
@@ -35,9 +37,9 @@ from pydantic import Field
 from dovetail.backends.config import build_config, list_keys, plain_values
 from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.job import LARGEST_SEED, Job, Limits, Trials
 from dovetail.harness.sizes import parse_size
-from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_file import Strict, located, read_table
@@ -46,6 +48,7 @@ from dovetail.puzzles.loading import is_file, load_all
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
 NotNegative = Annotated[int, Field(ge=0, strict=True)]
+Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED, strict=True)]
 Value = bool | int | float | str
 
 
@@ -68,6 +71,17 @@ class PublishedSection(Strict):
     fits: NotNegative | None = None
     no_fits: NotNegative | None = None
     seconds: Positive | None = None
+    attempts: NotNegative | None = None
+    solutions: NotNegative | None = None
+    rate: Positive | None = None
+
+
+class TrialsSection(Strict):
+    """Searches in random orders in place of one; see `Trials`."""
+
+    count: AtLeastOne
+    remaining: AtLeastOne
+    seed: Seed = 0
 
 
 class RunSection(Strict):
@@ -80,6 +94,8 @@ class RunSection(Strict):
     symmetry: Symmetry = Symmetry.ALL
     labelled: bool = False
     reduce: list[str] = Field(default_factory=list)
+    triggers: list[str] = Field(default_factory=list)
+    trials: TrialsSection | None = None
     expected: dict[str, NotNegative] = Field(default_factory=dict)
     config: dict[str, dict[str, Value | list[Value | list[str]]]] = Field(default_factory=dict)
     published: PublishedSection | None = None
@@ -91,18 +107,24 @@ class Suite(Strict):
     name: str
     about: str = ""
     repeats: AtLeastOne = 1
-    seed: Annotated[int, Field(ge=0, lt=2**63, strict=True)] = 0
+    seed: Seed = 0
     limits: LimitsSection = LimitsSection()
     run: Annotated[list[RunSection], Field(min_length=1)]
 
 
 @dataclass(frozen=True)
 class Published:
-    """What a publication says of a run, None for what it does not."""
+    """What a publication says of a run, None for what it does not.
+
+    `solutions` are those found and `rate` those found per second, where not all were.
+    """
 
     fits: int | None = None
     no_fits: int | None = None
     seconds: float | None = None
+    attempts: int | None = None
+    solutions: int | None = None
+    rate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -214,11 +236,8 @@ def _planned(
             configs += [(name, values) for values in _configs(name, section)]
         except ConfigError as error:
             raise at("config" if name in section.config else "backends", error) from None
-    try:
-        reductions = tuple(map(Reduction.parse, section.reduce))
-        request = Request(section.symmetry, section.labelled, reductions=reductions)
-    except ConfigError as error:
-        raise at("reduce", error) from None
+    request = _request(section, at)
+    trials = None if section.trials is None else Trials(**section.trials.model_dump())
     published = Published()
     if section.published is not None:
         published = Published(**section.published.model_dump())
@@ -229,9 +248,22 @@ def _planned(
             raise at("expected", unknown_name("puzzle in this run", name, names))
     for puzzle in puzzles:
         for name, values in configs:
-            job = Job(puzzle, request, name, values, limits, seed)
+            job = Job(puzzle, request, name, values, limits, seed, trials=trials)
             expected = section.expected.get(puzzle.name)
             yield PlannedRun(job, tuple(section.tags), expected, section.name, published)
+
+
+def _request(section: RunSection, at: Callable[[str, DovetailError], FormatError]) -> Request:
+    """What one section asks of its puzzles."""
+    try:
+        reductions = tuple(map(Reduction.parse, section.reduce))
+        request = Request(section.symmetry, section.labelled, reductions=reductions)
+    except ConfigError as error:
+        raise at("reduce", error) from None
+    try:
+        return replace(request, triggers=tuple(map(Trigger.parse, section.triggers)))
+    except ConfigError as error:
+        raise at("triggers", error) from None
 
 
 def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:

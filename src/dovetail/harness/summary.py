@@ -8,10 +8,15 @@ from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
 
 # A job that ended so ends so again.
-REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT)
+REPEATABLE = (
+    Status.EXHAUSTED,
+    Status.SOLUTION_LIMIT,
+    Status.NODE_LIMIT,
+    Status.REMOVAL_LIMIT,
+)
 # And after the same work: where solutions are sorted into classes, a limit on them is only
 # noticed between two slices of the search, whose sizes are told by the clock.
-SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT)
+SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMOVAL_LIMIT)
 # Its run is no result: it is done again when the suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 PER_REPEAT = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.events import Finished
+from dovetail.harness.events import Finished, Searched
 from dovetail.harness.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
@@ -11,7 +11,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.layered_text import OUTSIDE, draw_layers
-from dovetail.reports.numbers import show_count, show_seconds, show_whole
+from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
 
 MOST_OPTIONS_SHOWN = 12
 
@@ -50,9 +50,24 @@ def describe_result(job: Job, finished: Finished) -> str:
         f"{finished.verified:,} solutions verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
+    if finished.searched is not None:
+        lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
     if job.request.reductions:
         lines.append(f"  {_describe_reductions(finished)}")
     return "\n".join(lines)
+
+
+def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
+    """What several searches found, and for trials how fast."""
+    kind = "searches" if job.trials is None else f"of {job.trials.count:,} trials"
+    line = f"{searched.begun:,} {kind} begun, {searched.with_solutions:,} found any"
+    if job.trials is None:
+        return line
+    solving, whole = finished.solve_s, finished.prepare_s + finished.solve_s
+    return (
+        f"{line}, {searched.found:,} in all: {show_rate(searched.found, solving)} per s of solve, "
+        f"{show_rate(searched.found, whole)} per s of prepare and solve"
+    )
 
 
 def _describe_reductions(finished: Finished) -> str:

@@ -13,7 +13,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_seconds
 from dovetail.reports.terminal import empty_table, output_console, print_fitting
 
-FITS, NO_FITS, SECONDS = "fits", "no-fits", "time"
+FITS, NO_FITS, SECONDS, RATE = "fits", "no-fits", "time", "per s"
 COLUMNS = (
     "status",
     "solutions",
@@ -25,6 +25,8 @@ COLUMNS = (
     f"published {SECONDS}",
     SECONDS,
     "ratio",
+    f"published {RATE}",
+    RATE,
 )
 # What a narrow terminal goes without, first to last.
 DISPENSABLE = (
@@ -43,7 +45,10 @@ def print_published(rows: Sequence[PublishedRow], console: Console | None = None
     """Print a line for each of `rows`."""
     console = console or output_console()
     console.print("published and measured", style="bold")
-    print_fitting(lambda columns: _table(rows, columns), COLUMNS, DISPENSABLE, console)
+    rated = any(row.rate.published is not None for row in rows)
+    columns = [column for column in COLUMNS if rated or not column.endswith(RATE)]
+    dispensable = [column for column in DISPENSABLE if column in columns]
+    print_fitting(lambda shown: _table(rows, shown), columns, dispensable, console)
     console.print(
         "time: published, on a machine of its own; measured, prepare + solve. ratio: measured to\n"
         "published. Fits that differ are no error: a publication may leave open what they hang on.",
@@ -81,6 +86,8 @@ def _cells(row: PublishedRow) -> dict[str, str]:
         ABSENT if published is None else show_seconds(published),
         ABSENT if measured is None else show_seconds(measured),
         ratio,
+        _per_second(row.rate.published),
+        _per_second(row.rate.measured),
     )
     return dict(zip(COLUMNS, values, strict=True))
 
@@ -112,3 +119,7 @@ def _difference(figure: Figure) -> str:
 
 def _whole(number: float | None) -> str:
     return ABSENT if number is None else f"{number:,.0f}"
+
+
+def _per_second(rate: float | None) -> str:
+    return ABSENT if rate is None else f"{rate:.3g}"

@@ -130,10 +130,14 @@ def _cells(record: Record, best_solve: float | None, best_total: float | None) -
 
 
 def _settings(record: Record) -> str:
-    """The backend's own settings and the reductions, as one reads them behind its name."""
+    """The backend's own settings, reductions, triggers, as one reads them behind its name."""
     config = record["config"].items()
     own = [f"{key}={_shown(value)}" for key, value in config if key != "labelled"]
-    return "".join(f" {word}" for word in [*own, *(f"−{r}" for r in record["reductions"])])
+    reductions = [f"−{reduction}" for reduction in record["reductions"]]
+    triggers = [f"!{trigger}" for trigger in record.get("triggers", ())]
+    trials = record.get("trials")
+    asked = [f"{trials['count']:,} trials"] if trials else []
+    return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
 
 
 def _shown(value: object) -> str:

@@ -11,11 +11,15 @@ class Twin:
     """The same search over plain sets: same items, same options, same nodes, same order.
 
     With `stop`, what counts as a solution are any `stop` options taken one after another; `left`
-    has for each the options that may still be taken.
+    has for each the options that may still be taken. With `until`, the search has `ended` as
+    soon as an option was taken back that so many were taken before.
     """
 
-    def __init__(self, problem: CoverProblem, stop: int | None = None) -> None:
-        self.problem, self.stop = problem, stop
+    def __init__(
+        self, problem: CoverProblem, stop: int | None = None, until: int | None = None
+    ) -> None:
+        self.problem, self.stop, self.until = problem, stop, until
+        self.ended = False
         self.nodes: Counter[int] = Counter()
         self.solutions: list[list[int]] = []
         self.left: list[list[int]] = []
@@ -50,6 +54,9 @@ class Twin:
         while left and len(left) + 1 - max(0, open_items[item][0]) > 0:
             self.nodes[len(taken)] += 1
             self.take(left[0], options, open_items, taken)
+            self.ended |= len(taken) == self.until
+            if self.ended:
+                return
             options = options if once else [o for o in options if o != left[0]]
             left = left[1:]
         if open_items[item][0] <= 0:

@@ -1,0 +1,67 @@
+"""`dovetail trace`: a search recorded step by step."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dovetail.cli.options import (
+    BackendName,
+    ConfigWords,
+    NodeLimit,
+    OnePuzzle,
+    Reductions,
+    SymmetryName,
+    TimeLimit,
+    Triggers,
+)
+from dovetail.cli.output import STANDARD_OUTPUT, write_text
+from dovetail.errors import ConfigError
+
+
+def trace(
+    puzzle: OnePuzzle,
+    backend: BackendName = "dlx",
+    config: ConfigWords = None,
+    symmetry: SymmetryName = "unique",
+    reduce: Reductions = None,
+    trigger: Triggers = None,
+    first: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Stop after N placements and removals.")
+    ] = 10_000,
+    down_to: Annotated[
+        int,
+        typer.Option(
+            metavar="PIECES", min=1, help="Only placements made while so many pieces remained."
+        ),
+    ] = 1,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write to FILE.")
+    ] = STANDARD_OUTPUT,
+    time_limit: TimeLimit = None,
+    node_limit: NodeLimit = None,
+) -> None:
+    """Record what a search places and takes back, as JSON lines, for drawing and debugging.
+
+    The first line says what was asked; every other has the step, the piece, its cells and the
+    pieces that remain then. By dlx, and by fila with the kernel reference.
+    """
+    from dovetail.cli.jobs import make_jobs, make_limits
+    from dovetail.harness.interruption import Interruption
+    from dovetail.harness.trace import trace_lines
+    from dovetail.models.request import Trace
+
+    limits = make_limits(time_limit, node_limit)
+    jobs = make_jobs(
+        [puzzle], backend, config or [], symmetry, limits, reduce or [], triggers=trigger or []
+    )
+    if len(jobs) != 1:
+        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
+    wanted = replace(jobs[0].request, trace=Trace(first, down_to))
+    interruption = Interruption()
+    with interruption.on_signal():
+        lines = list(trace_lines(replace(jobs[0], request=wanted), interruption))
+    write_text(output, "".join(f"{line}\n" for line in lines))

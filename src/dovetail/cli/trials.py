@@ -1,0 +1,76 @@
+"""`dovetail trials`: how often solutions are met in searches that go through random parts."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+
+from dovetail.cli.options import (
+    BackendName,
+    ConfigWords,
+    Json,
+    MemoryLimit,
+    NodeLimit,
+    OnePuzzle,
+    Reductions,
+    SymmetryName,
+    TimeLimit,
+    Triggers,
+)
+from dovetail.errors import ConfigError
+
+
+def trials(
+    puzzle: OnePuzzle,
+    number: Annotated[int, typer.Option("--trials", metavar="N", help="How many.")],
+    remaining: Annotated[
+        int,
+        typer.Option(metavar="R", help="Each ends when taking back a placement leaves R pieces."),
+    ],
+    seed: Annotated[int, typer.Option(metavar="S", help="Of the random orders.")] = 0,
+    backend: BackendName = "dlx",
+    config: ConfigWords = None,
+    symmetry: SymmetryName = "unique",
+    reduce: Reductions = None,
+    trigger: Triggers = None,
+    time_limit: TimeLimit = None,
+    node_limit: NodeLimit = None,
+    memory_limit: MemoryLimit = None,
+    as_json: Json = False,
+) -> None:
+    """Search N times in random orders, each time a small part, and tell solutions per second.
+
+    A trial goes down to R pieces, looks at all that can be made of these, and ends when the
+    piece before them is taken back. That compares ways to search a puzzle that nobody can
+    search to its end (Busche 2011).
+    """
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
+    from dovetail.harness.interruption import Interruption
+    from dovetail.harness.job import Trials
+    from dovetail.harness.record import result_fields
+    from dovetail.harness.run import finish, run
+    from dovetail.reports.describe import describe_result
+
+    jobs = make_jobs(
+        [puzzle],
+        backend,
+        config or [],
+        symmetry,
+        make_limits(time_limit, node_limit, memory_limit),
+        reduce or [],
+        triggers=trigger or [],
+        trials=Trials(number, remaining, seed),
+    )
+    if len(jobs) != 1:
+        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
+    job = jobs[0]
+    interruption = Interruption()
+    with interruption.on_signal():
+        finished = finish(with_progress(run(job, interruption)))
+    if as_json:
+        typer.echo(json.dumps(result_fields(job, finished)))
+    else:
+        typer.echo(describe_result(job, finished))
+    raise typer.Exit(exit_status(finished))

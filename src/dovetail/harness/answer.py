@@ -1,0 +1,107 @@
+"""What searches find, as it was asked for: checked, completed, up to the limit."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.harness.checking import SolutionChecker
+from dovetail.harness.drive import Stopwatch
+from dovetail.harness.job import Job
+from dovetail.models.completion import AsFound
+from dovetail.models.task import Task
+
+
+class Answer:
+    """What a search finds, as it was asked for, or several one after another.
+
+    A limit on solutions counts those that were asked for, so where these are not simply the
+    ones found the search itself goes without it. A solution that one search finds and an
+    earlier one has found is passed over; one that a search finds twice is an error.
+    """
+
+    def __init__(self, task: Task, job: Job, solving: Stopwatch, verifying: Stopwatch) -> None:
+        self._solving, self._verifying = solving, verifying
+        self._most = job.limits.solutions
+        with verifying:
+            self._checker = SolutionChecker(task, job.seed)
+        with solving:
+            self._completion = task.completion()
+        self._listing = job.request.listing
+        self._found_before = None if job.searches_once else _FoundBefore()
+        plain = isinstance(self._completion, AsFound) and job.searches_once
+        self.search_limits = job.limits if plain else replace(job.limits, solutions=None)
+        self.count = 0
+        self.found = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are as many as were asked for."""
+        return self._most is not None and self.count >= self._most
+
+    @property
+    def error(self) -> str | None:
+        return self._checker.error
+
+    @property
+    def verified(self) -> int:
+        return self._checker.verified
+
+    @property
+    def completion_name(self) -> str:
+        """What was done with solutions after they were found."""
+        return self._completion.name
+
+    def begin_search(self) -> None:
+        """From here on another search finds solutions, and `found` counts its own."""
+        self.found = 0
+        if self._found_before is not None:
+            self._found_before.begin_search()
+
+    def add(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Take the solutions that the search has just found; returns those to be listed.
+
+        What was found is checked, and where it stands for more, that as well if it is listed.
+        """
+        self.found += len(found)
+        if self._found_before is not None:
+            with self._solving:
+                found = self._found_before.rest(found)
+        if not self._listing:
+            with self._verifying:
+                self._checker.check(found)
+            with self._solving:
+                self.count += self._completion.count(found)
+            if self._most is not None:
+                self.count = min(self.count, self._most)
+            return found[:0]
+        with self._solving:
+            listed = self._completion.listed(found)
+        with self._verifying:
+            self._checker.check(listed if len(listed) > len(found) else found)
+        if self._most is not None:
+            listed = listed[: self._most - self.count]
+        self.count += len(listed)
+        return listed
+
+
+class _FoundBefore:
+    """The solutions that the searches before the present one have found."""
+
+    def __init__(self) -> None:
+        self._before: set[bytes] = set()
+        self._now: set[bytes] = set()
+
+    def begin_search(self) -> None:
+        """The present search has ended."""
+        self._before |= self._now
+        self._now.clear()
+
+    def rest(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The rows of `found` without those that an earlier search has found."""
+        keys = [row[row >= 0].tobytes() for row in np.sort(found, axis=1)]
+        self._now.update(keys)
+        new: NDArray[np.bool_] = np.array([key not in self._before for key in keys], dtype=bool)
+        return found[new]

@@ -1,0 +1,190 @@
+"""Random orders: the same everywhere, each a permutation, and never another answer."""
+
+from __future__ import annotations
+
+import json
+from itertools import islice
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named
+from dovetail.cli.main import run
+from dovetail.errors import ConfigError
+from dovetail.harness import searches
+from dovetail.harness.events import Finished, Found
+from dovetail.harness.execution import execute
+from dovetail.harness.job import LARGEST_SEED, Job, Limits, RandomOrder
+from dovetail.harness.random_order import random_order, random_words, shuffled
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.random_stream import RandomStream
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+SIX = "pentominoes-5x6-FLNPUY"
+
+
+def listed(job: Job) -> tuple[Finished, list[tuple[int, ...]]]:
+    """The result of a job that lists solutions, and these as sorted options."""
+    found: list[tuple[int, ...]] = []
+    for event in execute(job):
+        if isinstance(event, Found):
+            found += [tuple(sorted(row.tolist())) for row in event.options]
+        if isinstance(event, Finished):
+            finished = event
+    return finished, found
+
+
+@given(st.integers(0, LARGEST_SEED), st.integers(0, 200), st.integers(0, 50))
+@settings(max_examples=50)
+def test_words_are_those_of_the_stream(seed: int, first: int, count: int) -> None:
+    """Computed together or one by one."""
+    stream = RandomStream(seed)
+    words = [stream.word() for _ in range(first + count)]
+    assert random_words(seed, first, count).tolist() == words[first:]
+
+
+def test_an_order_that_never_changes() -> None:
+    """Written down: whoever changes it changes what a seed finds."""
+    assert random_order(5, 0, 8).tolist() == [3, 4, 2, 5, 0, 7, 1, 6]
+    orders = {tuple(random_order(5, number, 8).tolist()) for number in range(20)}
+    assert len(orders) == 20
+    assert all(sorted(order) == list(range(8)) for order in orders)
+
+
+@pytest.mark.parametrize("config", [("dlx", {}), ("fila", {"stages": "e"})])
+def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None:
+    """An order of branches of its own, and the same nodes and solutions."""
+    name, values = config
+    backend = backend_named(name)
+    chosen = build_config(backend.config_type, values, name)
+    request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy=L"),))
+    task = lower(load(SIX), request)
+    ordered = shuffled(task, 1)
+    told = []
+    for one, restored in ((task, task.restored), (ordered.task, ordered.restored)):
+        search = backend.prepare(one, chosen)
+        rows = []
+        while search.advance(Budget(10**6)) is None:
+            rows += np.sort(restored(search.take())).tolist()
+        rows += np.sort(restored(search.take())).tolist()
+        told.append((search.counters.nodes, sorted(rows), rows))
+    assert told[0][:2] == told[1][:2]
+    assert told[0][2] != told[1][2]
+
+
+@given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.integers(0, 2**40), st.booleans())
+@settings(max_examples=30)
+def test_the_answer_is_the_same(
+    puzzle: PackingPuzzle, symmetry: Symmetry, seed: int, restarts: bool
+) -> None:
+    """Whatever the seed; with restarts once a search comes to its end."""
+    plain = counted(puzzle, symmetry=symmetry)
+    request = Request(symmetry, listing=True, reductions=(Reduction.parse("redundancy"),))
+    finished, found = listed(Job(puzzle, request, random=RandomOrder(seed, restarts)))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, plain.count)
+    assert len(set(found)) == len(found) == plain.count
+
+
+def test_a_seed_finds_the_same_again() -> None:
+    """Another seed finds another solution first."""
+    request, one = Request(listing=True), Limits(solutions=1)
+    first = [
+        tuple(listed(Job(load(SIX), request, limits=one, random=RandomOrder(seed)))[1])
+        for seed in (1, 1, 2, 3)
+    ]
+    assert first[0] == first[1]
+    assert len(set(first)) == 3
+
+
+def test_luby() -> None:
+    """The sequence as it is published."""
+    known = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1]
+    assert [searches.luby(number) for number in range(1, 17)] == known
+
+
+def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each search makes its nodes, and another order is begun; no solution is listed twice."""
+    monkeypatch.setattr(searches, "restart_nodes", lambda _: 40)
+    request = Request(listing=True)
+    job = Job(load(SIX), request, random=RandomOrder(1, restarts=True))
+    whole = counted(load(SIX), symmetry="unique")
+    finished, found = listed(job)
+    searched = finished.searched
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, whole.count)
+    assert searched is not None
+    assert searched.begun > 3
+    assert searched.found > len(found) == len(set(found)) == finished.count
+    assert whole.nodes is not None
+    cut = [40 * searches.luby(number) for number in range(1, searched.begun)]
+    assert finished.nodes == sum(cut) + whole.nodes
+    by_remaining = finished.outcome.counters.fits_by_remaining
+    assert by_remaining is not None
+    assert sum(by_remaining.values()) == finished.nodes
+
+
+@pytest.mark.parametrize("nodes", [0, 100, 101])
+def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    """Exactly, wherever a restart falls."""
+    monkeypatch.setattr(searches, "restart_nodes", lambda _: 50)
+    job = Job(load(SIX), limits=Limits(nodes=nodes), random=RandomOrder(1, restarts=True))
+    finished = finish(execute(job))
+    assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
+
+
+def test_searches_are_prepared_when_due() -> None:
+    """Not all at once: restarts have no end."""
+    task, backend = lower(load(SIX), Request()), backend_named("dlx")
+    config = build_config(backend.config_type, {}, "dlx")
+    job = Job(load(SIX), random=RandomOrder(1, restarts=True))
+    lengths = [turn.nodes for turn in islice(searches.turns(job, task, backend, config), 3)]
+    base = searches.restart_nodes(task.options.option_count)
+    assert lengths == [base, base, 2 * base]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "backend", "reason"),
+    [
+        (SIX, "cpsat", "an order of its own, not by that of the options; expected dlx or fila"),
+        ("queens-6", "dlx", "random orders are for packing puzzles; queens-6 has no placements"),
+    ],
+)
+def test_refusals(puzzle: str, backend: str, reason: str) -> None:
+    """By what has no order to change."""
+    finished = finish(execute(Job(load(puzzle), backend=backend, random=RandomOrder(1))))
+    assert finished.status == Status.SKIPPED
+    assert reason in (finished.reason or "")
+
+
+@pytest.mark.parametrize("seed", [-1, LARGEST_SEED + 1])
+def test_seeds_out_of_range(seed: int) -> None:
+    """The message says what the range is."""
+    with pytest.raises(ConfigError, match=f"expected 0 to {LARGEST_SEED}"):
+        RandomOrder(seed)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """One solution from a seed; restarts without one are refused."""
+    words = ["solve", SIX, "--random", "3", "--restarts", "--limit", "1", "--json"]
+    assert run(words) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert (result["status"], result["count"], result["verified"] > 0) == (
+        "solution-limit",
+        1,
+        True,
+    )
+    assert result["random"] == {"seed": 3, "restarts": True}
+    assert result["searched"]["begun"] == len(result["solutions"]) == 1
+    assert run(["count", SIX, "--random", "3"]) == 0
+    assert "10 unique solutions\n" in capsys.readouterr().out
+    assert run(["solve", SIX, "--restarts"]) == 2
+    assert "expected --random SEED as well" in capsys.readouterr().err

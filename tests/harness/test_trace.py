@@ -1,0 +1,111 @@
+"""Searches recorded step by step."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish, run
+from dovetail.harness.trace import trace_lines
+from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
+from dovetail.puzzles.loading import load
+
+SIX_PIECES = load("pentominoes-5x6-FLNPUY")
+REDUCTIONS = tuple(map(Reduction.parse, ("redundancy", "volume@3")))
+CONFIGS = [("dlx", {}), ("fila", {"stages": "dlx:s,fila:e@3,fila:f@1"})]
+
+
+def steps(job: Job) -> list[dict[str, Any]]:
+    """The lines behind the first."""
+    head, *lines = map(json.loads, trace_lines(job))
+    assert head["puzzle"] == job.puzzle.name
+    return lines
+
+
+@pytest.mark.parametrize(("backend", "config"), CONFIGS)
+def test_a_whole_search(backend: str, config: dict[str, object]) -> None:
+    """Every fit is placed and taken back; cells never overlap; solutions are complete boards."""
+    request = Request(Symmetry.ALL, reductions=REDUCTIONS, trace=Trace(10**6))
+    job = Job(SIX_PIECES, request, backend, config)
+    plain = finish(
+        run(Job(SIX_PIECES, Request(Symmetry.ALL, reductions=REDUCTIONS), backend, config))
+    )
+    lying, solutions, placed = list[tuple[str, frozenset[tuple[int, ...]]]](), 0, 0
+    for step in steps(job):
+        piece = step["piece"], frozenset(map(tuple, step["cells"]))
+        if step["step"] == "placed":
+            assert all(piece[1].isdisjoint(cells) for _, cells in lying)
+            assert piece[0] not in [name for name, _ in lying]
+            lying.append(piece)
+            placed += 1
+            solutions += len(lying) == 6
+        else:
+            assert lying.pop() == piece
+        assert step["remaining"] == 6 - len(lying)
+    assert not lying
+    assert placed == plain.nodes
+    assert 0 < solutions <= (plain.count or 0)
+
+
+@pytest.mark.parametrize(("backend", "config"), CONFIGS)
+def test_the_first_steps_and_those_above_a_depth(backend: str, config: dict[str, object]) -> None:
+    """Are what the whole trace begins with, and what it has above that depth."""
+
+    def of(**wanted: int) -> list[dict[str, Any]]:
+        return steps(Job(SIX_PIECES, Request(trace=Trace(**wanted)), backend, config))
+
+    every = of(most=10**6)
+    assert of(most=7) == every[:7]
+    above = [step for step in every if step["remaining"] + (step["step"] == "placed") >= 5]
+    assert of(most=10**6, down_to=5) == above
+    assert of(most=3, down_to=5) == above[:3]
+
+
+def test_triggers_are_seen_at_work() -> None:
+    """What one takes back is placed and taken back at once."""
+    triggers = (Trigger.parse("volume"),)
+    watched = Request(triggers=triggers)
+    every = steps(Job(SIX_PIECES, replace(watched, trace=Trace(10**6)), "fila"))
+    fired = finish(run(Job(SIX_PIECES, watched, "fila"))).outcome.counters.fired
+    assert fired is not None
+    at_once = sum(
+        one["step"] == "placed" and other["step"] == "taken back" for one, other in pairwise(every)
+    )
+    assert 0 < sum(fired["volume"].values()) <= at_once
+
+
+def test_limits_end_it() -> None:
+    """Nodes are counted as ever."""
+    job = Job(SIX_PIECES, Request(trace=Trace()), limits=Limits(nodes=5))
+    assert sum(step["step"] == "placed" for step in steps(job)) == 5
+
+
+@pytest.mark.parametrize(
+    ("name", "backend", "config", "message"),
+    [
+        ("soma-cube", "fila", {"kernel": "fast"}, "kernel fast has neither triggers nor a trace"),
+        ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece has neither"),
+        ("soma-cube", "fletcher", {}, "it cannot record what it places"),
+        ("queens-8", "dlx", {}, "traces are for packing puzzles"),
+        ("hexominoes-14x15", "dlx", {}, "has no solution and needs no search: parity"),
+    ],
+)
+def test_what_cannot_be_recorded(
+    name: str, backend: str, config: dict[str, object], message: str
+) -> None:
+    """Is said, with the reason."""
+    with pytest.raises((BackendError, ConfigError), match=message):
+        steps(Job(load(name), Request(trace=Trace()), backend, config))
+
+
+@pytest.mark.parametrize("wanted", [{"most": 0}, {"down_to": 0}])
+def test_traces_that_make_no_sense(wanted: dict[str, int]) -> None:
+    """Are refused."""
+    with pytest.raises(ConfigError, match="expected both to be 1 or more"):
+        Trace(**wanted)

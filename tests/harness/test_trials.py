@@ -1,0 +1,260 @@
+"""Trials: where each ends, what they come to together, what cannot be asked."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.dlx.twin import Twin
+from dovetail.api import bench
+from dovetail.cli.main import run
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.events import Finished, Searched
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.published import published_rows
+from dovetail.harness.random_order import shuffled
+from dovetail.harness.run import finish
+from dovetail.harness.suite import read_suite
+from dovetail.harness.totals import added
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+SIX = "pentominoes-5x6-FLNPUY"
+DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
+ALL = Request(Symmetry.ALL)
+
+
+def tried(trials: Trials, request: Request = ALL, name: str = SIX, **changes: object) -> Finished:
+    """The result of trials."""
+    return finish(execute(Job(load(name), request, trials=trials, **changes)))  # type: ignore[arg-type]
+
+
+@given(packing_puzzles(), st.integers(1, 5), st.integers(1, 4), st.integers(0, 2**40))
+@settings(max_examples=60)
+def test_they_end_where_the_twin_does(
+    puzzle: PackingPuzzle, count: int, remaining: int, seed: int
+) -> None:
+    """Trial for trial the same nodes and solutions; one that finds all ends all."""
+    task = lower(puzzle, ALL)
+    pieces = task.options.placements_per_solution
+    if pieces is None or remaining > pieces:
+        return
+    finished = finish(execute(Job(puzzle, ALL, trials=Trials(count, remaining, seed))))
+    nodes, found, distinct, ended = 0, 0, set[tuple[int, ...]](), False
+    for begun in range(1, count + 1):
+        ordered = shuffled(task, seed, begun - 1)
+        twin = Twin(ordered.task.options.cover, until=pieces - remaining)
+        nodes, found = nodes + sum(twin.nodes.values()), found + len(twin.solutions)
+        distinct |= {tuple(sorted(ordered.order[row])) for row in twin.solutions}
+        ended = not twin.ended
+        if ended:
+            break
+    assert finished.status == (Status.EXHAUSTED if ended else Status.REMOVAL_LIMIT)
+    assert (finished.nodes, finished.count) == (nodes, len(distinct))
+    assert finished.searched is not None
+    assert (finished.searched.begun, finished.searched.found) == (begun, found)
+
+
+@pytest.mark.parametrize("symmetry", Symmetry)
+@pytest.mark.parametrize("reduce", [(), ("redundancy", "volume")])
+def test_never_more_than_there_are(symmetry: Symmetry, reduce: tuple[str, ...]) -> None:
+    """A solution that several trials find counts once, and is found for each of them."""
+    whole = counted(load(SIX), symmetry=symmetry, reduce=reduce)
+    request = Request(symmetry, reductions=tuple(map(Reduction.parse, reduce)))
+    finished = tried(Trials(100, 6), request)
+    assert finished.status == Status.REMOVAL_LIMIT
+    assert finished.count == whole.count  # all of them, by so many trials
+    assert finished.searched is not None
+    assert finished.searched.begun == 100
+    assert finished.searched.found > 10
+    assert 0 < finished.searched.with_solutions < 100
+
+
+def test_a_trial_that_finds_all() -> None:
+    """Ends the others: the count is exact."""
+    pieces = (Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1))), Piece("I", box(4, 1)))
+    puzzle = PackingPuzzle("no room for L", SquareLattice(2), box(4, 2), pieces)
+    finished = finish(execute(Job(puzzle, ALL, trials=Trials(9, 1))))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
+    assert finished.searched == Searched(1, 0, 0)
+
+
+def test_the_same_again() -> None:
+    """From one seed; another gives others."""
+    first, same, other = (tried(Trials(10, 4, seed)) for seed in (1, 1, 2))
+    assert (first.nodes, first.searched) == (same.nodes, same.searched)
+    assert first.outcome.counters == same.outcome.counters
+    assert first.nodes != other.nodes
+
+
+def test_limits_hold_over_all_trials() -> None:
+    """Nodes exactly; solutions as many as were asked for."""
+    cut = tried(Trials(1000, 4), limits=Limits(nodes=777))
+    assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 777)
+    few = tried(Trials(1000, 5), limits=Limits(solutions=3))
+    assert (few.status, few.count) == (Status.SOLUTION_LIMIT, 3)
+    assert few.searched is not None
+    assert few.searched.begun < 1000
+
+
+def test_triggers_fire_over_all_trials() -> None:
+    """Their counts add up."""
+    request = Request(Symmetry.ALL, triggers=(Trigger.parse("parity"),))
+    fired = []
+    for count in (20, 40):
+        counters = tried(Trials(count, 9), request, "pentominoes-6x10").outcome.counters
+        fired.append(sum((counters.fired or {})["parity"].values()))
+    assert 0 < fired[0] < fired[1]
+
+
+def test_counters_add_up() -> None:
+    """By pieces remaining too; what one does not count the sum does not."""
+    one = Counters(3, 4, {1: 4}, {1: 2, 2: 1}, {"updates": 7}, {"parity": {2: 1}})
+    other = Counters(1, None, None, {2: 1}, {"x": 1}, {"parity": {2: 2, 1: 1}, "volume": {1: 5}})
+    assert added(one, other) == Counters(
+        nodes=4,
+        fits_by_remaining={1: 2, 2: 2},
+        fired={"parity": {1: 1, 2: 3}, "volume": {1: 5}},
+        native={"updates": 7, "x": 1},
+    )
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ((0, 4), "trials: count is 0; expected 1 or more"),
+        ((4, 0), "trials: remaining is 0; expected 1 or more"),
+        ((4, 4, -1), "seed is -1; expected 0 to"),
+    ],
+)
+def test_what_are_no_trials(values: tuple[int, ...], message: str) -> None:
+    """The message says what is expected."""
+    with pytest.raises(ConfigError, match=message):
+        Trials(*values)
+
+
+def test_trials_that_a_puzzle_does_not_have() -> None:
+    """More pieces than there are, another kind of puzzle, an order besides."""
+    with pytest.raises(ConfigError, match=f"does not fit {SIX}; expected 1 to 6"):
+        tried(Trials(1, 7))
+    with pytest.raises(ConfigError, match="trials are for packing puzzles"):
+        tried(Trials(1, 1), name="queens-6")
+    with pytest.raises(ConfigError, match="random orders of their own"):
+        Job(load(SIX), random=RandomOrder(1), trials=Trials(1, 1))
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "constraint"])
+def test_solvers_that_have_no_trials(backend: str) -> None:
+    """They do not tell when they take a placement back."""
+    finished = tried(Trials(1, 4), backend=backend)
+    assert finished.status == Status.SKIPPED
+    assert "ends a trial" in (finished.reason or "")
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    """Both rates, the count as a lower bound, exit status 0."""
+    words = ["trials", SIX, "--trials", "20", "--remaining", "4", "--seed", "1"]
+    assert run(words) == 0
+    said = capsys.readouterr().out
+    assert "≥ " in said
+    assert "unique solutions (removal-limit)" in said
+    assert "\n  20 of 20 trials begun, " in said
+    assert " per s of solve, " in said
+    assert run([*words, "--trigger", "parity", "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}
+    assert (result["status"], result["triggers"]) == ("removal-limit", ["parity"])
+    assert {row["remaining"] for row in result["fired"]["parity"]} <= set(range(7))
+    searched = result["searched"]
+    rate = searched["found"] / (result["prepare_s"] + result["solve_s"])
+    assert searched["per_prepare_and_solve_s"] == pytest.approx(rate)
+    assert searched["per_solve_s"] == pytest.approx(searched["found"] / result["solve_s"])
+    assert run([*words[:5], "7"]) == 2
+    assert "expected 1 to 6" in capsys.readouterr().err
+
+
+def test_ctrl_c() -> None:
+    """What is known by then is told, of all trials together."""
+    words = ["trials", "pentominoes-6x10", "--trials", "1000000", "--remaining", "8", "--json"]
+    with subprocess.Popen([*DOVETAIL, *words], stdout=subprocess.PIPE, text=True) as process:
+        time.sleep(6)
+        os.kill(process.pid, signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+    result = json.loads(out)
+    assert (process.returncode, result["status"]) == (130, "interrupted")
+    assert result["searched"]["begun"] > 1
+    assert result["searched"]["found"] >= result["count"] > 0
+
+
+def test_a_time_limit() -> None:
+    """Holds over all trials, in a child as ever."""
+    words = ["trials", "pentominoes-6x10", "--trials", "1000000", "--remaining", "8"]
+    done = subprocess.run(
+        [*DOVETAIL, *words, "--time-limit", "1"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 3
+    assert "(time-limit)" in done.stdout
+    assert " of 1,000,000 trials begun" in done.stdout
+
+
+SUITE = """\
+name = "trials"
+
+[[run]]
+name = "M1"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+triggers = ["parity"]
+trials = { count = 20, remaining = 4, seed = 5 }
+published = { fits = 1000, attempts = 1000, solutions = 8, seconds = 2.0 }
+"""
+
+
+def test_a_suite_of_trials(tmp_path: Path) -> None:
+    """Repeated as often as asked; what is published is their rate, beside what was measured."""
+    suite, runs = tmp_path / "suite.toml", tmp_path / "runs.jsonl"
+    suite.write_text(SUITE.replace("\n\n", "\nrepeats = 2\n\n", 1))
+    (planned,) = read_suite(suite).runs
+    assert planned.job.trials == Trials(20, 4, 5)
+    (result,) = bench(suite, output=runs)
+    assert len(result["repeats"]) == 2
+    assert bench(suite, output=runs) == [result]  # nothing is run again
+    (row,) = published_rows([result])
+    assert (row.status, row.rate.published) == (Status.REMOVAL_LIMIT, 4.0)
+    assert row.rate.measured == result["searched"]["per_prepare_and_solve_s"]
+    assert (result["triggers"], set(result["fired"])) == (["parity"], {"parity"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("count = 20", "count = 0", 8, "greater than or equal to 1"),
+        ("seed = 5", "sead = 5", 8, "expected one of count, remaining, seed"),
+        ('["parity"]', '["party"]', 7, "unknown trigger 'party'; valid: parity, parity@PIECES"),
+    ],
+)
+def test_mistakes_in_a_suite(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """File and line are named."""
+    suite = tmp_path / "suite.toml"
+    suite.write_text(SUITE.replace(old, new))
+    with pytest.raises(FormatError) as caught:
+        read_suite(suite)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{suite}:{line}: ")
