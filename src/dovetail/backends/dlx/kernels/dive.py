@@ -12,6 +12,12 @@ and the one that takes none closes the item and is no node.
 
 import numpy as np
 
+from dovetail.backends.dlx.kernels.choose import (
+    FEWEST_OPEN,
+    LARGEST,
+    fewest_choices,
+    first_cell,
+)
 from dovetail.backends.dlx.kernels.left import options_left
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
@@ -24,17 +30,11 @@ from dovetail.backends.dlx.kernels.links import (
     restore_option,
     unhide_column,
 )
-from dovetail.backends.dlx.kernels.search import (
-    FEWEST_OPEN,
-    LARGEST,
-    NOTHING,
-    STOP,
+from dovetail.backends.dlx.kernels.search import NOTHING, STOP, record_solution
+from dovetail.backends.dlx.kernels.take import (
     book_members,
     clear_members,
     copy_row,
-    fewest_choices,
-    first_cell,
-    record_solution,
     take_back,
     toggle,
     use_room,

@@ -7,12 +7,7 @@ and M. What is arranged differently, and why:
   from the whole matrix, so that every set of options is met once.
 * Every level has its own row of `choices`, copied when an option is taken. Undoing is then
   relinking alone, without a counter to restore per link.
-* Taking an option stops as soon as an open item that the next choice looks at has lost its
-  last choice (heuristics that pick cells do not notice a piece that has). The option is a
-  node all the same, so node counts are those of the plain algorithm.
-
-Heuristics that pick cells, with the exception they make for cells of one choice: Busche 2011
-and 2018, option -o of polycube.
+* Taking an option stops early where nothing can come of it; see `take`.
 
 Everything is unsigned save the values of `choices`: numba then leaves out the code for
 negative indices.
@@ -21,24 +16,32 @@ negative indices.
 import numpy as np
 
 from dovetail.backends.dlx.kernels import layout
+from dovetail.backends.dlx.kernels.choose import (
+    FEWEST_OPEN,
+    LARGEST,
+    LAST_RANK,
+    fewest_choices,
+    first_cell,
+)
 from dovetail.backends.dlx.kernels.filters import filtered, volume_trigger
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
-    ITEM,
     ONE,
-    SIX,
     SPACER,
-    STEP,
     TWO,
-    UP,
     ZERO,
     hide_column,
-    is_open,
-    relink_option,
     remove_option,
     restore_option,
     unhide_column,
-    unlink_option,
+)
+from dovetail.backends.dlx.kernels.take import (
+    book_members,
+    clear_members,
+    copy_row,
+    take_back,
+    toggle,
+    use_room,
 )
 from dovetail.backends.kernels.hooks import (
     FILTERS,
@@ -52,7 +55,6 @@ from dovetail.backends.kernels.hooks import (
     record,
 )
 from dovetail.jit import kernel
-from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import (
     BUFFER_FULL,
     EXHAUSTED,
@@ -70,180 +72,8 @@ DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
 
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
-LARGEST = np.int32(0x7FFF_FFFF)
 
-FEWEST_CHOICES = np.uint64(layout.FEWEST_CHOICES)
 STOP = np.uint64(layout.STOP)
-FEWEST_OPEN = np.uint64(layout.FEWEST_OPEN)
-FIRST_ORDER = np.uint64(layout.FIRST_ORDER)
-LAST_RANK = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-
-
-@kernel(inline=True)
-def toggle(item, active, bit):
-    """Open or close a primary item; does nothing to a secondary one."""
-    active[item >> SIX] ^= bit[item]
-
-
-@kernel(inline=True)
-def use_room(item, choices, base, room, slack):
-    """Count one more option for an item; True if it can take another after it."""
-    left = np.uint64(room[item]) - ONE
-    room[item] = left
-    if left >= slack[item]:  # one less is needed
-        choices[base + item] += 1
-    return left > ZERO
-
-
-@kernel(inline=True)
-def book_members(node, links, colour, choices, base, room, slack, active, bit):
-    """Count `node`'s option for its other items, and close those that are full."""
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    for other in range(first, end, STEP):
-        if other != node and colour[other >> TWO] == 0:
-            item = np.uint64(links[other + ITEM])
-            if not use_room(item, choices, base, room, slack):
-                toggle(item, active, bit)
-
-
-@kernel(inline=True)
-def unbook_members(node, links, colour, room, active, bit):
-    """Undo `book_members`."""
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    for other in range(first, end, STEP):
-        if other != node and colour[other >> TWO] == 0:
-            item = np.uint64(links[other + ITEM])
-            if room[item] == 0:
-                toggle(item, active, bit)
-            room[item] += ONE
-
-
-@kernel(inline=True)
-def clear_members(node, mark, links, colour, choices, base, room, painted, active, watched):
-    """Take out every option that contradicts `node`'s.
-
-    Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
-    the level), those of other colours. Returns (member, row, passed): where it stopped
-    because an open item below `watched` lost its last choice, (end, end) if it did not, and
-    the nodes passed.
-    """
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    passed = ONE
-    for other in range(first, end, STEP):
-        item = np.uint64(links[other + ITEM])
-        hue = colour[other >> TWO]
-        if other == node or (room[item] != 0 if hue == 0 else painted[item] != 0):
-            continue
-        if hue != 0:
-            painted[item] = mark
-        header = item << TWO
-        row = np.uint64(links[header + DOWN])
-        while row != header:
-            passed += ONE
-            if hue == 0 or colour[row >> TWO] != hue:
-                lost = unlink_option(row, links, choices, base, active)
-                if lost < watched:
-                    return other, row, passed
-            row = np.uint64(links[row + DOWN])
-    return end, end, passed
-
-
-@kernel(inline=True)
-def restore_members(node, mark, member, row, links, colour, room, painted):
-    """Undo `clear_members`, which stopped at `row` of `member`, or passed all (end, end)."""
-    end = np.uint64(links[node + SPACER])
-    first = np.uint64(links[end + UP])
-    other = member
-    if member == end:
-        other -= STEP
-        row = np.uint64(links[(np.uint64(links[other + ITEM]) << TWO) + UP])
-    while other >= first:
-        item = np.uint64(links[other + ITEM])
-        hue = colour[other >> TWO]
-        if other != node and (room[item] == 0 if hue == 0 else painted[item] == mark):
-            header = item << TWO
-            while row != header:
-                if hue == 0 or colour[row >> TWO] != hue:
-                    relink_option(row, links)
-                row = np.uint64(links[row + UP])
-            if hue != 0:
-                painted[item] = 0
-        other -= STEP
-        if other >= first:
-            row = np.uint64(links[(np.uint64(links[other + ITEM]) << TWO) + UP])
-
-
-@kernel(inline=True)
-def take_back(node, branch, mark, member, row, links, colour, room, once, painted, bit, active):
-    """Undo an option that was taken in `branch`, as far as (member, row) says it was."""
-    restore_members(node, mark, member, row, links, colour, room, painted)
-    unbook_members(node, links, colour, room, active, bit)
-    if not once[branch]:
-        if room[branch] == 0:
-            unhide_column(branch, links)
-            toggle(branch, active, bit)
-        room[branch] += ONE
-
-
-@kernel(inline=True)
-def fewest_choices(choices, base, active):
-    """The first open item with the fewest choices, and their number.
-
-    The number is not positive when some item cannot be covered any more, and `LARGEST` when
-    no item is open.
-    """
-    chosen, fewest = ZERO, LARGEST
-    offset = ZERO
-    for word in active:
-        while word != ZERO:
-            item = offset + trailing_zeros(word)
-            word &= word - ONE
-            if choices[base + item] < fewest:
-                chosen, fewest = item, choices[base + item]
-                if fewest <= 0:
-                    return chosen, fewest
-        offset += ONE << SIX
-    return chosen, fewest
-
-
-@kernel(inline=True)
-def open_neighbours(cell, near_start, near, room, bit, active):
-    """How many neighbours of a cell are not covered, be they to be covered or not."""
-    count = ZERO
-    for k in range(np.uint64(near_start[cell]), np.uint64(near_start[cell + ONE])):
-        item = np.uint64(near[k])
-        if is_open(item, active) if bit[item] else room[item] != 0:
-            count += ONE
-    return count
-
-
-@kernel(inline=True)
-def first_cell(rule, ranks, near_start, near, choices, base, cells, room, bit, active):
-    """The open cell that comes first by `rule`, and its number of choices.
-
-    Cells of one choice come before all others; ties go to the fewest choices, then to the
-    first. The number is not positive when some cell cannot be covered any more, and `LARGEST`
-    when no cell is open.
-    """
-    chosen, fewest, least = ZERO, LARGEST, LAST_RANK
-    for cell in range(cells):
-        if not is_open(cell, active):
-            continue
-        left = choices[base + cell]
-        if left <= 0:
-            return cell, left
-        if left == 1:
-            rank = ZERO
-        elif rule == FEWEST_OPEN:
-            rank = ONE + open_neighbours(cell, near_start, near, room, bit, active)
-        else:
-            rank = ONE + np.uint64(ranks[(rule - FIRST_ORDER) * cells + cell])
-        if rank < least or (rank == least and left < fewest):
-            chosen, fewest, least = cell, left, rank
-    return chosen, fewest
 
 
 @kernel(inline=True)
@@ -264,13 +94,6 @@ def put_back(removed, height, mark, links):
         height -= ONE
         restore_option(np.uint64(removed[height]), links)
     return height
-
-
-@kernel(inline=True)
-def copy_row(choices, start, items):
-    """Copy the row of `choices` at `start` into the next one."""
-    for source in range(start, start + items):
-        choices[source + items] = choices[source]
 
 
 @kernel

@@ -1,0 +1,76 @@
+"""Choosing the item to branch on.
+
+Heuristics that pick cells, with the exception they make for cells of one choice: Busche 2011
+and 2018, option -o of polycube.
+"""
+
+import numpy as np
+
+from dovetail.backends.dlx.kernels import layout
+from dovetail.backends.dlx.kernels.links import ONE, SIX, ZERO, is_open
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+
+LARGEST = np.int32(0x7FFF_FFFF)
+
+FEWEST_OPEN = np.uint64(layout.FEWEST_OPEN)
+FIRST_ORDER = np.uint64(layout.FIRST_ORDER)
+LAST_RANK = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+
+
+@kernel(inline=True)
+def fewest_choices(choices, base, active):
+    """The first open item with the fewest choices, and their number.
+
+    The number is not positive when some item cannot be covered any more, and `LARGEST` when
+    no item is open.
+    """
+    chosen, fewest = ZERO, LARGEST
+    offset = ZERO
+    for word in active:
+        while word != ZERO:
+            item = offset + trailing_zeros(word)
+            word &= word - ONE
+            if choices[base + item] < fewest:
+                chosen, fewest = item, choices[base + item]
+                if fewest <= 0:
+                    return chosen, fewest
+        offset += ONE << SIX
+    return chosen, fewest
+
+
+@kernel(inline=True)
+def open_neighbours(cell, near_start, near, room, bit, active):
+    """How many neighbours of a cell are not covered, be they to be covered or not."""
+    count = ZERO
+    for k in range(np.uint64(near_start[cell]), np.uint64(near_start[cell + ONE])):
+        item = np.uint64(near[k])
+        if is_open(item, active) if bit[item] else room[item] != 0:
+            count += ONE
+    return count
+
+
+@kernel(inline=True)
+def first_cell(rule, ranks, near_start, near, choices, base, cells, room, bit, active):
+    """The open cell that comes first by `rule`, and its number of choices.
+
+    Cells of one choice come before all others; ties go to the fewest choices, then to the
+    first. The number is not positive when some cell cannot be covered any more, and `LARGEST`
+    when no cell is open.
+    """
+    chosen, fewest, least = ZERO, LARGEST, LAST_RANK
+    for cell in range(cells):
+        if not is_open(cell, active):
+            continue
+        left = choices[base + cell]
+        if left <= 0:
+            return cell, left
+        if left == 1:
+            rank = ZERO
+        elif rule == FEWEST_OPEN:
+            rank = ONE + open_neighbours(cell, near_start, near, room, bit, active)
+        else:
+            rank = ONE + np.uint64(ranks[(rule - FIRST_ORDER) * cells + cell])
+        if rank < least or (rank == least and left < fewest):
+            chosen, fewest, least = cell, left, rank
+    return chosen, fewest

@@ -1,0 +1,140 @@
+"""Taking an option: counting it for its items, clearing what contradicts it; and taking it back.
+
+Clearing stops as soon as an open item that the next choice looks at has lost its last choice
+(heuristics that pick cells do not notice a piece that has). The option is a node all the same, so
+that node counts are those of the plain algorithm.
+"""
+
+import numpy as np
+
+from dovetail.backends.dlx.kernels.links import (
+    DOWN,
+    ITEM,
+    ONE,
+    SIX,
+    SPACER,
+    STEP,
+    TWO,
+    UP,
+    ZERO,
+    relink_option,
+    unhide_column,
+    unlink_option,
+)
+from dovetail.jit import kernel
+
+
+@kernel(inline=True)
+def toggle(item, active, bit):
+    """Open or close a primary item; does nothing to a secondary one."""
+    active[item >> SIX] ^= bit[item]
+
+
+@kernel(inline=True)
+def use_room(item, choices, base, room, slack):
+    """Count one more option for an item; True if it can take another after it."""
+    left = np.uint64(room[item]) - ONE
+    room[item] = left
+    if left >= slack[item]:  # one less is needed
+        choices[base + item] += 1
+    return left > ZERO
+
+
+@kernel(inline=True)
+def book_members(node, links, colour, choices, base, room, slack, active, bit):
+    """Count `node`'s option for its other items, and close those that are full."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    for other in range(first, end, STEP):
+        if other != node and colour[other >> TWO] == 0:
+            item = np.uint64(links[other + ITEM])
+            if not use_room(item, choices, base, room, slack):
+                toggle(item, active, bit)
+
+
+@kernel(inline=True)
+def unbook_members(node, links, colour, room, active, bit):
+    """Undo `book_members`."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    for other in range(first, end, STEP):
+        if other != node and colour[other >> TWO] == 0:
+            item = np.uint64(links[other + ITEM])
+            if room[item] == 0:
+                toggle(item, active, bit)
+            room[item] += ONE
+
+
+@kernel(inline=True)
+def clear_members(node, mark, links, colour, choices, base, room, painted, active, watched):
+    """Take out every option that contradicts `node`'s.
+
+    Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
+    the level), those of other colours. Returns (member, row, passed): where it stopped
+    because an open item below `watched` lost its last choice, (end, end) if it did not, and
+    the nodes passed.
+    """
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    passed = ONE
+    for other in range(first, end, STEP):
+        item = np.uint64(links[other + ITEM])
+        hue = colour[other >> TWO]
+        if other == node or (room[item] != 0 if hue == 0 else painted[item] != 0):
+            continue
+        if hue != 0:
+            painted[item] = mark
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            passed += ONE
+            if hue == 0 or colour[row >> TWO] != hue:
+                lost = unlink_option(row, links, choices, base, active)
+                if lost < watched:
+                    return other, row, passed
+            row = np.uint64(links[row + DOWN])
+    return end, end, passed
+
+
+@kernel(inline=True)
+def restore_members(node, mark, member, row, links, colour, room, painted):
+    """Undo `clear_members`, which stopped at `row` of `member`, or passed all (end, end)."""
+    end = np.uint64(links[node + SPACER])
+    first = np.uint64(links[end + UP])
+    other = member
+    if member == end:
+        other -= STEP
+        row = np.uint64(links[(np.uint64(links[other + ITEM]) << TWO) + UP])
+    while other >= first:
+        item = np.uint64(links[other + ITEM])
+        hue = colour[other >> TWO]
+        if other != node and (room[item] == 0 if hue == 0 else painted[item] == mark):
+            header = item << TWO
+            while row != header:
+                if hue == 0 or colour[row >> TWO] != hue:
+                    relink_option(row, links)
+                row = np.uint64(links[row + UP])
+            if hue != 0:
+                painted[item] = 0
+        other -= STEP
+        if other >= first:
+            row = np.uint64(links[(np.uint64(links[other + ITEM]) << TWO) + UP])
+
+
+@kernel(inline=True)
+def take_back(node, branch, mark, member, row, links, colour, room, once, painted, bit, active):
+    """Undo an option that was taken in `branch`, as far as (member, row) says it was."""
+    restore_members(node, mark, member, row, links, colour, room, painted)
+    unbook_members(node, links, colour, room, active, bit)
+    if not once[branch]:
+        if room[branch] == 0:
+            unhide_column(branch, links)
+            toggle(branch, active, bit)
+        room[branch] += ONE
+
+
+@kernel(inline=True)
+def copy_row(choices, start, items):
+    """Copy the row of `choices` at `start` into the next one."""
+    for source in range(start, start + items):
+        choices[source + items] = choices[source]

@@ -1,0 +1,103 @@
+"""Table 2 of Busche 2011: the suite against a copy of the table, and rows run, exact."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.harness.execution import execute
+from dovetail.harness.run import finish
+from dovetail.harness.suite import PlannedRun, read_suite
+
+SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
+FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())
+TABLE: dict[str, dict[str, Any]] = {row["case"]: row for row in FACTS["rows"]}
+RUNS: dict[str, PlannedRun] = {run.name or "": run for run in read_suite(SUITE).runs}
+
+HEURISTICS = {"f": "s", "x": "x", "a@160": "a@160"}  # of dlx, by polycube's names
+ENGINES = {"mch": "s", "emch": "e", "debruijn": "f"}
+EXACT = [f"P-{number}" for number in range(1, 14)] + [f"TC-{number}" for number in range(5, 14)]
+# Those that take a second or two.
+QUICK = {"P-4", "P-5", "P-9", "P-10", "P-11", "P-12", "P-13"}
+
+
+def test_every_row_is_there() -> None:
+    """In the order of the table."""
+    assert list(RUNS) == list(TABLE)
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_figures_are_the_published_ones(name: str) -> None:
+    """Puzzle, solutions, fits, attempts, seconds, rate."""
+    row, run = TABLE[name], RUNS[name]
+    assert run.job.puzzle.name == FACTS["puzzles"][name.partition("-")[0]]
+    slip = name == "HBD-5"  # see the notes of the table
+    assert run.published.fits == (row["attempts"] if slip else row["fits"])
+    assert run.published.attempts == row["attempts"]
+    hours, minutes, seconds = map(float, row["run_time"].split(":"))
+    assert run.published.seconds == pytest.approx(3600 * hours + 60 * minutes + seconds)
+    if row["mc_trials"] is None:
+        assert run.expected == row["unique_solutions"]
+    else:
+        assert run.published.solutions == row["unique_solutions"]
+        assert run.published.rate == float(row["rate_per_s"])
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_the_runs_are_the_published_settings(name: str) -> None:
+    """Schedules, filters, triggers, and trials, fewer of which are made."""
+    row, job = TABLE[name], RUNS[name].job
+    pieces = int(row["dlx"].partition("f")[0]) if row["dlx"] == "18f" else 12
+    hands_over = [(key, int(row[key])) for key in ENGINES if row[key] != "0"]
+    if hands_over:
+        words = [] if row["dlx"] == "0" else ["dlx:s"]
+        words += [
+            f"fila:{ENGINES[key]}{'' if begins == pieces and not words else f'@{begins}'}"
+            for key, begins in hands_over
+        ]
+        assert (job.backend, job.config) == ("fila", {"stages": words, "nof": False})
+    else:
+        assert (job.backend, job.config.get("stages", ["s"])) == ("dlx", dlx_stages(row["dlx"]))
+    redundancy = "redundancy=G" if name.startswith("TC") else "redundancy"
+    asked = {
+        redundancy: row["filter_redundancy"],
+        "parity": row["filter_parity"],
+        "volume": row["filter_volume"],
+        "fit": row["filter_fit"],
+    }
+    on = [reduction for reduction, setting in asked.items() if setting != "OFF"]
+    assert [str(reduction) for reduction in job.request.reductions] == on
+    triggers = [one for one in ("parity", "volume") if row[f"trigger_{one}"] != "OFF"]
+    assert [str(trigger) for trigger in job.request.triggers] == triggers
+    if row["mc_trials"] is None:
+        assert job.trials is None
+    else:
+        assert job.trials is not None
+        assert (job.trials.remaining, job.trials.seed) == (row["mc_stop_remaining"], row["mc_seed"])
+        assert 0 < job.trials.count <= row["mc_trials"]
+
+
+def dlx_stages(words: str) -> list[str]:
+    """`35x 20f` as stages: each word has the pieces from which on, and the heuristic."""
+    stages = list[str]()
+    for word in words.split():
+        begins = word[: len(word) - len(word.lstrip("0123456789"))]
+        if begins != "0":
+            stages.append(HEURISTICS[word[len(begins) :]] + (f"@{begins}" if stages else ""))
+    return stages
+
+
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param(one, marks=[] if one in QUICK else [pytest.mark.slow]) for one in EXACT],
+)
+def test_rows_are_exact(name: str) -> None:
+    """Fits, attempts and solutions."""
+    run, row = RUNS[name], TABLE[name]
+    finished = finish(execute(run.job))
+    counters = finished.outcome.counters
+    assert (counters.nodes, counters.attempts) == (row["fits"], row["attempts"])
+    assert finished.count == row["unique_solutions"]
