@@ -19,10 +19,11 @@ from dovetail.harness import searches
 from dovetail.harness.events import Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.job import LARGEST_SEED, Job, Limits, RandomOrder
-from dovetail.harness.random_order import random_order, random_words, shuffled
+from dovetail.harness.random_order import random_order, random_words, shuffled, surfaces
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
@@ -82,6 +83,33 @@ def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None
     assert told[0][2] != told[1][2]
 
 
+@given(packing_puzzles())
+@settings(max_examples=50)
+def test_surfaces_equal_the_twin(puzzle: PackingPuzzle) -> None:
+    """Counted on the piece itself, not on a placement."""
+    placements = bounded_placements(puzzle)
+    pieces = {piece.name: set(piece.cells) for piece in puzzle.pieces}
+    for number, shape in enumerate(placements.shapes):
+        cells = pieces[shape.name]
+        sides = [near not in cells for cell in cells for near in puzzle.lattice.neighbours(cell)]
+        assert surfaces(placements)[number] == sum(sides)
+
+
+def test_awkward_pieces_first() -> None:
+    """Those with most surface; in random order among equals."""
+    task = lower(load("pentominoes-6x10"), Request())
+    orders = [shuffled(task, 1, number, awkward_first=True) for number in (0, 1)]
+    placed = [ordered.task.placements for ordered in orders]
+    for placements in placed:
+        assert placements is not None
+        surface = surfaces(placements)[placements.shape]
+        assert surface.tolist() == sorted(surface.tolist(), reverse=True)
+        names = [shape.name for shape in placements.shapes]
+        assert names[placements.shape[-1]] == "P"  # the one that is compact
+    assert orders[0].order.tolist() != orders[1].order.tolist()
+    assert sorted(orders[0].order.tolist()) == list(range(task.options.option_count))
+
+
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.integers(0, 2**40), st.booleans())
 @settings(max_examples=30)
 def test_the_answer_is_the_same(
@@ -90,7 +118,7 @@ def test_the_answer_is_the_same(
     """Whatever the seed; with restarts once a search comes to its end."""
     plain = counted(puzzle, symmetry=symmetry)
     request = Request(symmetry, listing=True, reductions=(Reduction.parse("redundancy"),))
-    finished, found = listed(Job(puzzle, request, random=RandomOrder(seed, restarts)))
+    finished, found = listed(Job(puzzle, request, random=RandomOrder(seed, restarts, not restarts)))
     assert (finished.status, finished.count) == (Status.EXHAUSTED, plain.count)
     assert len(set(found)) == len(found) == plain.count
 
@@ -182,9 +210,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         1,
         True,
     )
-    assert result["random"] == {"seed": 3, "restarts": True}
+    assert result["random"] == {"seed": 3, "restarts": True, "awkward_first": False}
     assert result["searched"]["begun"] == len(result["solutions"]) == 1
     assert run(["count", SIX, "--random", "3"]) == 0
     assert "10 unique solutions\n" in capsys.readouterr().out
-    assert run(["solve", SIX, "--restarts"]) == 2
-    assert "expected --random SEED as well" in capsys.readouterr().err
+    for word in ("--restarts", "--awkward-first"):
+        assert run(["solve", SIX, word]) == 2
+        assert f"{word} is about random orders; expected --random" in capsys.readouterr().err

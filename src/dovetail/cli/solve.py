@@ -40,6 +40,9 @@ def solve(
     restarts: Annotated[
         bool, typer.Option("--restarts", help="With --random: begin anew in other orders.")
     ] = False,
+    awkward_first: Annotated[
+        bool, typer.Option("--awkward-first", help="With --random: pieces with most surface first.")
+    ] = False,
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
     ] = None,
@@ -64,8 +67,8 @@ def solve(
     until there is something to write. It may be PUZZLE itself if that is a BurrTools file:
     the solutions are then written into it.
 
-    For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts,
-    with stages that suit it (-c stages=…).
+    For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts
+    --awkward-first, with stages that suit it (-c stages=…).
     """
     from dovetail.cli.destination import destination, source_to_extend
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
@@ -79,8 +82,9 @@ def solve(
     from dovetail.puzzles.formats.solutions import solution_json, solution_writer
     from dovetail.reports.describe import describe_result
 
-    if restarts and random is None:
-        raise ConfigError("--restarts begins anew in random orders; expected --random SEED as well")
+    if random is None and (restarts or awkward_first):
+        word = "--restarts" if restarts else "--awkward-first"
+        raise ConfigError(f"{word} is about random orders; expected --random SEED as well")
     limits = make_limits(time_limit, node_limit, memory_limit, limit)
     jobs = make_jobs(
         [puzzle],
@@ -91,7 +95,7 @@ def solve(
         reduce or [],
         triggers=trigger or [],
         listing=True,
-        random=None if random is None else RandomOrder(random, restarts),
+        random=None if random is None else RandomOrder(random, restarts, awkward_first),
     )
     if len(jobs) != 1:
         raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")

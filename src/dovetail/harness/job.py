@@ -39,11 +39,13 @@ class RandomOrder:
     """One search in the random order of `seed`.
 
     With `restarts` it is given up after some nodes for one in another order, again and again;
-    see `harness.searches`.
+    see `harness.searches`. With `awkward_first` the order is random only among pieces that are
+    equally hard to fit in; see `harness.random_order`.
     """
 
     seed: int
     restarts: bool = False
+    awkward_first: bool = False
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)

@@ -9,6 +9,10 @@ The numbers that options are sorted by are those of `puzzles.random_stream`, com
 SplitMix64 goes by a counter, so that the orders from one seed lie in its stream one behind
 another. They are the same on every machine and in every version, which numpy does not promise
 of what its generators make of their bits.
+
+Where one solution is enough, the placements of awkward pieces may come first, in random order
+among equals: pieces with much surface are the harder to fit in, and the compact ones are left for
+the end, where a solution is made or missed.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.task import Task
 from dovetail.puzzles.random_stream import MASK
 
@@ -38,13 +43,30 @@ class Ordered:
         return self.task.restored(numbers)
 
 
-def shuffled(task: Task, seed: int, number: int = 0) -> Ordered:
+def shuffled(task: Task, seed: int, number: int = 0, *, awkward_first: bool = False) -> Ordered:
     """The task of a packing puzzle in the `number`-th random order from `seed`."""
     options = task.options
     assert isinstance(options, PackingOptions)
     order = random_order(seed, number, options.option_count)
+    if awkward_first:
+        surface = surfaces(options.placements)[options.placements.shape[order]]
+        order = order[np.argsort(-surface, kind="stable")]
     placements = options.placements.subset(order)
     return Ordered(replace(task, options=PackingOptions(options.puzzle, placements)), order)
+
+
+def surfaces(placements: Placements) -> NDArray[np.int64]:
+    """On how many sides the cells of each shape do not touch its other cells, shape (shapes,).
+
+    0 for a shape that has no placement.
+    """
+    surface = np.zeros(len(placements.shapes), dtype=np.int64)
+    shapes, examples = np.unique(placements.shape, return_index=True)
+    for shape, example in zip(shapes, examples, strict=True):
+        cells = placements.cells[example]
+        cells = cells[cells != NO_CELL]
+        surface[shape] = np.count_nonzero(~np.isin(placements.neighbours[cells], cells))
+    return surface
 
 
 def random_order(seed: int, number: int, size: int) -> NDArray[np.int64]:

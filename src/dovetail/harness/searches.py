@@ -42,8 +42,9 @@ def turns(job: Job, task: Task, backend: Backend, config: Config) -> Iterator[Tu
     if seed is None:
         yield Turn(backend.prepare(task, config), task.restored)
         return
+    awkward_first = job.random is not None and job.random.awkward_first
     for number, nodes in enumerate(_lengths(job, task.options.option_count)):
-        ordered = shuffled(task, seed, number)
+        ordered = shuffled(task, seed, number, awkward_first=awkward_first)
         yield Turn(backend.prepare(ordered.task, config), ordered.restored, nodes)
 
 
