@@ -17,7 +17,7 @@ from dovetail.harness.run import finish, found_solutions, run
 from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import read_suite
 from dovetail.models.outcome import LIMITS, Status
-from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
@@ -34,6 +34,7 @@ def count(
     symmetry: str = "unique",
     labelled: bool = False,
     reduce: Iterable[str] = (),
+    triggers: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
     random: RandomOrder | None = None,
@@ -41,15 +42,15 @@ def count(
     """Count the solutions of a puzzle, a catalogue name or a file.
 
     `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
-    are told apart. `reduce` names reductions as the command does; with `random`, placements are
-    tried in a random order. The result has `status`, `count`, `nodes`, `reason` and timings;
-    under any status but `exhausted` the count is a lower bound. Raises `DovetailError` for
-    what cannot be used.
+    are told apart. `reduce` and `triggers` name them as the command does; with `random`,
+    placements are tried in a random order. The result has `status`, `count`, `nodes`, `reason`
+    and timings; under any status but `exhausted` the count is a lower bound. Raises
+    `DovetailError` for what cannot be used.
 
     >>> count("pentominoes-3x20").count
     2
     """
-    request = _request(symmetry, labelled, reduce)
+    request = _request(symmetry, labelled, reduce, triggers)
     return finish(run(_job(puzzle, request, backend, config, limits, random=random)))
 
 
@@ -60,6 +61,7 @@ def solve(
     symmetry: str = "unique",
     labelled: bool = False,
     reduce: Iterable[str] = (),
+    triggers: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
     random: RandomOrder | None = None,
@@ -74,9 +76,9 @@ def solve(
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    request = _request(symmetry, labelled, reduce, listing=True)
+    request = _request(symmetry, labelled, reduce, triggers, listing=True)
     job = _job(puzzle, request, backend, config, limits, random=random)
-    task = lower(job.puzzle, replace(request, reductions=()))
+    task = lower(job.puzzle, replace(request, reductions=(), triggers=()))
     for event in run(job):
         if isinstance(event, Found):
             yield from found_solutions(event, task)
@@ -121,6 +123,7 @@ def trials(
     symmetry: str = "unique",
     labelled: bool = False,
     reduce: Iterable[str] = (),
+    triggers: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
 ) -> Result:
@@ -133,7 +136,7 @@ def trials(
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
     """
-    request = _request(symmetry, labelled, reduce)
+    request = _request(symmetry, labelled, reduce, triggers)
     return finish(run(_job(puzzle, request, backend, config, limits, trials=asked)))
 
 
@@ -161,10 +164,15 @@ def bench(
 
 
 def _request(
-    symmetry: str, labelled: bool, reduce: Iterable[str], *, listing: bool = False
+    symmetry: str,
+    labelled: bool,
+    reduce: Iterable[str],
+    triggers: Iterable[str] = (),
+    *,
+    listing: bool = False,
 ) -> Request:
-    reductions = tuple(map(Reduction.parse, reduce))
-    return Request(Symmetry.named(symmetry), labelled, listing, reductions)
+    reductions, checks = tuple(map(Reduction.parse, reduce)), tuple(map(Trigger.parse, triggers))
+    return Request(Symmetry.named(symmetry), labelled, listing, reductions, checks)
 
 
 def _job(

@@ -22,8 +22,9 @@ class Rules:
             {sum(colour[c] for c in self.cells[o]) for o in self.of_shape(s)}
             for s in range(len(placements.shapes))
         ]
+        # of each shape, the sizes of its connected parts
         self.sizes = [
-            max((len(self.cells[o]) for o in self.of_shape(s)), default=1)
+            [len(part) for o in self.of_shape(s)[:1] for part in self.parts(self.cells[o])]
             for s in range(len(placements.shapes))
         ]
 
@@ -48,7 +49,7 @@ class Rules:
 
     def volumes_hold(self, taken: list[int]) -> bool:
         """Whether every connected part of the open cells has the volume of some pieces."""
-        left = [(0, self.sizes[s]) for s in self.pieces_left(taken)]
+        left = [(0, size) for s in self.pieces_left(taken) for size in self.sizes[s]]
         volumes = {sum(chosen) for chosen in product(*left)}
         return all(len(part) in volumes for part in self.parts(self.open_cells(taken)))
 

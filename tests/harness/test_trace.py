@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from itertools import pairwise
 from typing import Any
@@ -10,9 +9,10 @@ from typing import Any
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.job import Job, Limits, RandomOrder
 from dovetail.harness.run import finish, run
-from dovetail.harness.trace import trace_lines
+from dovetail.harness.trace import recorded_steps
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
 from dovetail.puzzles.loading import load
 
@@ -22,10 +22,17 @@ CONFIGS = [("dlx", {}), ("fila", {"stages": "dlx:s,fila:e@3,fila:f@1"})]
 
 
 def steps(job: Job) -> list[dict[str, Any]]:
-    """The lines behind the first."""
-    head, *lines = map(json.loads, trace_lines(job))
-    assert head["puzzle"] == job.puzzle.name
+    """The steps between what was asked and the status."""
+    head, *lines, end = recorded_steps(job)
+    assert (head["puzzle"], head["trace"]["most"]) == (job.puzzle.name, wanted_of(job).most)
+    assert (end["status"] == "recorded") == (len(lines) == wanted_of(job).most)
     return lines
+
+
+def wanted_of(job: Job) -> Trace:
+    """What the job's request wants."""
+    assert job.request.trace is not None
+    return job.request.trace
 
 
 @pytest.mark.parametrize(("backend", "config"), CONFIGS)
@@ -84,6 +91,18 @@ def test_limits_end_it() -> None:
     """Nodes are counted as ever."""
     job = Job(SIX_PIECES, Request(trace=Trace()), limits=Limits(nodes=5))
     assert sum(step["step"] == "placed" for step in steps(job)) == 5
+    assert list(recorded_steps(job))[-1] == {"status": "node-limit"}
+
+
+def test_interrupted() -> None:
+    """What has been recorded stays."""
+    interruption = Interruption()
+    found = recorded_steps(Job(load("pentominoes-6x10"), Request(trace=Trace(10**7))), interruption)
+    first = [next(found) for _ in range(10)]
+    interruption.request()
+    *_, end = found
+    assert len(first) == 10
+    assert end == {"status": "interrupted"}
 
 
 @pytest.mark.parametrize(
@@ -93,6 +112,7 @@ def test_limits_end_it() -> None:
         ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece has neither"),
         ("soma-cube", "fletcher", {}, "it cannot record what it places"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),
+        ("soma-cube", "xcover", {}, "it cannot record what it places"),
         ("hexominoes-14x15", "dlx", {}, "has no solution and needs no search: parity"),
     ],
 )
@@ -109,3 +129,19 @@ def test_traces_that_make_no_sense(wanted: dict[str, int]) -> None:
     """Are refused."""
     with pytest.raises(ConfigError, match="expected both to be 1 or more"):
         Trace(**wanted)
+
+
+def test_more_pieces_than_there_are() -> None:
+    """Never remain."""
+    with pytest.raises(ConfigError, match="a trace while 7 pieces remain does not fit"):
+        steps(Job(SIX_PIECES, Request(trace=Trace(down_to=7))))
+
+
+def test_other_orders_are_not_recorded() -> None:
+    """And a run that is no trace does not record."""
+    with pytest.raises(ConfigError, match="options' own order"):
+        steps(Job(SIX_PIECES, Request(trace=Trace()), random=RandomOrder(1)))
+    with pytest.raises(ConfigError, match=r"recorded by harness\.trace"):
+        finish(run(Job(SIX_PIECES, Request(trace=Trace()))))
+    with pytest.raises(ConfigError, match="a removal ends trials"):
+        finish(run(Job(SIX_PIECES, Request(removal=3))))

@@ -161,3 +161,22 @@ def test_a_probe_is_spared_too() -> None:
     """No piece is tried in a puzzle without solutions."""
     finished = counted(load("hexominoes-14x15"), reduce=["probe"])
     assert (finished.status, finished.count, finished.probe) == (Status.EXHAUSTED, 0, None)
+
+
+def test_a_piece_without_a_place_that_need_not_be_used() -> None:
+    """Takes no part in a reason."""
+    pieces = (
+        Piece("T", ((0, 0), (1, 0), (2, 0), (1, 1))),
+        Piece("I", ((0, 0), (1, 0), (2, 0), (3, 0))),
+        Piece("long", tuple((x, 0) for x in range(6)), least=0),
+    )
+    said = reason(PackingPuzzle("test", PLANE, box(4, 2), pieces))
+    assert said == "parity: 1 piece shows ±2 and 1 shows 0, which never add up to 0"
+
+
+def test_pieces_in_several_parts_fill_several_parts() -> None:
+    """What lies in one part of the region is any of a piece's parts."""
+    row = SquareLattice(1)
+    region = tuple((x,) for x in (1, 2, 3, 7, 8))
+    pieces = (Piece("A", tuple((x,) for x in (1, 2, 3, 7))), Piece("B", ((8,),)))
+    assert reason(PackingPuzzle("test", row, region, pieces)) is None

@@ -37,7 +37,10 @@ def cover_problems(draw: st.DrawFn, *, unit_bounds: bool = False) -> CoverProble
 
 @st.composite
 def packing_puzzles(draw: st.DrawFn) -> PackingPuzzle:
-    """A region cut into pieces of up to four cells, so that there is at least one packing."""
+    """A region cut into pieces of up to four cells, so that there is at least one packing.
+
+    Some pieces are in several parts.
+    """
     dimension = draw(st.integers(1, 4))
     lattice = SquareLattice(dimension)
     longest = {1: 8, 2: 4, 3: 2, 4: 2}[dimension]
@@ -49,11 +52,13 @@ def packing_puzzles(draw: st.DrawFn) -> PackingPuzzle:
     holes = draw(st.sets(st.sampled_from(cells), max_size=max(0, len(cells) // 4)))
     region = set(cells) - holes or {cells[0]}
     left, parts = set(region), list[tuple[Cell, ...]]()
+    scattered = draw(st.integers(0, 3)) == 0
     while left:
         part = [min(left)]
         left -= set(part)
         for _ in range(draw(st.integers(0, 3))):
             near = sorted(n for cell in part for n in lattice.neighbours(cell) if n in left)
+            near = sorted(left) if scattered else near
             if near:
                 part.append(draw(st.sampled_from(near)))
                 left.discard(part[-1])

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError
 from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Trigger
-from dovetail.models.sums import table_of
+from dovetail.models.sums import table_of, too_large
 from dovetail.models.task import Task
 from dovetail.models.volumes import volume_supply
 
@@ -53,16 +52,6 @@ class Watch:
     volume: Ledger
     traced: bool
 
-    def goes_on_below(self, remaining: int) -> bool:
-        """Whether a trigger or the trace looks at placements made with so many pieces remaining.
-
-        Or with fewer.
-        """
-        from dovetail.backends.kernels import hooks as kernel  # imports numba
-
-        looking = kernel.PARITY_TRIGGER | kernel.VOLUME_TRIGGER | kernel.TRACE
-        return bool(np.any(self.duties[:remaining] & looking))
-
     def hooks(
         self, placements: Placements, options: NDArray[np.integer], placed: NDArray[np.int64]
     ) -> Hooks:
@@ -96,25 +85,49 @@ class Watch:
         )
 
 
-def build_watch(task: Task) -> Watch | None:
-    """What the request of a packing task wants watched; None for nothing.
+def is_watched(task: Task) -> bool:
+    """Whether anything is to be watched while a task is searched."""
+    return bool(task.watches) or task.request.trace is not None
 
-    Raises `ConfigError` where the pieces add up to too many different sums.
+
+def unwatchable(task: Task) -> str | None:
+    """Why what is to be watched cannot be, None if it can."""
+    placements, about = task.placements, _about(task)
+    if placements is None:
+        return None
+    supplies = {"parity": parity_supply, "volume": volume_supply}
+    reasons = (too_large(supplies[name](placements), name) for name in sorted(about))
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def goes_on_below(task: Task, remaining: int) -> bool:
+    """Whether a trigger or the trace looks at placements made with so many pieces remaining.
+
+    Or with fewer.
     """
+    trace = task.request.trace
+    triggers = (one for one in task.watches if isinstance(one, Trigger))
+    return (trace is not None and trace.down_to <= remaining) or any(
+        trigger.down_to < remaining for trigger in triggers
+    )
+
+
+def build_watch(task: Task) -> Watch | None:
+    """What a task that is not `unwatchable` is to be watched for; None for nothing."""
     watches, trace = task.watches, task.request.trace
     placements, pieces = task.placements, task.options.placements_per_solution
-    if not watches and trace is None:
+    if not is_watched(task):
         return None
-    assert placements is not None
-    assert pieces is not None
     from dovetail.backends.kernels import hooks as kernel  # imports numba
 
+    assert placements is not None
+    assert pieces is not None
     duties = np.zeros(pieces + 1, dtype=np.uint64)
     for watch in watches:
         duties[watch.down_to : pieces] |= _duty(watch)
     if trace is not None:
         duties[trace.down_to - 1 :] |= kernel.TRACE
-    about = {str(watch.name) for watch in watches}
+    about = _about(task)
     return Watch(
         pieces=pieces,
         duties=duties,
@@ -124,19 +137,15 @@ def build_watch(task: Task) -> Watch | None:
     )
 
 
+def _about(task: Task) -> set[str]:
+    """What the watches of a task are about, parity or volume."""
+    return {str(watch.name) for watch in task.watches}
+
+
 def idle_watch() -> Watch:
     """A watch that watches nothing, over a puzzle of one placement: for compiling."""
     nothing = Ledger(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
     return Watch(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
-
-
-def unwatchable(task: Task) -> str | None:
-    """Why what is to be watched cannot be, None if it can."""
-    try:
-        build_watch(task)
-    except ConfigError as error:
-        return str(error)
-    return None
 
 
 def fired_by_remaining(hooks: Hooks) -> dict[str, dict[int, int]]:
@@ -185,7 +194,7 @@ def _duty(watch: Reduction | Trigger) -> np.uint64:
 
 
 def _parity_ledger(placements: Placements) -> Ledger:
-    table = table_of(parity_supply(placements), "parity")
+    table = table_of(parity_supply(placements))
     step = table.step[placements.shape] + placement_parities(placements)
     total = int(cell_colours(placements).sum())
     least = -int(np.count_nonzero(cell_colours(placements) < 0))
@@ -193,7 +202,7 @@ def _parity_ledger(placements: Placements) -> Ledger:
 
 
 def _volume_ledger(placements: Placements) -> Ledger:
-    table = table_of(volume_supply(placements), "volume")
+    table = table_of(volume_supply(placements))
     step = table.step[placements.shape]
     return Ledger(table.reachable, step.astype(np.uint64), table.start)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from dovetail.backends.config import build_config, parse_value, parse_words, plain_values
 from dovetail.backends.registry import backend_named
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
+from dovetail.errors import ConfigError
 from dovetail.harness.events import Event, Finished, Progress
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
@@ -56,9 +57,20 @@ def make_jobs(
     ]
 
 
+def only_one(jobs: list[Job], reference: str) -> Job:
+    """The job of a command that takes one puzzle; raises `ConfigError` if there are more."""
+    if len(jobs) != 1:
+        raise ConfigError(f"{reference} holds {len(jobs)} puzzles; {reference}#N names one")
+    return jobs[0]
+
+
 def exit_status(finished: Finished) -> int:
     """The exit status that a result asks for."""
-    status = finished.outcome.status
+    return exit_status_of(finished.outcome.status)
+
+
+def exit_status_of(status: Status) -> int:
+    """The exit status that the end of a search asks for."""
     if status in (Status.WRONG, Status.FAILED):
         return EXIT_WRONG
     if status == Status.SKIPPED:

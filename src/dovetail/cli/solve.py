@@ -71,7 +71,7 @@ def solve(
     --awkward-first, with stages that suit it (-c stages=…).
     """
     from dovetail.cli.destination import destination, source_to_extend
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one, with_progress
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import RandomOrder
@@ -97,9 +97,7 @@ def solve(
         listing=True,
         random=None if random is None else RandomOrder(random, restarts, awkward_first),
     )
-    if len(jobs) != 1:
-        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
-    job = jobs[0]
+    job = only_one(jobs, puzzle)
     task = lower(
         job.puzzle, replace(job.request, reductions=(), triggers=())
     )  # tells what options are

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -19,7 +20,6 @@ from dovetail.cli.options import (
     Triggers,
 )
 from dovetail.cli.output import STANDARD_OUTPUT, write_text
-from dovetail.errors import ConfigError
 
 
 def trace(
@@ -46,22 +46,24 @@ def trace(
 ) -> None:
     """Record what a search places and takes back, as JSON lines, for drawing and debugging.
 
-    The first line says what was asked; every other has the step, the piece, its cells and the
-    pieces that remain then. By dlx, and by fila with the kernel reference.
+    The first line says what was asked, the last how it ended; every other has the step, the
+    piece, its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
     """
-    from dovetail.cli.jobs import make_jobs, make_limits
+    from dovetail.cli.jobs import exit_status_of, make_jobs, make_limits, only_one
     from dovetail.harness.interruption import Interruption
-    from dovetail.harness.trace import trace_lines
+    from dovetail.harness.trace import RECORDED, recorded_steps
+    from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
 
     limits = make_limits(time_limit, node_limit)
     jobs = make_jobs(
         [puzzle], backend, config or [], symmetry, limits, reduce or [], triggers=trigger or []
     )
-    if len(jobs) != 1:
-        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
-    wanted = replace(jobs[0].request, trace=Trace(first, down_to))
+    job = only_one(jobs, puzzle)
+    wanted = replace(job.request, trace=Trace(first, down_to))
     interruption = Interruption()
     with interruption.on_signal():
-        lines = list(trace_lines(replace(jobs[0], request=wanted), interruption))
-    write_text(output, "".join(f"{line}\n" for line in lines))
+        steps = list(recorded_steps(replace(job, request=wanted), interruption))
+    write_text(output, "".join(f"{json.dumps(step)}\n" for step in steps))
+    status = steps[-1]["status"]
+    raise typer.Exit(0 if status == RECORDED else exit_status_of(Status(status)))

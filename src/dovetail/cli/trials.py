@@ -19,7 +19,6 @@ from dovetail.cli.options import (
     TimeLimit,
     Triggers,
 )
-from dovetail.errors import ConfigError
 
 
 def trials(
@@ -46,7 +45,7 @@ def trials(
     piece before them is taken back. That compares ways to search a puzzle that nobody can
     search to its end (Busche 2011).
     """
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one, with_progress
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import Trials
     from dovetail.harness.record import result_fields
@@ -63,9 +62,7 @@ def trials(
         triggers=trigger or [],
         trials=Trials(number, remaining, seed),
     )
-    if len(jobs) != 1:
-        raise ConfigError(f"{puzzle} holds {len(jobs)} puzzles; {puzzle}#N names one")
-    job = jobs[0]
+    job = only_one(jobs, puzzle)
     interruption = Interruption()
     with interruption.on_signal():
         finished = finish(with_progress(run(job, interruption)))

@@ -35,15 +35,6 @@ class Found:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """Where the search stands: a lower bound, the nodes made, the share of the tree done."""
-
-    count: int | None
-    nodes: int | None
-    share: float | None
-
-
-@dataclass(frozen=True)
 class Searched:
     """What became of trials or restarts.
 
@@ -54,6 +45,19 @@ class Searched:
     begun: int
     with_solutions: int
     found: int
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands: a lower bound, the nodes made, the share of the tree done.
+
+    And what became of several searches so far, where there are to be several.
+    """
+
+    count: int | None
+    nodes: int | None
+    share: float | None
+    searched: Searched | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import cast
 from dovetail.backends.base import Backend, Config, ThreadedSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
+from dovetail.errors import ConfigError
 from dovetail.harness.answer import Answer
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
 from dovetail.harness.events import (
@@ -27,8 +28,7 @@ from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
-from dovetail.models.impossibility import why_impossible
-from dovetail.models.options.packing import PackingOptions
+from dovetail.models.impossibility import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
@@ -42,6 +42,10 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     Raises `ConfigError` for an unknown backend or config key, `PuzzleError` for a puzzle that
     cannot be lowered as requested.
     """
+    if job.request.trace is not None:
+        raise ConfigError("a trace is recorded by harness.trace; expected a request without one")
+    if job.request.removal is not None:
+        raise ConfigError("a removal ends trials; expected a job with Trials that name it")
     interruption = interruption or Interruption()
     backend = backend_named(job.backend)
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
@@ -146,7 +150,7 @@ class _Course:
             if answer.complete or status is not None:
                 break
             share = search.progress() if self._job.searches_once else None
-            yield Progress(answer.count, self.counters.nodes, share)
+            yield Progress(answer.count, self.counters.nodes, share, self.searched)
         self._found += answer.found
         self._fruitful += answer.found > 0
 
@@ -242,9 +246,8 @@ def _without_search(
     task: Task, backend: Backend, warming: Stopwatch, preparing: Stopwatch
 ) -> Finished | None:
     """The result of a packing puzzle that is known to have no solution; None for all others."""
-    every = task.all_options
     with preparing:
-        reason = why_impossible(every.placements) if isinstance(every, PackingOptions) else None
+        reason = why_unsolvable(task)
     if reason is None:
         return None
     nodes = 0 if backend.control == "slices" else None  # solvers that cannot be sliced count none

@@ -133,6 +133,7 @@ class _Watch:
         known = self._known
         return Finished(
             Outcome(status, known.count, Counters(nodes=known.nodes), reason),
+            searched=known.searched,
             solve_s=0.0 if self._started is None else time.monotonic() - self._started,
             peak_bytes=self._peak or None,
             baseline_bytes=self._baseline,

@@ -87,6 +87,7 @@ class Job:
     trials: Trials | None = None
 
     def __post_init__(self) -> None:
+        _check_seed(self.seed)
         if self.random is not None and self.trials is not None:
             raise ConfigError("trials have random orders of their own; expected no other")
 

@@ -8,8 +8,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.probe import resolved
-from dovetail.models.impossibility import why_impossible
-from dovetail.models.options.packing import PackingOptions
+from dovetail.models.impossibility import why_unsolvable
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
@@ -17,9 +16,12 @@ from dovetail.models.task import Task, lower
 def ready_task(job: Job, backend: Backend, config: Config) -> Task:
     """The job's task, everything compiled that its search needs.
 
+    The job is to be of one search in the options' own order; `ConfigError` if it is not.
     Raises `BackendError` where the backend is missing or refuses it, `ConfigError` for a puzzle
     that has no solution by parity or volumes: it is not searched.
     """
+    if job.order_seed is not None:
+        raise ConfigError("this is of one search in the options' own order; expected no other")
     missing = not_installed(backend)
     if missing is not None:
         raise BackendError(missing)
@@ -27,8 +29,7 @@ def ready_task(job: Job, backend: Backend, config: Config) -> Task:
     warm_up(job.request)
     request, _ = resolved(job, backend, config, None, Interruption())
     task = lower(job.puzzle, request)
-    every = task.all_options
-    impossible = why_impossible(every.placements) if isinstance(every, PackingOptions) else None
+    impossible = why_unsolvable(task)
     if impossible is not None:
         raise ConfigError(f"{job.puzzle.name} has no solution and needs no search: {impossible}")
     reason = backend.refuses(task, config)

@@ -41,15 +41,27 @@ FIELDS: dict[str, tuple[type, ...]] = {
 }
 
 
-def result_fields(job: Job, finished: Finished) -> Record:
-    """The fields that describe a job and its result, as `--json` prints them."""
-    outcome, counters = finished.outcome, finished.outcome.counters
+def job_fields(job: Job) -> Record:
+    """The fields that say what was asked."""
+    request = job.request
     return {
         "puzzle": job.puzzle.name,
         "digest": job.puzzle.digest,
         "backend": job.backend,
-        "config": {**job.config, "labelled": job.request.labelled},
-        "symmetry": str(job.request.symmetry),
+        "config": {**job.config, "labelled": request.labelled},
+        "symmetry": str(request.symmetry),
+        "reductions": [str(reduction) for reduction in request.reductions],
+        "triggers": [str(trigger) for trigger in request.triggers],
+        "random": None if job.random is None else asdict(job.random),
+        "trials": None if job.trials is None else asdict(job.trials),
+    }
+
+
+def result_fields(job: Job, finished: Finished) -> Record:
+    """The fields that describe a job and its result, as `--json` prints them."""
+    outcome, counters = finished.outcome, finished.outcome.counters
+    return {
+        **job_fields(job),
         "status": str(outcome.status),
         "count": outcome.count,
         "nodes": counters.nodes,
@@ -58,10 +70,6 @@ def result_fields(job: Job, finished: Finished) -> Record:
         "fired": _fired(counters),
         "native": counters.native,
         "reason": outcome.reason,
-        "reductions": [str(reduction) for reduction in job.request.reductions],
-        "triggers": [str(trigger) for trigger in job.request.triggers],
-        "random": None if job.random is None else asdict(job.random),
-        "trials": None if job.trials is None else asdict(job.trials),
         "searched": _searched(finished),
         "placements": dict(finished.placements),
         "completion": finished.completion,

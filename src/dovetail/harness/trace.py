@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Iterator
-from typing import Protocol, cast
+from dataclasses import asdict
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,17 +14,20 @@ from dovetail.backends.base import Search
 from dovetail.backends.config import build_config
 from dovetail.backends.hooks import renumbered
 from dovetail.backends.registry import backend_named
-from dovetail.errors import ConfigError
+from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.readiness import ready_task
+from dovetail.harness.record import Record, job_fields
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 
 PLACED, TAKEN_BACK = "placed", "taken back"
+RECORDED = "recorded"
 
 
+@runtime_checkable
 class TracedSearch(Search, Protocol):
     """A search of a task whose request wants a trace."""
 
@@ -36,11 +39,11 @@ class TracedSearch(Search, Protocol):
         ...
 
 
-def trace_lines(job: Job, interruption: Interruption | None = None) -> Iterator[str]:
-    """The trace that the job's request wants, as JSON lines: what was asked, then the steps.
+def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[Record]:
+    """The trace that the job's request wants, as JSON objects: what was asked, steps, the status.
 
-    The search ends when as much has been recorded as the request wants, at the job's limits or
-    when interrupted. Raises `DovetailError` for a search that cannot be recorded.
+    The search ends when as much has been recorded as the request wants (status `recorded`), at
+    the job's limits or when interrupted. Raises `DovetailError` for what cannot be recorded.
     """
     wanted = job.request.trace
     if wanted is None:
@@ -48,35 +51,37 @@ def trace_lines(job: Job, interruption: Interruption | None = None) -> Iterator[
     backend = backend_named(job.backend)
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
     task = ready_task(job, backend, config)
-    search = cast(TracedSearch, backend.prepare(task, config))
-    yield json.dumps(
-        {"puzzle": job.puzzle.name, "backend": job.backend, "config": dict(job.config)}
-    )
+    search = backend.prepare(task, config)
+    if not isinstance(search, TracedSearch):
+        raise BackendError(f"{backend.name} does not record what it places")
+    yield {**job_fields(job), "trace": asdict(wanted)}
     assert isinstance(task.all_options, PackingOptions)
-    told = 0
+    told, interruption = 0, interruption or Interruption()
     kept = None if task.reduced is None else task.reduced.kept.astype(np.int32)
-    for recorded in _slices(search, job, interruption or Interruption()):
-        rows = recorded if kept is None else renumbered(recorded, kept)
-        for number, remaining in rows[: wanted.most - told].tolist():
-            yield _line(task.all_options, number, remaining)
-        told += len(rows)
-        if told >= wanted.most:
-            return
+    with interruption.defer():
+        for ended, recorded in _slices(search, job, interruption):
+            status = ended
+            rows = recorded if kept is None else renumbered(recorded, kept)
+            for number, remaining in rows[: wanted.most - told].tolist():
+                yield _step(task.all_options, number, remaining)
+            told += len(rows)
+            if told >= wanted.most:
+                yield {"status": RECORDED}
+                return
+    yield {"status": str(status)}
 
 
 def _slices(
     search: TracedSearch, job: Job, interruption: Interruption
-) -> Iterator[NDArray[np.int32]]:
-    """What is recorded, slice by slice."""
+) -> Iterator[tuple[Status | None, NDArray[np.int32]]]:
+    """What ended a slice, if it was the last, and what it recorded."""
     deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
     for status in drive_slices(search, job.limits, deadline, interruption, Stopwatch()):
         search.take()
-        yield search.take_trace()
-        if status == Status.REMOVAL_LIMIT:
-            return
+        yield status, search.take_trace()
 
 
-def _line(options: PackingOptions, number: int, remaining: int) -> str:
+def _step(options: PackingOptions, number: int, remaining: int) -> Record:
     piece, cells = options.placed(number if number >= 0 else ~number)
     step = PLACED if number >= 0 else TAKEN_BACK
-    return json.dumps({"step": step, "remaining": remaining, "piece": piece, "cells": cells})
+    return {"step": step, "remaining": remaining, "piece": piece, "cells": cells}

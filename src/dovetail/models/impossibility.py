@@ -13,10 +13,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from dovetail.errors import shorten
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.parity import cell_colours, parity_supply, shape_parities
 from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.sums import Values, supply
+from dovetail.models.task import Task
 from dovetail.models.volumes import shape_sizes, volume_supply
 
 MOST_CLASSES_SHOWN = 4
@@ -29,6 +31,12 @@ def why_impossible(placements: Placements) -> str | None:
     """
     tests = (_unplaceable_shape, _uncovered_cell, _wrong_volume, _unfillable_part, _wrong_parity)
     return next((reason for test in tests if (reason := test(placements)) is not None), None)
+
+
+def why_unsolvable(task: Task) -> str | None:
+    """The same for a task, whatever its reductions; other kinds of puzzle are not looked at."""
+    every = task.all_options
+    return why_impossible(every.placements) if isinstance(every, PackingOptions) else None
 
 
 def values_text(values: Values) -> str:
@@ -107,8 +115,9 @@ def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> s
     """How many pieces contribute which value, the largest first: `1 piece shows 4 and 3 show 0`."""
     least, most = Counter[Values](), Counter[Values]()
     for value, shape in zip(values, placements.shapes, strict=True):
-        least[value] += shape.least
-        most[value] += shape.most
+        if value:  # a shape without any placement, which need not be used, contributes nothing
+            least[value] += shape.least
+            most[value] += shape.most
     said = list[str]()
     for value in sorted(most, key=lambda value: max(map(abs, value)), reverse=True):
         count = str(most[value]) if least[value] == most[value] else f"up to {most[value]}"

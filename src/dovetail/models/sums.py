@@ -16,8 +16,6 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError
-
 MOST_BYTES = 2**26
 
 Values = frozenset[int]
@@ -92,14 +90,20 @@ def supply(
     return Supply(number, tuple(classes), tuple(together.tolist()), base, least, most)
 
 
-def table_of(pieces: Supply, what: str) -> SumTable:
-    """The table of a supply; `ConfigError` naming `what` where it would be too large."""
+def too_large(pieces: Supply, what: str) -> str | None:
+    """Why there is no table of a supply, naming `what` it is of; None if there is."""
+    size = prod(copies + 1 for copies in pieces.copies) * pieces.width
+    if size <= MOST_BYTES:
+        return None
+    return (
+        f"{what}: the pieces are of {len(pieces.copies)} sorts; a table of what they add up to "
+        f"would take {size:,} bytes, at most {MOST_BYTES:,} are taken"
+    )
+
+
+def table_of(pieces: Supply) -> SumTable:
+    """The table of a supply that is not `too_large`."""
     sizes = [copies + 1 for copies in pieces.copies]
-    if prod(sizes) * pieces.width > MOST_BYTES:
-        raise ConfigError(
-            f"{what}: the pieces have {len(sizes)} different sorts of them; a table of what they "
-            f"add up to would take {prod(sizes) * pieces.width:,} bytes, at most {MOST_BYTES:,}"
-        )
     rows = pieces.first()[None, :]
     for values, copies in zip(pieces.values, pieces.copies, strict=True):
         stack = [rows]

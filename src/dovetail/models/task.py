@@ -140,6 +140,12 @@ def _check_watches(options: PackingOptions, request: Request) -> None:
             raise ConfigError(
                 f"{what} {watch} does not fit {options.puzzle.name}; expected {expected}"
             )
+    if request.trace is not None and request.trace.down_to > (pieces or 0):
+        expected = "pieces used a fixed number of times" if pieces is None else f"1 to {pieces}"
+        raise ConfigError(
+            f"a trace while {request.trace.down_to} pieces remain does not fit "
+            f"{options.puzzle.name}; expected {expected}"
+        )
     most = pieces or 0
     if request.removal is not None and not 1 <= request.removal <= most:
         raise ConfigError(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from dovetail.harness.events import Finished, Searched
 from dovetail.harness.job import Job
 from dovetail.models.cover import CoverProblem
@@ -54,12 +56,15 @@ def describe_result(job: Job, finished: Finished) -> str:
         lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
     if job.request.reductions:
         lines.append(f"  {_describe_reductions(finished)}")
+    for trigger, counts in (outcome.counters.fired or {}).items():
+        lines.append(f"  {_describe_fired(trigger, counts)}")
     return "\n".join(lines)
 
 
 def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
     """What several searches found, and for trials how fast."""
-    kind = "searches" if job.trials is None else f"of {job.trials.count:,} trials"
+    kind = "search" if searched.begun == 1 else "searches"
+    kind = kind if job.trials is None else f"of {job.trials.count:,} trials"
     line = f"{searched.begun:,} {kind} begun, {searched.with_solutions:,} found any"
     if job.trials is None:
         return line
@@ -68,6 +73,13 @@ def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
         f"{line}, {searched.found:,} in all: {show_rate(searched.found, solving)} per s of solve, "
         f"{show_rate(searched.found, whole)} per s of prepare and solve"
     )
+
+
+def _describe_fired(trigger: str, counts: Mapping[int, int]) -> str:
+    """How often a trigger took a placement back, and with how many pieces remaining."""
+    where = ", ".join(f"{show_whole(count)} with {left}" for left, count in counts.items() if count)
+    line = f"{trigger} trigger: fired {show_whole(sum(counts.values()))} times"
+    return f"{line} ({where} pieces remaining)" if where else line
 
 
 def _describe_reductions(finished: Finished) -> str:

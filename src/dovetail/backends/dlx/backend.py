@@ -12,7 +12,7 @@ from dovetail.backends.dlx.dives import WholeDives
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
-from dovetail.backends.hooks import build_watch, unwatchable
+from dovetail.backends.hooks import build_watch, is_watched, unwatchable
 from dovetail.backends.stages import SIZE, Stages
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
@@ -61,7 +61,7 @@ class Dlx:
         warm_up()
 
     def warm_up_for(self, task: Task, config: Config) -> None:
-        if build_watch(task) is not None:
+        if is_watched(task):
             warm_up_hooks()
 
     def prepare(self, task: Task, config: Config) -> DlxSearch:

@@ -20,7 +20,7 @@ from dovetail.backends.dlx.stretch import begin_dlx
 from dovetail.backends.fila.dives import FirstTargetDives, begin_fila_dives
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.stretch import FilaStretches, KernelName, kind
-from dovetail.backends.hooks import Watch, build_watch, unwatchable
+from dovetail.backends.hooks import Watch, build_watch, goes_on_below, is_watched, unwatchable
 from dovetail.backends.relay import Begin, RelaySearch, Stretch, stretches
 from dovetail.backends.stages import ESTIMATE, FIRST, PIECE, SIZE, Stages
 from dovetail.errors import ConfigError
@@ -93,7 +93,7 @@ class Fila:
                 begin.warm_up()
         if any(stage.engine == "dlx" for stage in config.schedule().stages):
             warm_up_dlx()
-            if build_watch(task) is not None:
+            if is_watched(task):
                 warm_up_hooks()
 
     def prepare(self, task: Task, config: Config) -> RelaySearch:
@@ -121,22 +121,22 @@ def _begins(task: Task, config: FilaConfig) -> list[Begin]:
     """What begins each stretch of the schedule."""
     options, _, parts = _relay(task, config)
     watch = build_watch(task)
-    return [_begin(part, options, config, watch, task.request.removal) for part in parts]
+    return [_begin(part, task, options, config, watch) for part in parts]
 
 
 def _begin(
     part: Stretch,
+    task: Task,
     options: PackingOptions,
     config: FilaConfig,
     watch: Watch | None,
-    removal: int | None,
 ) -> Begin:
     """What begins a stretch."""
     if part.engine == "dlx":
-        return begin_dlx(part, options.puzzle, watch, removal)
+        return begin_dlx(part, options.puzzle, watch, task.request.removal)
     if part.heuristics == (PIECE,):
         return FirstTarget
-    if watch is not None and not watch.goes_on_below(part.begins):
+    if not goes_on_below(task, part.begins):
         watch = None
     return FilaStretches(
         part, options.placements, nof=config.nof, kernel=config.kernel, watch=watch
@@ -163,12 +163,10 @@ def _unwatched(task: Task, config: FilaConfig) -> str | None:
             )
     if request.removal is not None and request.removal <= begins:
         return f"a trial ends while dlx places pieces ({request.removal}), and {from_there}"
-    reason = unwatchable(task)
-    built = None if reason else build_watch(task)
     cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
-    if cannot != "kernel reference" and built is not None and built.goes_on_below(begins):
+    if cannot != "kernel reference" and goes_on_below(task, begins):
         return f"{cannot} has neither triggers nor a trace; expected another"
-    return reason
+    return unwatchable(task)
 
 
 def _begin_dives(part: Stretch, options: PackingOptions, config: FilaConfig) -> BeginDives:
