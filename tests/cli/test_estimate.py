@@ -35,6 +35,25 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
+    "words",
+    [
+        ["--descents", "199"],
+        ["--descents", "6000", "-c", "stages=dlx:s,fila:f@6"],  # the first stretch has 55 nodes
+        ["--descents", "1500", "-c", "stages=piece,f@6"],
+    ],
+    ids=["root", "handed-over", "piece"],
+)
+def test_a_budget_smaller_than_the_tree(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Never makes a guess look exact, wherever the descents begin: at the root or in a stretch."""
+    assert run(["estimate", "soma-cube", "-b", "fila", "--symmetry", "all", *words, "--json"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert result["descents"] > 0
+    assert result["nodes"]["low"] < result["nodes"]["mean"] < result["nodes"]["high"]
+
+
+@pytest.mark.parametrize(
     ("words", "message"),
     [
         (["queens-8", "-b", "cpsat"], "cpsat has no search tree to descend; valid: dlx, fila"),

@@ -11,10 +11,11 @@ from dataclasses import is_dataclass
 import pytest
 from hypothesis import given, settings
 
+from dovetail.backends.base import ByOptionOrder
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.job import Job, Limits, RandomOrder
 from dovetail.harness.run import finish, run
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
@@ -284,6 +285,19 @@ def test_the_same_twice(backend: str) -> None:
     puzzle = taken_by(backend, queens(6), SIX_PIECES)
     first, second = counted(puzzle, backend), counted(puzzle, backend)
     assert first.outcome == second.outcome
+
+
+@pytest.mark.parametrize("backend", NAMES)
+@pytest.mark.parametrize("puzzle", [*PLAIN_PACKINGS, SIX_PIECES], ids=lambda puzzle: puzzle.name)
+def test_random_order(backend: str, puzzle: PackingPuzzle) -> None:
+    """An order of the options does not change the answer; who has no use for it refuses."""
+    finished = finish(run(Job(puzzle, backend=backend, random=RandomOrder(1))))
+    if isinstance(backends()[backend], ByOptionOrder):
+        expected = counted(puzzle, "dlx", "unique")
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, expected.count)
+    else:
+        assert finished.status == Status.SKIPPED
+        assert finished.reason
 
 
 @pytest.mark.parametrize("backend", NAMES)

@@ -157,6 +157,18 @@ class Diver(Protocol):
         ...
 
 
+@runtime_checkable
+class ByOptionOrder(Protocol):
+    """What a `Backend` is besides when its searches try options in the order of their numbers.
+
+    Then the options of a task may be in any order, and each order makes a search of its own; see
+    `harness.random_order`.
+    """
+
+    @property
+    def by_option_order(self) -> Literal[True]: ...
+
+
 def cannot_watch(task: Task) -> str | None:
     """Why a solver that places pieces by its own means refuses a task, None if it need not."""
     if task.request.trace is not None:

@@ -50,7 +50,8 @@ class Dived:
     `nodes` has a row per estimate and a column per placement of the stretch, the first first;
     `reached` is the number of ways to end the stretch by each estimate, and `ends` are those
     met, where the stretch is to be followed by another. `descents` is how many an estimate
-    took, 0 for none, since all levels are in the fan, and `fan` what is left of it for an end.
+    took, 0 for none, since all levels are in the fan, and `fan` what is left of it for an end: 0
+    where it is below a descent.
     """
 
     nodes: NDArray[np.float64]
@@ -64,7 +65,10 @@ class StretchDives(Protocol):
     """The descents of a stretch below some placements."""
 
     def dive(self, estimates: int, fan: int) -> Dived:
-        """Make so many estimates, with at most `fan` nodes in the last level of the fan."""
+        """Make so many estimates, with at most `fan` nodes in the last level of the fan.
+
+        With one node descents begin at the root; with 0 they have begun above, and go on there.
+        """
         ...
 
 
@@ -116,7 +120,7 @@ class RelayDives:
         weights = start.weights[:, None]
         last = made + dived.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * dived.nodes)
-        if fan > 1:
+        if fan > 0:  # else they are those of the stretches before
             self.descents += dived.descents * len(start.rows)
         if stretch + 1 == len(self._begins):
             np.add.at(rows[:, -1], start.rows, start.weights * dived.reached)
@@ -139,6 +143,11 @@ class RelayDives:
             begun[key] = _Begun(dives, left)
         begun.move_to_end(key)
         return begun[key]
+
+
+def left_of_fan(fan: int, ends: int) -> int:
+    """What is left of a fan for each of the ends of a stretch all of which is within it."""
+    return max(1, fan // max(1, ends)) if fan > 0 else 0
 
 
 def random_state(seed: int) -> NDArray[np.uint64]:

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier, verifier_for
+from dovetail.puzzles.random_stream import random_words
 
 CHECKED_FIRST = 1_000
 ONE_IN = 64
@@ -17,15 +18,15 @@ class SolutionChecker:
     """Verifies solutions as they are found.
 
     All of them where the request lists solutions; otherwise the first 1,000 and one in 64 of
-    the rest, drawn by a seeded hash of a solution's number, so that the sample does not
-    depend on how the stream is cut. The first 50,000 are also compared with one another: a
-    solution found twice is an error.
+    the rest, drawn by the word of a random stream with a solution's number, so that the
+    sample does not depend on how the search is cut. The first 50,000 are also compared with
+    one another: a solution found twice is an error.
     """
 
     def __init__(self, task: Task, seed: int) -> None:
         self._task = task
         self._verifier: Verifier = verifier_for(task)
-        self._seed = np.uint64(seed)
+        self._seed = seed
         self._distinct: set[bytes] = set()
         self.seen = 0
         self.verified = 0
@@ -45,11 +46,8 @@ class SolutionChecker:
             self.verified += len(chosen)
 
     def _sampled(self, first: int, count: int) -> NDArray[np.bool_]:
-        number = np.arange(first, first + count, dtype=np.uint64)
-        mixed = (number + self._seed) * np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(31))) * np.uint64(0xD6E8FEB86659FD93)
-        drawn: NDArray[np.bool_] = (mixed >> np.uint64(32)) % np.uint64(ONE_IN) == 0
-        return drawn | (number < CHECKED_FIRST)
+        drawn: NDArray[np.bool_] = random_words(self._seed, first, count) % np.uint64(ONE_IN) == 0
+        return drawn | (np.arange(first, first + count) < CHECKED_FIRST)
 
     def _repeated(self, solutions: NDArray[np.int32], first: int) -> str | None:
         if first >= DISTINCT_AMONG_FIRST:

@@ -18,19 +18,22 @@ from dovetail.backends.base import Diver, Dives, Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
-from dovetail.harness.confidence import Interval, exactly, mean_interval
+from dovetail.harness.confidence import LEAST_OTHER, Interval, exactly, mean_interval
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.readiness import ready_task
+from dovetail.harness.record import job_fields
 
 DESCENTS = 2_000_000
 # The levels gone through whole have no more nodes than leave room for so many estimates.
 ESTIMATES_OF_FAN = 100
 # Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
-# fewer of one estimate each, but no fewer than the least. So many are made between two looks at
-# the clock.
-SAMPLES, LEAST_SAMPLES, SAMPLES_AT_ONCE = 300, 50, 10
+# fewer of one estimate each, but no fewer than the least.
+SAMPLES, LEAST_SAMPLES = 300, 50
+# So many are made between two looks at the clock, since some work is done once for all that are
+# made together; and at first no more than there are already.
+SAMPLES_AT_ONCE = 10
 RATE_S = 0.5  # of searching
 
 
@@ -58,9 +61,9 @@ class Estimate:
 def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) -> Estimate:
     """Estimate the search of a job, whose limits do not matter, with about so many descents.
 
-    Descents of one seed are the same everywhere; `time_s` ends them early, but not before an
-    interval can be told. Raises `ConfigError` for a backend that cannot be estimated, and
-    `BackendError` where it refuses the puzzle.
+    Descents of one seed are the same everywhere; `time_s` ends them early, but not before there
+    are `LEAST_OTHER` estimates, of which an interval can be told. Raises `ConfigError` for a
+    backend that cannot be estimated, and `BackendError` where it refuses the puzzle.
     """
     if descents < 1:
         raise ConfigError(f"descents are {descents}; expected 1 or more")
@@ -110,12 +113,7 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
             for remaining, interval in sorted(by_remaining.items())
         ]
     return {
-        "puzzle": job.puzzle.name,
-        "digest": job.puzzle.digest,
-        "backend": job.backend,
-        "config": {**job.config, "labelled": job.request.labelled},
-        "symmetry": str(job.request.symmetry),
-        "reductions": [str(reduction) for reduction in job.request.reductions],
+        **job_fields(job),
         "seed": job.seed,
         **fields,
     }
@@ -125,17 +123,23 @@ def _samples(dives: Dives, descents: int, time_s: float | None) -> NDArray[np.fl
     """Independent estimates of about so many descents, a row each; one where all are the same."""
     if dives.descents == 0:
         return dives.dive(1)
-    estimates = max(LEAST_SAMPLES, descents // dives.descents)
-    each = -(-estimates // SAMPLES)
-    wanted = max(LEAST_SAMPLES, estimates // each)
-    begun, rows = time.monotonic(), list[NDArray[np.float64]]()
+    wanted = max(LEAST_SAMPLES, descents // dives.descents)
+    most_at_once = SAMPLES_AT_ONCE * _each(wanted)
+    begun, rows = time.monotonic(), dives.dive(1)
     while len(rows) < wanted:
-        at_once = min(SAMPLES_AT_ONCE, wanted - len(rows))
-        rows += list(dives.dive(at_once * each).reshape(at_once, each, -1).mean(axis=1))
-        late = time_s is not None and time.monotonic() - begun >= time_s
-        if late and len(rows) >= LEAST_SAMPLES:
-            break
-    return np.array(rows)
+        at_once = min(len(rows), most_at_once, wanted - len(rows))
+        rows = np.concatenate([rows, dives.dive(at_once)])
+        if time_s is not None and time.monotonic() - begun >= time_s:
+            wanted = LEAST_OTHER
+    each = _each(len(rows))
+    count = len(rows) // each
+    samples: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
+    return samples
+
+
+def _each(estimates: int) -> int:
+    """Of how many estimates a sample is the mean."""
+    return -(-estimates // SAMPLES)
 
 
 def _same(rows: NDArray[np.float64]) -> Interval:

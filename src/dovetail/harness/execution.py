@@ -7,9 +7,9 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from dovetail.backends.base import Backend, Config, ThreadedSearch
+from dovetail.backends.base import Backend, ByOptionOrder, Config, ThreadedSearch
 from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named, not_installed
+from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.answer import Answer
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
@@ -237,8 +237,11 @@ def _no_random_order(job: Job, task: Task, backend: Backend) -> str | None:
         return None
     if task.placements is None:
         return f"random orders are for packing puzzles; {job.puzzle.name} has no placements"
-    if backend.control != "slices":
-        return "it goes by an order of its own, not by that of the options; expected dlx or fila"
+    if not isinstance(backend, ByOptionOrder):
+        valid = ", ".join(
+            name for name, one in backends().items() if isinstance(one, ByOptionOrder)
+        )
+        return f"it goes by an order of its own, not by that of the options; valid: {valid}"
     return None
 
 

@@ -5,10 +5,8 @@ them shuffles every item's as well: each order of an item's own options is as li
 other. That is a trial of Busche 2011, save that the orders of two items are not independent:
 options that are in both stand in the same order in both.
 
-The numbers that options are sorted by are those of `puzzles.random_stream`, computed together:
-SplitMix64 goes by a counter, so that the orders from one seed lie in its stream one behind
-another. They are the same on every machine and in every version, which numpy does not promise
-of what its generators make of their bits.
+Options are sorted by the words of `puzzles.random_stream`: the orders from one seed lie in its
+stream one behind another, the same on every machine and in every version.
 
 Where one solution is enough, the placements of awkward pieces may come first, in random order
 among equals: pieces with much surface are the harder to fit in, and the compact ones are left for
@@ -25,9 +23,7 @@ from numpy.typing import NDArray
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.task import Task
-from dovetail.puzzles.random_stream import MASK
-
-_STEP, _FIRST, _SECOND = 0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+from dovetail.puzzles.random_stream import random_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,12 +68,3 @@ def surfaces(placements: Placements) -> NDArray[np.int64]:
 def random_order(seed: int, number: int, size: int) -> NDArray[np.int64]:
     """A permutation of 0 to size − 1: the `number`-th from `seed`, counted from 0."""
     return np.argsort(random_words(seed, number * size, size), kind="stable")
-
-
-def random_words(seed: int, first: int, count: int) -> NDArray[np.uint64]:
-    """What `RandomStream(seed)` gives after `first` words: the next `count`."""
-    begin = np.uint64((seed + (first + 1) * _STEP) & MASK)
-    mixed = begin + np.arange(count, dtype=np.uint64) * np.uint64(_STEP)
-    mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(_FIRST)
-    mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(_SECOND)
-    return mixed ^ (mixed >> np.uint64(31))

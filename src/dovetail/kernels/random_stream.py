@@ -1,18 +1,21 @@
 """A stream of random numbers for kernels, the same as `puzzles.random_stream` from one seed.
 
-SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number
-generators", OOPSLA 2014. The state is an array of one uint64, at first the seed.
+SplitMix64, see `kernels.split_mix`. The state is an array of one uint64, at first the seed.
 """
 
 import numpy as np
 
 from dovetail.jit import kernel
+from dovetail.kernels import split_mix
 
-ZERO = np.uint64(0)
-LARGEST = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-STEP = np.uint64(0x9E37_79B9_7F4A_7C15)
-FIRST_FACTOR, SECOND_FACTOR = np.uint64(0xBF58_476D_1CE4_E5B9), np.uint64(0x94D0_49BB_1331_11EB)
-FIRST_SHIFT, SECOND_SHIFT, LAST_SHIFT = np.uint64(30), np.uint64(27), np.uint64(31)
+ZERO, LARGEST, STEP = np.uint64(0), np.uint64(split_mix.MASK), np.uint64(split_mix.STEP)
+FIRST_FACTOR, SECOND_FACTOR = (
+    np.uint64(factor) for factor in (split_mix.FIRST_FACTOR, split_mix.SECOND_FACTOR)
+)
+FIRST_SHIFT, SECOND_SHIFT, LAST_SHIFT = (
+    np.uint64(shift)
+    for shift in (split_mix.FIRST_SHIFT, split_mix.SECOND_SHIFT, split_mix.LAST_SHIFT)
+)
 
 
 @kernel(inline=True)

@@ -1,12 +1,23 @@
 """A stream of random numbers that is the same on every machine and in every version.
 
-SplitMix64: G. L. Steele, D. Lea, C. H. Flood, "Fast splittable pseudorandom number
-generators", OOPSLA 2014.
+SplitMix64, see `kernels.split_mix`; numpy promises less of what its generators make of their
+bits. It goes by a counter, so that many words from anywhere in a stream are computed together.
 """
 
 from __future__ import annotations
 
-MASK = 2**64 - 1
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.kernels.split_mix import (
+    FIRST_FACTOR,
+    FIRST_SHIFT,
+    LAST_SHIFT,
+    MASK,
+    SECOND_FACTOR,
+    SECOND_SHIFT,
+    STEP,
+)
 
 
 class RandomStream:
@@ -17,11 +28,11 @@ class RandomStream:
 
     def word(self) -> int:
         """The next 64 random bits."""
-        self._state = (self._state + 0x9E3779B97F4A7C15) & MASK
+        self._state = (self._state + STEP) & MASK
         mixed = self._state
-        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & MASK
-        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & MASK
-        return mixed ^ (mixed >> 31)
+        mixed = ((mixed ^ (mixed >> FIRST_SHIFT)) * FIRST_FACTOR) & MASK
+        mixed = ((mixed ^ (mixed >> SECOND_SHIFT)) * SECOND_FACTOR) & MASK
+        return mixed ^ (mixed >> LAST_SHIFT)
 
     def below(self, bound: int) -> int:
         """A uniform number from 0 to bound − 1."""
@@ -29,3 +40,12 @@ class RandomStream:
         while (word := self.word()) >= limit:
             pass
         return word % bound
+
+
+def random_words(seed: int, first: int, count: int) -> NDArray[np.uint64]:
+    """What `RandomStream(seed)` gives after `first` words: the next `count`."""
+    begin = np.uint64((seed + (first + 1) * STEP) & MASK)
+    mixed = begin + np.arange(count, dtype=np.uint64) * np.uint64(STEP)
+    mixed = (mixed ^ (mixed >> np.uint64(FIRST_SHIFT))) * np.uint64(FIRST_FACTOR)
+    mixed = (mixed ^ (mixed >> np.uint64(SECOND_SHIFT))) * np.uint64(SECOND_FACTOR)
+    return mixed ^ (mixed >> np.uint64(LAST_SHIFT))

@@ -43,6 +43,7 @@ class Dlx:
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth), numba"
     control: Literal["slices"] = "slices"
+    by_option_order: Literal[True] = True
     extra = None
     config_type = DlxConfig
 

@@ -9,7 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.dives import BeginDives, Dived, End, StretchDives, random_state
+from dovetail.backends.dives import (
+    BeginDives,
+    Dived,
+    End,
+    StretchDives,
+    left_of_fan,
+    random_state,
+)
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.dlx.stretch import stretch_search
@@ -81,26 +88,10 @@ class DlxTree(DlxSearch):
         Returns how often the end of each counts, and with a `stop` the options taken: then there
         is but one row, and `left` is about its end.
         """
-        kernel, tables, rules = self._kernel, self._tables, self._below
+        kernel = self._kernel
         reached = np.zeros(len(nodes))
         self._dive(
-            tables.links,
-            tables.colour,
-            tables.option,
-            self._choices,
-            self._items,
-            tables.room,
-            tables.slack,
-            tables.once,
-            tables.painted,
-            tables.bit,
-            tables.active,
-            rules.heuristic,
-            rules.watched,
-            rules.ranks,
-            rules.near_start,
-            rules.near,
-            np.uint64(rules.cells),
+            *self._matrix(self._below),
             *self._stack[:3],
             self._removed,
             self._state[kernel.LEVEL],
@@ -158,8 +149,8 @@ class DlxDives:
                 ends += self._ends(tree, nodes)
         nodes[:, : tree.fan] += tree.nodes
         whole = tree.fan == columns
-        left_of_fan = max(1, fan // max(1, begun)) if whole else 1
-        return Dived(nodes[:, :columns], reached, ends, 0 if whole else begun, left_of_fan)
+        descents, left = (0, left_of_fan(fan, begun)) if whole else (begun, 0)
+        return Dived(nodes[:, :columns], reached, ends, descents, left)
 
     def _ends(self, tree: DlxTree, nodes: NDArray[np.float64]) -> Iterator[End]:
         """Where a descent for each row of `nodes` ends the stretch, if it does."""

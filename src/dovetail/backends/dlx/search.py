@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
+from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, Rules, build_rules
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.hooks import NO_TRACE, fired_by_remaining, take_trace
 from dovetail.backends.slices import NO_LIMIT, node_limit, status_of
@@ -96,7 +96,7 @@ class DlxSearch:
         return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates}, fired)
 
     def advance(self, budget: Budget) -> Status | None:
-        kernel, tables, rules = self._kernel, self._tables, self._rules
+        kernel = self._kernel
         buffered, room = int(self._state[kernel.BUFFERED]), len(self._solutions)
         if buffered == room:
             return None  # nothing can be done before `take`
@@ -107,23 +107,7 @@ class DlxSearch:
         limit = node_limit(budget, int(self._state[kernel.NODES]))
         before = self.count
         reason = kernel.search(
-            tables.links,
-            tables.colour,
-            tables.option,
-            self._choices,
-            self._items,
-            tables.room,
-            tables.slack,
-            tables.once,
-            tables.painted,
-            tables.bit,
-            tables.active,
-            rules.heuristic,
-            rules.watched,
-            rules.ranks,
-            rules.near_start,
-            rules.near,
-            np.uint64(rules.cells),
+            *self._matrix(self._rules),
             *self._stack,
             self._removed,
             self._fits,
@@ -181,6 +165,29 @@ class DlxSearch:
             share /= branches
             done += share * max(0, begun - 1)
         return done, share
+
+    def _matrix(self, rules: Rules) -> list[Any]:
+        """What every kernel that goes through the tree begins its arguments with."""
+        tables = self._tables
+        return [
+            tables.links,
+            tables.colour,
+            tables.option,
+            self._choices,
+            self._items,
+            tables.room,
+            tables.slack,
+            tables.once,
+            tables.painted,
+            tables.bit,
+            tables.active,
+            rules.heuristic,
+            rules.watched,
+            rules.ranks,
+            rules.near_start,
+            rules.near,
+            np.uint64(rules.cells),
+        ]
 
 
 def warm_up() -> None:

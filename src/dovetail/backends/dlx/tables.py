@@ -101,7 +101,9 @@ def _link_columns(
     nodes = np.concatenate([np.arange(items), node])
     if len(nodes) == 0:
         return
-    order = np.argsort(column, kind="stable")
+    # numpy sorts numbers of 16 bits by their digits, several times faster
+    keys = column.astype(np.uint16) if items <= 2**16 else column
+    order = np.argsort(keys, kind="stable")
     nodes, column = nodes[order], column[order]
     last_of_column = np.append(column[1:] != column[:-1], True)
     following = np.append(nodes[1:], 0)

@@ -60,6 +60,7 @@ class Fila:
     name = "fila"
     summary = "fixed image lists (Busche): f (de Bruijn), e (EMCH), s (MCH), …, NOF, POF (numba)"
     control: Literal["slices"] = "slices"
+    by_option_order: Literal[True] = True
     extra = None
     config_type = FilaConfig
 

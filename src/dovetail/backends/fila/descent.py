@@ -58,7 +58,7 @@ class Descent:
     ) -> None:
         from dovetail.backends.fila.kernels import layout  # imports numba
 
-        self._layout, self._pieces, self._stop = layout, problem.pieces, stop
+        self._layout, self._pieces = layout, problem.pieces
         numbers = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
         self._heuristic = np.array(
             [layout.FIRST, *(numbers[name] for name in heuristics)], dtype=np.uint64
@@ -66,10 +66,8 @@ class Descent:
         # The kinds of lists: those of cells filled in order, and in any order where need be.
         self._ordered = (True,) if set(heuristics) == {"f"} else (True, False)
         self._work_per_node = max((self.work_per_node[name] for name in heuristics), default=1)
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, self._pieces)))
-        self._solutions = np.empty((rows, self._pieces - stop), dtype=np.int32)
         self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
-        self._progress[layout.REMAINING] = self._pieces
+        self._reset(stop)
         self._hooks = hooks
         self._build(problem, nof, variant)
 
@@ -149,6 +147,14 @@ class Descent:
             share /= images
             done += share * begun
         return done
+
+    def _reset(self, stop: int) -> None:
+        """Be where a search begins that places pieces down to `stop` remaining."""
+        self._stop = stop
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, self._pieces)))
+        self._solutions = np.empty((rows, self._pieces - stop), dtype=np.int32)
+        self._progress[:] = 0
+        self._progress[self._layout.REMAINING] = self._pieces
 
     def _by_remaining(self, figures: NDArray[np.uint64]) -> dict[int, int]:
         return {remaining: int(figures[remaining]) for remaining in self._span(self._stop)}

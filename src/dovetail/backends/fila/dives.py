@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.dives import BeginDives, Dived, End, StretchDives
+from dovetail.backends.dives import BeginDives, Dived, End, StretchDives, left_of_fan
 from dovetail.backends.fila.descent import Variant
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.reference import ReferenceDescent
@@ -51,10 +51,7 @@ class FilaTree(ReferenceDescent):
         """Every set of so many placements that the search makes; None for more than `most`."""
         if depth == 0:
             return np.empty((1, 0), dtype=np.int32)
-        self._stop = self._pieces - depth
-        self._solutions = np.empty((len(self._solutions), depth), dtype=np.int32)
-        self._progress[:] = 0
-        self._progress[self._layout.REMAINING] = self._pieces
+        self._reset(self._pieces - depth)
         self._stack[:] = 0
         self._board, self._available = self._root
         if self._copies is not None:
@@ -131,7 +128,7 @@ class FilaStretchDives:
         nodes, reached, made = self._tree.dive(sets, estimates, self._random)
         nodes[:, :depth] += nodes_above
         whole = depth == self._tree.pieces
-        descents, left = (0, max(1, fan // max(1, len(sets)))) if whole else (len(sets), 1)
+        descents, left = (0, left_of_fan(fan, len(sets))) if whole else (len(sets), 0)
         return Dived(nodes, reached.sum(axis=0), self._ends(sets, reached, made), descents, left)
 
     def _fan(self, most: int) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
@@ -195,4 +192,4 @@ class FirstTargetDives:
             placed = search.take()[0].astype(np.int64)
             ends.append(End(every, np.ones(estimates), placed, search.left))
         nodes = np.full((estimates, 1), float(len(ends)))
-        return Dived(nodes, np.zeros(estimates), ends, 0, max(1, fan // max(1, len(ends))))
+        return Dived(nodes, np.zeros(estimates), ends, 0, left_of_fan(fan, len(ends)))

@@ -55,7 +55,7 @@ class Fletcher:
         return _unexpressed(task, options) or _too_large(task, options) or cannot_watch(task)
 
     def warm_up(self) -> None:
-        pass  # one kernel of the two is needed
+        pass  # one variant of the kernel is needed
 
     def warm_up_for(self, task: Task, config: Config) -> None:
         search = self.prepare(task, config)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fletcher.orientations import Orientation
-from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.placements import NO_CELL, Placements
 
 WORD_BITS = 64
@@ -52,12 +52,12 @@ class Board:
 
     def mask(self, cells: Cells) -> list[int]:
         """Cells relative to a target as bits of a window's words."""
-        bits = reduce(or_, (1 << self._offset(cell) for cell in cells))
+        bits = reduce(or_, (1 << offset for offset in self.offsets(cells)))
         return [bits >> word * WORD_BITS & (1 << WORD_BITS) - 1 for word in range(self.words)]
 
-    def _offset(self, cell: Cell) -> int:
-        """How far behind the target a cell lies in the row."""
-        return sum(x * stride for x, stride in zip(cell, self.strides, strict=True))
+    def offsets(self, cells: Cells) -> list[int]:
+        """How far behind the target each cell lies in the row."""
+        return [sum(x * by for x, by in zip(cell, self.strides, strict=True)) for cell in cells]
 
 
 def board_for(

@@ -1,8 +1,9 @@
-"""One search by Fletcher's tree or de Bruijn's list: a kernel's arrays, and what they say."""
+"""One search by Fletcher's tree or de Bruijn's list: the kernel's arrays, and what they say."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 from typing import Any, Literal
 
 import numpy as np
@@ -20,6 +21,7 @@ Sifting = Literal["tree", "list"]
 
 BUFFERED_SOLUTIONS = 4096
 WORK_PER_NODE = 3  # of a budget's
+NO_TREE = (None,) * 4  # the kernel's arrays of the tree
 
 
 class FletcherSearch:
@@ -38,7 +40,8 @@ class FletcherSearch:
         orientations: Sequence[Orientation],
         sifting: Sifting,
     ) -> None:
-        from dovetail.backends.fletcher.kernels import layout, linear, tree  # imports numba
+        from dovetail.backends.fletcher.kernels import layout  # imports numba
+        from dovetail.backends.fletcher.kernels.search import search
 
         self._layout, self._placements = layout, placements
         self._first = None if first is None else list(first)
@@ -47,9 +50,9 @@ class FletcherSearch:
         self._board = board_for(placements.coordinates, orientations, placements.lattice)
         self._lookup = _Lookup(placements, orientations, self._board)
         self._counts_attempts = sifting == "list"
-        self._kernel: Any = linear.search if self._counts_attempts else tree.search
-        tables = _list_tables if self._counts_attempts else _tree_tables
-        self._tables = tables(placements, orientations, self._board)
+        self._kernel: Any = search
+        tree = NO_TREE if sifting == "list" else _tree(placements, orientations, self._board)
+        self._tables = (*tree, *_tables(placements, orientations, self._board))
         self._copies = _unsigned([*(shape.most for shape in placements.shapes), 0])
         self._at_first = np.empty(0, dtype=np.uint64)
         self._window = (np.uint64(0),) * self._board.words
@@ -186,60 +189,53 @@ class _Lookup:
     def __init__(
         self, placements: Placements, orientations: Sequence[Orientation], board: Board
     ) -> None:
-        begin = np.searchsorted(placements.shape, np.arange(len(placements.shapes) + 1)).tolist()
         keys, numbers = [np.empty(0, dtype=np.int64)], [np.empty(0, dtype=np.int64)]
-        for number, one in enumerate(orientations):
-            first, behind = begin[one.shape : one.shape + 2]
-            cells = placements.cells[first:behind, placements.cells.shape[1] - len(one.cells) - 1 :]
-            coordinates = placements.coordinates[cells]
-            around = coordinates[:, 1:] - coordinates[:, :1]
-            own = np.array(one.cells, dtype=np.int64).reshape(around.shape[1:])
-            turned = (around == own).all(axis=(1, 2))
-            keys.append(number * board.places + board.place[cells[turned, 0]])
-            numbers.append(first + np.flatnonzero(turned))
+        for shape, turns in groupby(enumerate(orientations), lambda turn: turn[1].shape):
+            its, own = np.flatnonzero(placements.shape == shape), list(turns)
+            size = 1 + len(own[0][1].cells)
+            place = board.place[placements.cells[its, -size:]]
+            behind = place[:, 1:] - place[:, :1]
+            for number, one in own:
+                # places tell cells apart: the walls keep what is open from meeting across them
+                turned = (behind == board.offsets(one.cells)).all(axis=1)
+                keys.append(number * board.places + place[turned, 0])
+                numbers.append(its[turned])
         order = np.argsort(np.concatenate(keys))
         self._keys = np.concatenate(keys)[order].astype(np.uint64)
         self._numbers = np.concatenate(numbers)[order].astype(np.int32)
 
     def placements_of(self, keys: NDArray[np.uint64]) -> NDArray[np.int32]:
-        """Placements by the kernels' numbers, orientation · places + place of its target."""
+        """Placements by the kernel's numbers, orientation · places + place of its target."""
         found: NDArray[np.int32] = self._numbers[np.searchsorted(self._keys, keys)]
         return found
 
 
-def _tree_tables(
+def _tree(
     placements: Placements, orientations: Sequence[Orientation], board: Board
-) -> list[NDArray[np.uint64]]:
-    """What only the kernel `tree` takes, and then what both do."""
+) -> tuple[NDArray[np.uint64], ...]:
+    """Fletcher's tree as the kernel takes it."""
     steps = tree_of(orientations, placements.lattice)
     leaves = np.array([step.orientation for step in steps], dtype=np.int64)
     shape = np.array([*(one.shape for one in orientations), len(placements.shapes)])
-    return [
+    return (
         _unsigned([word for step in steps for word in board.mask((step.cell,))]),
         _unsigned([step.skip for step in steps]),
         np.maximum(leaves, 0).astype(np.uint64),
         shape[leaves].astype(np.uint64),  # NONE: the last
-        *_tables(placements, orientations, board),
-    ]
-
-
-def _list_tables(
-    placements: Placements, orientations: Sequence[Orientation], board: Board
-) -> list[NDArray[np.uint64]]:
-    """What only the kernel `linear` takes, and then what both do."""
-    shape = [one.shape for one in orientations]
-    begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
-    return [begin.astype(np.uint64), *_tables(placements, orientations, board)]
+    )
 
 
 def _tables(
     placements: Placements, orientations: Sequence[Orientation], board: Board
 ) -> list[NDArray[np.uint64]]:
-    """The shape of each orientation, and its mask."""
+    """The first orientation of each shape, the shape of each orientation, and its mask."""
+    shape = [one.shape for one in orientations]
+    begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
     target = ((0,) * placements.lattice.dimension,)
     masks = (board.mask(target + one.cells) for one in orientations)
     return [
-        _unsigned([one.shape for one in orientations]),
+        begin.astype(np.uint64),
+        _unsigned(shape),
         _unsigned([word for mask in masks for word in mask]),
     ]
 

@@ -7,7 +7,8 @@ before them multiplied.
 
 The tree is the one of `kernels.search`, branch for branch: of an item that may be covered
 several times, the branch that takes its k-th option is reached by removing those before it,
-and the one that takes none closes the item and is no node.
+and the one that takes none closes the item and is no node. How that kernel picks the item is
+written out here again: with a helper of both it takes 2 to 4 % longer (6x10, redundancy).
 """
 
 import numpy as np
@@ -27,10 +28,9 @@ from dovetail.backends.dlx.kernels.links import (
     ZERO,
     hide_column,
     remove_option,
-    restore_option,
     unhide_column,
 )
-from dovetail.backends.dlx.kernels.search import NOTHING, STOP, record_solution
+from dovetail.backends.dlx.kernels.search import NOTHING, STOP, put_back, record_solution
 from dovetail.backends.dlx.kernels.take import (
     book_members,
     clear_members,
@@ -215,9 +215,7 @@ def dive(
             if once[branch]:
                 unhide_column(branch, links)
                 toggle(branch, active, bit)
-            while height > level_removed[depth]:
-                height -= ONE
-                restore_option(np.uint64(removed[height]), links)
+            height = put_back(removed, height, level_removed[depth], links)
             level = depth
         for k in range(items):
             choices[start_level * items + k] = first_row[k]

@@ -4,6 +4,9 @@ Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathemat
 Computation 29, 1975. A descent takes one of the images that fit over every target, each with the
 same probability; the images over a target count as often as all numbers of images before them
 multiplied. The tree is the one of `reference`, image for image.
+
+That kernel's choice of a key and its passage through the lists are written out here again: with
+the choice in a helper of both it takes 1.0 s instead of 0.8 s (6x10, redundancy, stages=e).
 """
 
 import numpy as np

@@ -1,4 +1,4 @@
-"""What the two kernels and those who call them agree on."""
+"""What the kernel and those who call it agree on."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The window on the board that both kernels search in: a tuple of uint64 words.
+"""The window on the board that the kernel searches in: a tuple of uint64 words.
 
 Bit 0 is the target and bit k the cell k places behind it on the board; it is set when the cell
 is not open. Nothing but the cells within the pieces' reach changes, and the window is as long

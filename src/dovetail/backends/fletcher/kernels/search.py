@@ -1,14 +1,9 @@
-"""Fletcher's search: one tree of cell tests for all orientations, as one resumable kernel.
-
-Source: Fletcher 1965, as Busche 2018 describes it. The tree is a program in preorder: when a
-cell is not open it goes on behind all that is below, and at a leaf it asks whether a copy of the
-piece is left. All of the tree is gone through before anything is placed, which spares coming
-back into its middle; tests, placements made and their number are those of the article.
-"""
+"""The search of both programs as one resumable kernel: they differ in the sift alone."""
 
 import numpy as np
 
 from dovetail.backends.fletcher.kernels.layout import (
+    ATTEMPTS,
     BUFFERED,
     CELL_TESTS,
     DESCEND,
@@ -22,12 +17,12 @@ from dovetail.backends.fletcher.kernels.layout import (
     WAITING,
     WINDOW,
 )
+from dovetail.backends.fletcher.kernels.sift import sift_by_list, sift_by_tree
 from dovetail.backends.fletcher.kernels.window import (
     ONE,
     ZERO,
     at_first_open,
     covered,
-    is_free,
     keep,
     loaded,
 )
@@ -41,6 +36,7 @@ def search(
     skip,
     leaf,
     shape_at,
+    begin,
     shape,
     masks,
     copies,
@@ -56,7 +52,9 @@ def search(
 ):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
-    p pieces to place, n shapes, o orientations, m steps, w words of the window.
+    p pieces to place, n shapes, o orientations, m steps, w words of the window. The first four
+    arrays are those of the tree. They are None to sift by the list, and then the kernel has no
+    code for the tree; the other way round likewise. As one tuple they cost 5 % of the time.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -64,6 +62,7 @@ def search(
     | `skip` | (m,) | uint64 | the step behind all that is below this one |
     | `leaf` | (m,) | uint64 | the orientation whose leaf a step is; any for none |
     | `shape_at` | (m,) | uint64 | the shape of that orientation; n for none |
+    | `begin` | (n + 1,) | uint64 | the first orientation of each shape, and behind the last |
     | `shape` | (o,) | uint64 | which shape an orientation has |
     | `masks` | (o · w,) | uint64 | the cells of each orientation and the target |
     | `copies` | (n + 1,) | uint64 | copies left of each shape; then 0 |
@@ -75,7 +74,6 @@ def search(
     | `progress` | (5,) | uint64 | see `layout` |
     """
     found = WINDOW + np.uint64(len(window))
-    steps = np.uint64(len(skip))
     phase, row, top = progress[PHASE], progress[REMAINING] * width, pieces * width
     window, position = loaded(window, stack, row + WINDOW), stack[row + POSITION]
     left, tests = nodes, ZERO
@@ -98,15 +96,16 @@ def search(
                 reason = WORK_SPENT
                 break
             window, position = at_first_open(window, position, at_first)
-            waiting, step = ZERO, ZERO
-            while step < steps:
-                tests += ONE
-                if is_free(window, tested, step):
-                    stack[row + found + waiting] = leaf[step]  # overwritten if none is left
-                    waiting += ONE if copies[shape_at[step]] else ZERO
-                    step += ONE
-                else:
-                    step = skip[step]
+            if skip is None:
+                waiting, made, tried = sift_by_list(
+                    window, begin, masks, copies, stack, row + found
+                )
+                stack[row + ATTEMPTS] += tried
+            else:
+                waiting, made = sift_by_tree(
+                    window, tested, skip, leaf, shape_at, copies, stack, row + found
+                )
+            tests += made
             keep(window, stack, row + WINDOW)
             stack[row + POSITION], stack[row + FITTING] = position, waiting
         else:
