@@ -18,6 +18,9 @@ from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_w
 MOST_OPTIONS_SHOWN = 12
 
 
+MOST_FIRED = 6  # told of one trigger
+
+
 def describe_puzzle(puzzle: Puzzle) -> str:
     """What a puzzle is: its region and pieces, its board and tiles, or its items and options."""
     match puzzle:
@@ -77,7 +80,8 @@ def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
 
 def _describe_fired(trigger: str, counts: Mapping[int, int]) -> str:
     """How often a trigger took a placement back, and with how many pieces remaining."""
-    where = ", ".join(f"{show_whole(count)} with {left}" for left, count in counts.items() if count)
+    said = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
+    where = ", ".join(said if len(said) <= MOST_FIRED else [*said[:MOST_FIRED], "…"])
     line = f"{trigger} trigger: fired {show_whole(sum(counts.values()))} times"
     return f"{line} ({where} pieces remaining)" if where else line
 
