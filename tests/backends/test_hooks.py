@@ -21,6 +21,7 @@ from dovetail.harness.events import Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.run import finish
+from dovetail.harness.trace import TracedSearch
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -293,10 +294,11 @@ def test_limits_with_triggers(stages: str) -> None:
 def traced(backend: Backend, config: Config, task: Task) -> tuple[Search, list[tuple[int, int]]]:
     """A search run to its end in small slices, and its trace."""
     search, rows = backend.prepare(task, config), list[tuple[int, int]]()
+    assert isinstance(search, TracedSearch)
     ended = False
     while not ended:
         ended = search.advance(Budget(work=1_000)) is not None
-        rows += map(tuple, search.take_trace().tolist())  # type: ignore[attr-defined]
+        rows += map(tuple, search.take_trace().tolist())
         search.take()
     return search, rows
 

@@ -137,11 +137,6 @@ def build_watch(task: Task) -> Watch | None:
     )
 
 
-def _about(task: Task) -> set[str]:
-    """What the watches of a task are about, parity or volume."""
-    return {str(watch.name) for watch in task.watches}
-
-
 def idle_watch() -> Watch:
     """A watch that watches nothing, over a puzzle of one placement: for compiling."""
     nothing = Ledger(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
@@ -175,9 +170,16 @@ def take_trace(hooks: Hooks) -> NDArray[np.int32]:
 
 def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[np.int32]:
     """A trace of a sub-problem by the numbers of the whole problem's placements."""
+    if not len(trace):  # most often: nothing is to be recorded
+        return trace
     number, remaining = trace.T
     made = options[np.where(number < 0, ~number, number)]
     return np.column_stack([np.where(number < 0, ~made, made), remaining])
+
+
+def _about(task: Task) -> set[str]:
+    """What the watches of a task are about, parity or volume."""
+    return {str(watch.name) for watch in task.watches}
 
 
 def _duty(watch: Reduction | Trigger) -> np.uint64:

@@ -197,7 +197,9 @@ class RelaySearch:
         last = len(self._open) == len(self._begins)
         status = stretch.search.advance(budget if last else replace(budget, solutions=None))
         rows = stretch.search.take()
-        self._traced.append(stretch.search.take_trace())
+        traced = stretch.search.take_trace()
+        if len(traced):
+            self._traced.append(traced)
         placed = stretch.position.placed.astype(np.int32)
         reached = np.hstack([np.broadcast_to(placed, (len(rows), len(placed))), rows])
         if last:
