@@ -1,0 +1,61 @@
+"""The looks of tiles: what solvers of edge-matching puzzles number, colours and all.
+
+A look is a tile type turned one way. An option puts a look into a cell; the same look may lie
+in many cells, so that tables by look are small where those by option are not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.options.edges import EdgeOptions
+
+NO_OPTION = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Looks:
+    """m looks of t types in c cells, with k colours numbered from 0, the frame's.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `tile_type` | (m,) | int32 | the type that is turned; the looks of a type are consecutive |
+    | `shown` | (m, 4) | int32 | colours shown: north, east, south, west |
+    | `mate` | (k,) | int32 | the colour that the other side of an edge must show |
+    | `copies` | (t,) | int32 | how many tiles there are of each type |
+    | `option` | (c, m) | int32 | the option that puts a look into a cell, −1 where there is none |
+
+    The options may be fewer than the frame allows: hints and reductions have taken some out. In
+    unsigned puzzles `mate` is the identity.
+    """
+
+    tile_type: NDArray[np.int32]
+    shown: NDArray[np.int32]
+    mate: NDArray[np.int32]
+    copies: NDArray[np.int32]
+    option: NDArray[np.int32]
+
+
+def looks_of(options: EdgeOptions) -> Looks:
+    """The looks that occur among some options."""
+    puzzle = options.puzzle
+    rows = np.column_stack([options.tile_type, options.sides])
+    distinct, look = np.unique(rows, axis=0, return_inverse=True)
+    sign = -1 if puzzle.signed else 1
+    sides = distinct[:, 1:]
+    values = np.unique(np.concatenate([[0], sides.ravel(), sign * sides.ravel()]))
+    values = values[np.lexsort((values, np.abs(values)))]  # the frame's first, then by size
+    number = {int(value): n for n, value in enumerate(values)}
+    option = np.full((puzzle.width * puzzle.height, len(distinct)), NO_OPTION, dtype=np.int32)
+    option[options.cell, look.reshape(-1)] = np.arange(options.option_count, dtype=np.int32)
+    shown = np.array([number[int(value)] for value in sides.ravel()], dtype=np.int32)
+    return Looks(
+        tile_type=distinct[:, 0].astype(np.int32),
+        shown=shown.reshape(sides.shape),
+        mate=np.array([number[sign * int(value)] for value in values], dtype=np.int32),
+        copies=np.array([len(kind.tiles) for kind in options.types], dtype=np.int32),
+        option=option,
+    )
