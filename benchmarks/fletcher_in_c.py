@@ -88,7 +88,7 @@ class CompiledTree:
         assert isinstance(options, PackingOptions)
         assert task.reduced is not None
         assert task.reduced.confinement is not None
-        shape = task.reduced.confinement.shape
+        shape = task.reduced.confinement.kind
         others = [number for number in range(len(options.placements.shapes)) if number != shape]
         orientations = orientations_of(options, others)
         placements = options.placements

@@ -31,11 +31,12 @@ def listed(
     backend: str = "dlx",
     symmetry: str = "all",
     *,
+    labelled: bool = False,
     reduce: Sequence[str] = (),
     limits: Limits | None = None,
 ) -> tuple[Finished, set[tuple[int, ...]]]:
     """The result of listing, and the solutions as sorted options."""
-    request = Request(Symmetry(symmetry), listing=True, reductions=_reductions(reduce))
+    request = Request(Symmetry(symmetry), labelled, True, _reductions(reduce))
     solutions: set[tuple[int, ...]] = set()
     for event in execute(Job(puzzle, request, backend, limits=limits or Limits())):
         if isinstance(event, Found):

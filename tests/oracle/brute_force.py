@@ -32,35 +32,40 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
 
 
 def boards(puzzle: EdgePuzzle) -> set[tuple[tuple[int, ...], ...]]:
-    """All boards as the sides each cell shows (x slowest), by laying tile after tile."""
+    """All boards as the sides each cell shows (x slowest)."""
+    return {tuple(sides for _, sides in board) for board in labelled_boards(puzzle)}
+
+
+def labelled_boards(puzzle: EdgePuzzle) -> set[tuple[tuple[int, tuple[int, ...]], ...]]:
+    """All boards as the tile and the sides of each cell (x slowest), by laying tile after tile."""
     cells = [(x, y) for x in range(puzzle.width) for y in range(puzzle.height)]
-    hinted = {(h.x, h.y): turned(puzzle.tiles[h.tile], h.rotation) for h in puzzle.hints}
+    hinted = {(h.x, h.y): (h.tile, turned(puzzle.tiles[h.tile], h.rotation)) for h in puzzle.hints}
     sign = -1 if puzzle.signed else 1
-    shown: dict[tuple[int, int], tuple[int, ...]] = {}
+    laid: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
     found = set()
 
-    def fits(x: int, y: int, sides: tuple[int, ...]) -> bool:
+    def fits(x: int, y: int, tile: int, sides: tuple[int, ...]) -> bool:
         north, east, south, west = sides
         frame = (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
         return (
             frame == (north == 0, east == 0, south == 0, west == 0)
-            and hinted.get((x, y), sides) == sides
-            and (x == 0 or shown[x - 1, y][1] == sign * west)
-            and (y == 0 or shown[x, y - 1][0] == sign * south)
+            and hinted.get((x, y), (tile, sides)) == (tile, sides)
+            and (x == 0 or laid[x - 1, y][1][1] == sign * west)
+            and (y == 0 or laid[x, y - 1][1][0] == sign * south)
         )
 
     def lay(tiles: tuple[int, ...]) -> None:
         if not tiles:
-            found.add(tuple(shown[cell] for cell in cells))
+            found.add(tuple(laid[cell] for cell in cells))
             return
-        x, y = cells[len(shown)]
+        x, y = cells[len(laid)]
         for tile in tiles:
             for turn in range(4):
                 sides = turned(puzzle.tiles[tile], turn)
-                if fits(x, y, sides):
-                    shown[x, y] = sides
+                if fits(x, y, tile, sides):
+                    laid[x, y] = tile, sides
                     lay(tuple(t for t in tiles if t != tile))
-                    del shown[x, y]
+                    del laid[x, y]
 
     lay(tuple(range(len(cells))))
     return found

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from dovetail.models.cover import CoverProblem, Member, cover_problem
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.lattice import Cell, SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.edge_boards import random_board
+from oracle.brute_force import labelled_boards
 
 
 @st.composite
@@ -78,6 +80,21 @@ def edge_puzzles(draw: st.DrawFn) -> EdgePuzzle:
         return board
     # The same board with signs: one side of every edge, seen from the left or below, positive.
     return signed_twin(board, seed)
+
+
+@st.composite
+def hinted_boards(draw: st.DrawFn) -> EdgePuzzle:
+    """The same with up to two hints that keep a solution: tiles where a board has them."""
+    puzzle = draw(edge_puzzles())
+    solutions = sorted(labelled_boards(puzzle))
+    solution = draw(st.sampled_from(solutions))
+    places = draw(st.sets(st.integers(0, len(solution) - 1), max_size=2))
+    hints = []
+    for place in sorted(places):
+        tile, sides = solution[place]
+        rotation = next(r for r in range(4) if turned(puzzle.tiles[tile], r) == sides)
+        hints.append(Hint(*divmod(place, puzzle.height), tile, rotation))
+    return replace(puzzle, hints=tuple(hints))
 
 
 def signed_twin(board: EdgePuzzle, seed: int) -> EdgePuzzle:

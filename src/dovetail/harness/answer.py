@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -35,6 +36,7 @@ class Answer:
         self.search_limits = job.limits if plain else replace(job.limits, solutions=None)
         self.count = 0
         self.found = 0
+        self.cut_short = False
 
     @property
     def complete(self) -> bool:
@@ -60,31 +62,50 @@ class Answer:
         if self._found_before is not None:
             self._found_before.begin_search()
 
-    def add(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Take the solutions that the search has just found; returns those to be listed.
+    def add(
+        self, found: NDArray[np.int32], stop: Callable[[], bool]
+    ) -> Iterator[NDArray[np.int32]]:
+        """Take the solutions that the search has just found; gives those to be listed, in batches.
 
         What was found is checked, and where it stands for more, that as well if it is listed.
+        Between two batches `stop` may say that no more are wanted: if there were any,
+        `cut_short` says so.
         """
         self.found += len(found)
         if self._found_before is not None:
             with self._solving:
                 found = self._found_before.rest(found)
-        if not self._listing:
+        if not self._listing or not self._completion.adds:
             with self._verifying:
                 self._checker.check(found)
+        if not self._listing:
             with self._solving:
-                self.count += self._completion.count(found)
+                self._add_to_count(self._completion.count(found))
+            return
+        batches = self._completion.listed(found)
+        while not self.complete and self.error is None:
+            with self._solving:
+                listed = next(batches, None)
+            if listed is None:
+                return
+            if self._completion.adds:
+                with self._verifying:
+                    self._checker.check(listed)
+                if self.error is not None:
+                    return
             if self._most is not None:
-                self.count = min(self.count, self._most)
-            return found[:0]
-        with self._solving:
-            listed = self._completion.listed(found)
-        with self._verifying:
-            self._checker.check(listed if len(listed) > len(found) else found)
+                listed = listed[: self._most - self.count]
+            self._add_to_count(len(listed))
+            if len(listed):
+                yield listed
+            if stop():
+                self.cut_short = next(batches, None) is not None
+                return
+
+    def _add_to_count(self, more: int) -> None:
+        self.count += more
         if self._most is not None:
-            listed = listed[: self._most - self.count]
-        self.count += len(listed)
-        return listed
+            self.count = min(self.count, self._most)
 
 
 class _FoundBefore:

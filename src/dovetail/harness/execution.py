@@ -30,6 +30,7 @@ from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
 from dovetail.models.impossibility import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
@@ -46,6 +47,10 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         raise ConfigError("a trace is recorded by harness.trace; expected a request without one")
     if job.request.removal is not None:
         raise ConfigError("a removal ends trials; expected a job with Trials that name it")
+    if probes(job.request) and not isinstance(job.puzzle, PackingPuzzle):
+        raise ConfigError(
+            f"probe is for packing puzzles; {job.puzzle.name} is none: expected redundancy"
+        )
     interruption = interruption or Interruption()
     backend = backend_named(job.backend)
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
@@ -139,20 +144,32 @@ class _Course:
         self._begun += 1
         answer.begin_search()
         for status in self._driven(turn):
-            fresh = answer.add(turn.restored(search.take()))
+            for fresh in answer.add(turn.restored(search.take()), self._has_to_stop):
+                yield Found(fresh)
             counters = search.counters
             self.counters = counters if self._begun == 1 else added(before, counters)
             self.status, self.counted = status, search.count
             if answer.error is not None:
                 break
-            if self._job.request.listing and len(fresh):
-                yield Found(fresh)
-            if answer.complete or status is not None:
+            if answer.cut_short:
+                self.status = self._cut()
+            if answer.complete or self.status is not None:
                 break
             share = search.progress() if self._job.searches_once else None
             yield Progress(answer.count, self.counters.nodes, share, self.searched)
         self._found += answer.found
         self._fruitful += answer.found > 0
+
+    def _cut(self) -> Status | None:
+        """What ends the run from outside, if anything does."""
+        deadline, interruption, _ = self._watch
+        if interruption.requested:
+            return Status.INTERRUPTED
+        late = deadline is not None and time.monotonic() >= deadline
+        return Status.TIME_LIMIT if late else None
+
+    def _has_to_stop(self) -> bool:
+        return self._cut() is not None
 
     def _driven(self, turn: Turn) -> Iterator[Status | None]:
         limits = self._answer.search_limits
@@ -265,4 +282,4 @@ def _without_search(
 def _placements(task: Task) -> dict[str, int]:
     """How many options there were, and how many each reduction left."""
     left = {} if task.reduced is None else task.reduced.left
-    return {"before": task.all_options.option_count, **left}
+    return {"before": task.options_before, **left}

@@ -161,11 +161,11 @@ def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[Pie
 
 def _confined(options: PackingOptions, symmetry: Symmetry) -> Confined | None:
     placements = options.placements
-    confinement = confine(placements, options.symmetries(symmetry))
+    confinement = confine(options.kinds, options.symmetries(symmetry))
     if confinement is None:
         return None
-    before = int(np.count_nonzero(placements.shape == confinement.shape))
-    piece = placements.shapes[confinement.shape].name
+    before = int(np.count_nonzero(placements.shape == confinement.kind))
+    piece = placements.shapes[confinement.kind].name
     return Confined(piece, before, confinement.places, confinement.complete)
 
 

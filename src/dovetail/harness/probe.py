@@ -150,7 +150,7 @@ def _confined_piece(task: Task) -> str | None:
     confinement, placements = _confinement(task), task.placements
     if confinement is None or placements is None:
         return None
-    return placements.shapes[confinement.shape].name
+    return placements.shapes[confinement.kind].name
 
 
 def _searches(task: Task, seed: int, backend: Backend, config: Config) -> Iterator[Search]:

@@ -1,18 +1,20 @@
 """From the solutions that a search finds to those that were asked for.
 
 A search may find several images of one solution, or, where a piece is confined, one image of
-several solutions.
+several solutions; and where identical tiles are to be told apart, none of them is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.models.labelling import Labelling
 from dovetail.models.reductions.redundancy import Confinement
-from dovetail.models.symmetry import SolutionClasses
+from dovetail.models.symmetry import SolutionClasses, stabiliser_sizes
 
 PADDING = -1
 
@@ -29,8 +31,13 @@ class Completion(Protocol):
         """How many of those asked for the rows in `found`, shape (n, k), stand for."""
         ...
 
-    def listed(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The same ones themselves. A row is either counted or listed, once."""
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        """The same ones themselves, in batches. A row is either counted or listed, once."""
+        ...
+
+    @property
+    def adds(self) -> bool:
+        """Whether `listed` has solutions that are not among those found."""
         ...
 
 
@@ -38,33 +45,36 @@ class AsFound:
     """Every solution found is one that was asked for."""
 
     name = "as found"
+    adds = False
 
     def count(self, found: NDArray[np.int32]) -> int:
         return len(found)
 
-    def listed(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        return found
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        yield found
 
 
 class CanonicalForms:
     """One of each class under a group is let through, whatever images are found."""
 
     name = "canonical forms"
+    adds = False
 
     def __init__(self, group: NDArray[np.int32]) -> None:
         self._classes = SolutionClasses(group)
 
     def count(self, found: NDArray[np.int32]) -> int:
-        return len(self.listed(found))
+        return len(self._classes.first_of_class(found))
 
-    def listed(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
-        return self._classes.first_of_class(found)
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        yield self._classes.first_of_class(found)
 
 
 class Images:
     """Solutions with a piece confined stand for all their images with it elsewhere."""
 
     name = "images"
+    adds = True
 
     def __init__(self, confinement: Confinement) -> None:
         self._confinement = confinement
@@ -74,9 +84,9 @@ class Images:
     def count(self, found: NDArray[np.int32]) -> int:
         return int(self._weight[found].sum())
 
-    def listed(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         images = [found[:0], *map(self._images, found)]
-        return np.concatenate(images)
+        yield np.concatenate(images)
 
     def _images(self, row: NDArray[np.int32]) -> NDArray[np.int32]:
         confined = int(row[self._weight[row] > 0][0])
@@ -86,3 +96,46 @@ class Images:
         padding = np.full((len(symmetries), 1), PADDING, dtype=np.int32)
         images: NDArray[np.int32] = np.hstack([symmetries, padding])[:, row]
         return images
+
+
+class Labels:
+    """Boards of interchangeable tiles, completed, stand for all ways to label their tiles.
+
+    Rows hold options of the labelled board. Turns of the board carry labellings of one board
+    into one another where the board itself is symmetric, and only there: a turn moves every
+    tile but one in the middle. `group` are those that solutions are counted up to, as
+    permutations of the unlabelled options, `labelled_group` of the labelled ones; `within`
+    lets through one board of each class under it.
+    """
+
+    adds = True
+
+    def __init__(
+        self,
+        labelling: Labelling,
+        within: Completion,
+        group: NDArray[np.int32],
+        labelled_group: NDArray[np.int32],
+    ) -> None:
+        self._labelling, self._within = labelling, within
+        self._group, self._labelled_group = group, labelled_group
+        self.name = f"{within.name}, labelled"
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        if len(self._group) == 1:
+            return self._within.count(self._labelling.plain(found)) * self._labelling.factor
+        return sum(
+            self._labelling.factor // size
+            for boards in self._within.listed(self._labelling.plain(found))
+            for size in stabiliser_sizes(boards, self._group).tolist()
+        )
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        for boards in self._within.listed(self._labelling.plain(found)):
+            for board, size in zip(boards, stabiliser_sizes(boards, self._group), strict=True):
+                batches = self._labelling.every(board)
+                if size == 1:
+                    yield from batches
+                else:
+                    classes = SolutionClasses(self._labelled_group)
+                    yield from map(classes.first_of_class, batches)

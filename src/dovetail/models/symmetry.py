@@ -47,6 +47,18 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
     return best
 
 
+def stabiliser_sizes(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int64]:
+    """How many symmetries in `group` carry each solution onto itself, shape (n,).
+
+    `solutions` hold option numbers, shape (n, k), without padding.
+    """
+    sizes = np.zeros(len(solutions), dtype=np.int64)
+    own = np.sort(solutions, axis=1)
+    for permutation in group:
+        sizes += (np.sort(permutation[solutions], axis=1) == own).all(axis=1)
+    return sizes
+
+
 class SolutionClasses:
     """Sorts solutions into classes under a group and lets the first of each class through.
 

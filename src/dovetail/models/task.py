@@ -10,15 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.models.completion import AsFound, CanonicalForms, Completion, Images
+from dovetail.models.completion import AsFound, CanonicalForms, Completion, Images, Labels
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.labelling import Labelling
 from dovetail.models.options.bare import BareOptions
 from dovetail.models.options.base import Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
+from dovetail.models.reductions.board import reduce_board
 from dovetail.models.reductions.pipeline import Reduced, reduce_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import Solution
@@ -31,8 +33,10 @@ class Task:
     """A puzzle, what is asked of it, and its options.
 
     `options` are those that a backend searches, `all_options` those of the whole puzzle;
-    they differ where reductions have taken some out, and then `reduced` tells which. What a
-    backend finds is checked, sorted and shown by the numbers of `all_options`.
+    they differ where reductions have taken some out, and then `reduced` tells which, and where
+    identical tiles of a board are told apart, which searches do not: then there is a
+    `labelling`. What a backend finds is checked, sorted and shown by the numbers of
+    `all_options`.
     """
 
     puzzle: Puzzle
@@ -40,6 +44,7 @@ class Task:
     options: Options
     all_options: Options
     reduced: Reduced | None = None
+    labelling: Labelling | None = None
 
     @property
     def cover(self) -> CoverProblem:
@@ -62,6 +67,11 @@ class Task:
         return self.all_options.symmetries(self.request.symmetry)
 
     @property
+    def options_before(self) -> int:
+        """How many options there were before the reductions."""
+        return self.options.option_count if self.reduced is None else self.reduced.before
+
+    @property
     def watches(self) -> tuple[Reduction | Trigger, ...]:
         """What works while the search goes on: filters after placements, then triggers."""
         pieces = self.options.placements_per_solution or 0
@@ -70,19 +80,25 @@ class Task:
 
     def restored(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Solutions that a backend found, by the numbers of all options; −1 stays."""
-        if self.reduced is None:
-            return found
-        numbers: NDArray[np.int32] = np.append(self.reduced.kept, -1).astype(np.int32)[found]
-        return numbers
+        if self.reduced is not None:
+            found = np.append(self.reduced.kept, -1).astype(np.int32)[found]
+        return found if self.labelling is None else self.labelling.first(found)
 
     def completion(self) -> Completion:
         """What is to be done with solutions after the search."""
+        if self.labelling is None:
+            return self._up_to(self.group)
+        turns = self.labelling.turns(self.request.symmetry)
+        return Labels(self.labelling, self._up_to(turns), turns, self.group)
+
+    def _up_to(self, group: NDArray[np.int32]) -> Completion:
+        """What makes of solutions, as they are searched for, those that differ under a group."""
         confinement = None if self.reduced is None else self.reduced.confinement
         if self.request.symmetry == Symmetry.ALL:
             return AsFound() if confinement is None else Images(confinement)
-        if len(self.group) == 1 or (confinement is not None and confinement.complete):
+        if len(group) == 1 or (confinement is not None and confinement.complete):
             return AsFound()
-        return CanonicalForms(self.group)
+        return CanonicalForms(group)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
         """The solution that some of all options are, in the puzzle's own terms."""
@@ -95,7 +111,7 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
     Raises `ConfigError` for what cannot be asked of such a puzzle.
     """
     asked = {
-        "reductions": request.reductions,
+        "reductions": request.reductions if isinstance(puzzle, CoverProblem) else (),
         "triggers": request.triggers,
         "traces": request.trace,
         "trials": request.removal,
@@ -114,13 +130,29 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
             left = PackingOptions(puzzle, placements.subset(reduced.kept))
             return Task(puzzle, request, left, every, reduced)
         case EdgePuzzle():
-            edges = edge_options(puzzle, labelled=request.labelled)
-            return Task(puzzle, request, edges, edges)
+            return _lower_board(puzzle, request)
         case CoverProblem():
             if request.labelled:
                 raise ConfigError("a bare cover problem has no identical pieces to label")
             bare = BareOptions(puzzle)
             return Task(puzzle, request, bare, bare)
+
+
+def _lower_board(puzzle: EdgePuzzle, request: Request) -> Task:
+    """Identical tiles are one type for the search, whether or not they are told apart."""
+    edges = edge_options(puzzle)
+    every, labelling = edges, None
+    if request.labelled and len(edges.types) < len(puzzle.tiles):
+        every = edge_options(puzzle, labelled=True)
+        labelling = Labelling(edges, every)
+    if not request.reductions:
+        return Task(puzzle, request, edges, every, labelling=labelling)
+    # mirror images of a board are no boards of the same tiles: unique has all its symmetries
+    group = (
+        edges.symmetries(Symmetry.UNIQUE) if labelling is None else labelling.turns(Symmetry.UNIQUE)
+    )
+    reduced = reduce_board(edges, group, request)
+    return Task(puzzle, request, edges.subset(reduced.kept), every, reduced, labelling)
 
 
 def _check_watches(options: PackingOptions, request: Request) -> None:

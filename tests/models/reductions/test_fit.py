@@ -30,8 +30,8 @@ def placements_of(name: str, confined: str | None = None) -> Placements:
     table = bounded_placements(puzzle)
     if confined is None:
         return table
-    group = PackingOptions(puzzle, table).symmetries(Symmetry.UNIQUE)
-    confinement = confine(table, group, confined)
+    options = PackingOptions(puzzle, table)
+    confinement = confine(options.kinds, options.symmetries(Symmetry.UNIQUE), confined)
     assert confinement is not None
     return table.subset(np.flatnonzero(confinement.kept))
 

@@ -27,7 +27,7 @@ def confined(name: str, symmetry: str = "unique", piece: str | None = None) -> C
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
     options = PackingOptions(puzzle, bounded_placements(puzzle))
-    found = confine(options.placements, options.symmetries(Symmetry(symmetry)), piece)
+    found = confine(options.kinds, options.symmetries(Symmetry(symmetry)), piece)
     assert found is not None
     return found
 

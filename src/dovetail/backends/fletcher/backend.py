@@ -90,7 +90,7 @@ def _too_large(task: Task, options: PackingOptions) -> str | None:
 def _first_shape(task: Task, options: PackingOptions) -> int | None:
     """The shape whose placements are made first, in turn; None where none is held to any."""
     if task.reduced is not None and task.reduced.confinement is not None:
-        return task.reduced.confinement.shape
+        return task.reduced.confinement.kind
     listed = _listed(options)
     shapes = enumerate(options.placements.shapes)
     return next((number for number, shape in shapes if not listed.isdisjoint(shape.pieces)), None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Tile, turned
+from dovetail.models.kinds import Kinds
 from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import EdgeSolution
@@ -116,20 +117,36 @@ class EdgeOptions:
             neighbours=np.stack(near, axis=-1).reshape(-1, 4),
         )
 
+    @property
+    def kinds(self) -> Kinds:
+        """The tile types, by the numbers of their tiles."""
+        names = tuple(tuple(map(str, kind.tiles)) for kind in self.types)
+        once = tuple(len(kind.tiles) == 1 for kind in self.types)
+        return Kinds("tile", self.tile_type, names, once)
+
+    def subset(self, kept: NDArray[np.int64]) -> EdgeOptions:
+        """Some of the options, by their numbers."""
+        return replace(
+            self, cell=self.cell[kept], tile_type=self.tile_type[kept], sides=self.sides[kept]
+        )
+
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         """Rotations of a square board, the half turn of another; those the hints allow."""
-        identity = np.arange(len(self.cell), dtype=np.int32)
+        return self.turned_options(self.quarter_turns(symmetry))
+
+    def quarter_turns(self, symmetry: Symmetry) -> tuple[int, ...]:
+        """By how many quarter turns the board may be turned, 0 first."""
         if symmetry == Symmetry.ALL:
-            return identity[None, :]
-        found = {identity.tobytes(): identity}
-        table = np.column_stack([self.cell, self.tile_type, self.sides])
-        for quarter_turns in (1, 2, 3):
-            image = self._turned_board(quarter_turns)
-            if image is None:
-                continue
-            permutation = match_rows(table, image).astype(np.int32)
-            if np.all(permutation != -1):
-                found.setdefault(permutation.tobytes(), permutation)
+            return (0,)
+        return (0, *(turns for turns in (1, 2, 3) if self._permutation(turns) is not None))
+
+    def turned_options(self, quarter_turns: Sequence[int]) -> NDArray[np.int32]:
+        """The distinct permutations of the options that such turns are, shape (g, options)."""
+        found = dict[bytes, NDArray[np.int32]]()
+        for turns in quarter_turns:
+            permutation = self._permutation(turns)
+            assert permutation is not None
+            found.setdefault(permutation.tobytes(), permutation)
         return np.stack(list(found.values()))
 
     def solution(self, chosen: Sequence[int]) -> EdgeSolution:
@@ -160,21 +177,24 @@ class EdgeOptions:
     def _type_of_tile(self) -> dict[int, int]:
         return {tile: t for t, kind in enumerate(self.types) for tile in kind.tiles}
 
-    def _turned_board(self, quarter_turns: int) -> NDArray[np.int32] | None:
-        """Rows (cell, type, sides) after turning the board clockwise; None if it does not fit."""
+    def _permutation(self, quarter_turns: int) -> NDArray[np.int32] | None:
+        """Where each option comes to lie when the board is turned clockwise; None if not at all."""
         width, height = self.puzzle.width, self.puzzle.height
-        if width != height and quarter_turns != 2:
+        if width != height and quarter_turns % 2:
             return None
         x, y = self.cell // height, self.cell % height
         for _ in range(quarter_turns):
             x, y = y, width - 1 - x
             width, height = height, width
         sides = np.roll(self.sides, quarter_turns, axis=1)
-        return np.column_stack([x * height + y, self.tile_type, sides]).astype(np.int32)
+        image = np.column_stack([x * height + y, self.tile_type, sides]).astype(np.int32)
+        table = np.column_stack([self.cell, self.tile_type, self.sides])
+        permutation = match_rows(table, image).astype(np.int32)
+        return permutation if np.all(permutation != -1) else None
 
 
 def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
-    """All options that agree with the frame and the hints, ordered by type, look and cell.
+    """All options that agree with the frame and the hints, ordered by cell, type and look.
 
     Raises `PuzzleError` when there are more than two million.
     """
@@ -203,6 +223,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
         if hinted.get(cell, (t, look)) == (t, look)
     ]
     table = np.array(rows, dtype=np.int32).reshape(-1, 6)
+    table = table[np.argsort(table[:, 0], kind="stable")]
     return EdgeOptions(puzzle, types, table[:, 0], table[:, 1], table[:, 2:])
 
 

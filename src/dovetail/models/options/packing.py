@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
+from dovetail.models.kinds import Kinds
 from dovetail.models.lattice import Cells
 from dovetail.models.options.cells import CellItems
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -71,6 +72,14 @@ class PackingOptions:
             item=members[used],
             colour=np.zeros(int(used.sum()), dtype=np.int32),
         )
+
+    @property
+    def kinds(self) -> Kinds:
+        """The shapes."""
+        p = self.placements
+        names = tuple(shape.pieces for shape in p.shapes)
+        once = tuple(shape.least == shape.most == 1 for shape in p.shapes)
+        return Kinds("piece", p.shape, names, once)
 
     @cached_property
     def cells(self) -> CellItems:

@@ -22,12 +22,14 @@ from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 
 @dataclass(frozen=True, eq=False)
 class Reduced:
-    """What is left of a puzzle's placements.
+    """What is left of a puzzle's options.
 
-    `kept` holds their numbers, ascending, shape (m,), int64; `left` how many there were after
-    each reduction by its name; `confinement` the shape that was held to some placements.
+    `kept` holds their numbers, ascending, shape (m,), int64; `before` is how many there were
+    at first, `left` after each reduction by its name; `confinement` the shape or tile type that
+    was held to some of its options.
     """
 
+    before: int
     kept: NDArray[np.int64]
     left: Mapping[str, int]
     confinement: Confinement | None
@@ -58,7 +60,7 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
             case ReductionName.REDUNDANCY:
                 unique = request.symmetry == Symmetry.UNIQUE
                 group = options.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
-                confinement = confine(options.placements, group, reduction.piece)
+                confinement = confine(options.kinds, group, reduction.piece)
                 if confinement is not None:
                     kept &= confinement.kept
             case ReductionName.PROBE:
@@ -67,7 +69,7 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)
         left[str(reduction.name)] = int(np.count_nonzero(kept))
-    return Reduced(np.flatnonzero(kept), left, confinement)
+    return Reduced(options.option_count, np.flatnonzero(kept), left, confinement)
 
 
 def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:

@@ -60,8 +60,9 @@ def verifier_for(task: Task) -> Verifier:
             assert isinstance(options, PackingOptions)
             return _OptionsVerifier(PackingVerifier(task.puzzle), options, task.request.labelled)
         case EdgePuzzle():
-            assert isinstance(task.options, EdgeOptions)
-            return _OptionsVerifier(EdgeVerifier(task.puzzle), task.options, task.request.labelled)
+            edges = task.all_options
+            assert isinstance(edges, EdgeOptions)
+            return _OptionsVerifier(EdgeVerifier(task.puzzle), edges, task.request.labelled)
         case CoverProblem():
             return CoverVerifier(task.puzzle)
 

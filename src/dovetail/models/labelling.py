@@ -1,0 +1,101 @@
+"""From boards of interchangeable tiles to boards on which identical tiles are told apart.
+
+A search need not tell identical tiles apart: each board that it finds stands for all the ways
+to label its tiles, the product of k! over the types with k tiles whose places are free.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import chain, islice, permutations, product
+from math import factorial, prod
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.request import Symmetry
+from dovetail.models.symmetry import match_rows
+
+NO_OPTION = -1
+MOST_ENTRIES = 2**18  # of a batch of labelled boards
+
+
+class Labelling:
+    """Knows the options of a puzzle twice: with tile types, and with a type for every tile.
+
+    Boards are rows of option numbers, shape (n, cells), int32.
+    """
+
+    def __init__(self, options: EdgeOptions, labelled: EdgeOptions) -> None:
+        self._options, self._every = options, labelled
+        hinted = {hint.tile for hint in options.puzzle.hints}
+        places = {
+            hint.x * options.puzzle.height + hint.y: hint.tile for hint in options.puzzle.hints
+        }
+        free = [[tile for tile in kind.tiles if tile not in hinted] for kind in options.types]
+        self._free = np.array([len(tiles) for tiles in free], dtype=np.int64)
+        table = np.column_stack([labelled.cell, labelled.tile_type, labelled.sides])
+        # Column c: the option with the c-th of the tiles that are free.
+        columns = []
+        for copy in range(max(1, int(self._free.max(initial=0)))):
+            tile = [
+                places.get(cell, free[kind][copy] if copy < len(free[kind]) else NO_OPTION)
+                for cell, kind in zip(
+                    options.cell.tolist(), options.tile_type.tolist(), strict=True
+                )
+            ]
+            rows = np.column_stack([options.cell, np.array(tile, dtype=np.int32), options.sides])
+            columns.append(match_rows(table, rows.astype(np.int32)))
+        self._labelled = np.column_stack(columns).astype(np.int32)
+        self._hinted_cell = np.isin(options.cell, list(places))
+        self._plain = np.full(labelled.option_count, NO_OPTION, dtype=np.int32)
+        named = self._labelled[self._labelled != NO_OPTION]
+        self._plain[named] = np.nonzero(self._labelled != NO_OPTION)[0]
+
+    @cached_property
+    def factor(self) -> int:
+        """How many labelled boards one board stands for."""
+        return prod(map(factorial, self._free.tolist()))
+
+    def turns(self, symmetry: Symmetry) -> NDArray[np.int32]:
+        """The turns of the board that keep hinted tiles apart, as permutations without labels."""
+        return self._options.turned_options(self._every.quarter_turns(symmetry))
+
+    def plain(self, labelled: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Labelled boards without their labels."""
+        boards: NDArray[np.int32] = self._plain[labelled]
+        return boards
+
+    def first(self, boards: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Each board with its first labels: tiles of a type in the order of the options."""
+        kind = self._options.tile_type[boards]
+        kind = np.where(self._hinted_cell[boards], -1, kind)
+        order = np.lexsort((boards, kind), axis=1)
+        sorted_kind = np.take_along_axis(kind, order, 1)
+        number = np.arange(boards.shape[1])
+        begins = np.ones(boards.shape, dtype=bool)
+        begins[:, 1:] = sorted_kind[:, 1:] != sorted_kind[:, :-1]
+        first = np.maximum.accumulate(np.where(begins, number, 0), axis=1)
+        copy = np.empty(boards.shape, dtype=np.int64)
+        np.put_along_axis(copy, order, number - first, 1)
+        copy[kind == -1] = 0
+        labelled: NDArray[np.int32] = self._labelled[boards, copy]
+        return labelled
+
+    def every(self, board: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        """All labelled boards that one board, shape (cells,), stands for, in batches."""
+        kind = np.where(self._hinted_cell[board], -1, self._options.tile_type[board])
+        repeated = [t for t in np.unique(kind[kind >= 0]).tolist() if self._free[t] > 1]
+        places = [np.flatnonzero(kind == t) for t in repeated]
+        labels = product(*(permutations(range(len(where))) for where in places))
+        moving = np.concatenate([*places, np.empty(0, dtype=np.int64)]).astype(np.int64)
+        rows = max(1, MOST_ENTRIES // max(1, len(board)))
+        base = self.first(board[None, :])[0]
+        while batch := list(islice(labels, rows)):
+            boards = np.tile(base, (len(batch), 1))
+            if len(moving):
+                copies = np.array([list(chain(*each)) for each in batch], dtype=np.int64)
+                boards[:, moving] = self._labelled[board[moving], copies]
+            yield boards

@@ -1,0 +1,39 @@
+"""The reductions of an edge-matching puzzle: a tile that is confined."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.reductions.pipeline import Reduced
+from dovetail.models.reductions.redundancy import confine
+from dovetail.models.request import ReductionName, Request
+
+
+def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Request) -> Reduced:
+    """Confine a tile by the turns of the board in `group`, permutations of the options.
+
+    Where one cell is left to the tile, the cell is left to it alone.
+
+    Raises `ConfigError` for another reduction, or a tile that cannot be confined.
+    """
+    kept = np.ones(options.option_count, dtype=bool)
+    left: dict[str, int] = {}
+    confinement = None
+    for reduction in request.reductions:
+        if reduction.name != ReductionName.REDUNDANCY:
+            raise ConfigError(
+                f"reduction {reduction} is for packing puzzles; of an edge-matching puzzle such "
+                f"as {options.puzzle.name} redundancy or redundancy=TILE is expected"
+            )
+        confinement = confine(options.kinds, group, reduction.piece)
+        if confinement is not None:
+            kept = confinement.kept
+            own = options.tile_type == confinement.kind
+            cells = np.unique(options.cell[kept & own])
+            if len(cells) == 1:
+                kept = kept & (own | (options.cell != cells[0]))
+        left[str(reduction.name)] = int(np.count_nonzero(kept))
+    return Reduced(options.option_count, np.flatnonzero(kept), left, confinement)
