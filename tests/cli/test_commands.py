@@ -271,8 +271,14 @@ def test_bench(tmp_path: Path) -> None:
             "expected 0 to 2147483647",
         ),
         (("count", "queens-6", "--time-limit", "nan"), "Invalid value for '--time-limit'"),
-        (("count", "queens-6", "--reduce", "probe"), "reductions are for packing puzzles"),
-        (("solve", "queens-6", "--reduce", "volume"), "reductions are for packing puzzles"),
+        (
+            ("count", "queens-6", "--reduce", "probe"),
+            "reductions are for packing and edge-matching puzzles",
+        ),
+        (
+            ("solve", "queens-6", "--reduce", "volume"),
+            "reductions are for packing and edge-matching puzzles",
+        ),
         (("count", "soma-cube", "-b", "cpsat", "--reduce", "probe"), "cpsat does not"),
         ((*FILA, "-c", "stages=f@3"), "begins with all pieces; expected no @3"),
         ((*FILA, "-c", "stages=e,f"), "fila:f is not the first; expected fila:f@PIECES"),

@@ -218,5 +218,5 @@ def test_contradictions(words: list[str], message: str) -> None:
 
 def test_other_kinds_of_puzzle() -> None:
     """They have no pieces to confine."""
-    with pytest.raises(ConfigError, match="reductions are for packing puzzles"):
+    with pytest.raises(ConfigError, match="reductions are for packing and edge-matching puzzles"):
         finish(execute(asking("queens-6")))

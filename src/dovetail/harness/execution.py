@@ -28,9 +28,9 @@ from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
-from dovetail.models.packing import PackingPuzzle
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
@@ -47,7 +47,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         raise ConfigError("a trace is recorded by harness.trace; expected a request without one")
     if job.request.removal is not None:
         raise ConfigError("a removal ends trials; expected a job with Trials that name it")
-    if probes(job.request) and not isinstance(job.puzzle, PackingPuzzle):
+    if probes(job.request) and isinstance(job.puzzle, EdgePuzzle):
         raise ConfigError(
             f"probe is for packing puzzles; {job.puzzle.name} is none: expected redundancy"
         )

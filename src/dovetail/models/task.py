@@ -110,12 +110,11 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
 
     Raises `ConfigError` for what cannot be asked of such a puzzle.
     """
-    asked = {
-        "reductions": request.reductions if isinstance(puzzle, CoverProblem) else (),
-        "triggers": request.triggers,
-        "traces": request.trace,
-        "trials": request.removal,
-    }
+    if request.reductions and isinstance(puzzle, CoverProblem):
+        raise ConfigError(
+            f"reductions are for packing and edge-matching puzzles; {puzzle.name} is a bare cover"
+        )
+    asked = {"triggers": request.triggers, "traces": request.trace, "trials": request.removal}
     for what, value in asked.items():
         if value and not isinstance(puzzle, PackingPuzzle):
             raise ConfigError(f"{what} are for packing puzzles; {puzzle.name} has no placements")

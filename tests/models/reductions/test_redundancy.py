@@ -134,5 +134,5 @@ def test_pieces_that_cannot_be_confined() -> None:
         counted(puzzle, reduce=["redundancy=B"])
     with pytest.raises(ConfigError, match="asked for twice"):
         counted(puzzle, reduce=["redundancy", "redundancy=A"])
-    with pytest.raises(ConfigError, match="reductions are for packing puzzles"):
+    with pytest.raises(ConfigError, match="reductions are for packing and edge-matching puzzles"):
         counted(load("queens-6"), reduce=["volume"])
