@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 from dovetail.cli.main import run
+from dovetail.harness.explanation.puzzle import explain
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.explain.puzzle import explain_puzzle
 
 PUZZLES = [
     "pentominoes-6x10",
@@ -54,6 +59,23 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
             "soma-cube",
             ["parity            of the region −1", "  0               4 pieces: L Z A B"],
         ),
+        (
+            "edges-7-b6i6-1",
+            [
+                "edges-7-b6i6-1: 7 columns, 7 rows, 49 tiles, 2,746 options",
+                "solvable          not ruled out by tiles, colours or hints",
+                "tiles             4 corner, 20 border, 25 inner",
+                "  identical       2 types of 2 tiles; each board is 4 labelled ones",
+                "  turned alike    1 after a half turn (40)",
+                "hints             none",
+                "  away from it    60 edges: 7 on 16 sides, 8 on 16, 9 on 26, 10 on 20, 11 on 16,",
+                "symmetries        all 1, unique 4, mirror 4",
+            ],
+        ),
+        (
+            "edges-30-1-1",
+            ["                  each board is more than 9,007,199,254,740,992 labelled ones"],
+        ),
         ("queens-8", ["  fila            refuses: it takes packing puzzles only"]),
     ],
 )
@@ -65,11 +87,14 @@ def test_what_is_said(name: str, said: list[str], capsys: pytest.CaptureFixture[
 
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     """One object per puzzle."""
-    assert run(["explain", "pentominoes-5x6-FLNPUY", "queens-6", "--json"]) == 0
-    first, second = map(json.loads, capsys.readouterr().out.splitlines())
+    names = ["pentominoes-5x6-FLNPUY", "queens-6", "edges-30-1-1"]
+    assert run(["explain", *names, "--json"]) == 0
+    first, second, third = map(json.loads, capsys.readouterr().out.splitlines())
     assert first["packing"]["impossible"] is None
     assert {effect["reduction"] for effect in first["packing"]["effects"]} >= {"fit", "parity"}
-    assert (second["puzzle"], second["packing"]) == ("queens-6", None)
+    assert (second["puzzle"], second["packing"], second["edges"]) == ("queens-6", None, None)
+    assert third["edges"]["kinds"][0] == {"kind": "corner", "tiles": 4, "cells": 4}
+    assert third["edges"]["labelled_factor"] is None
 
 
 def test_a_count_says_why(capsys: pytest.CaptureFixture[str]) -> None:
@@ -78,3 +103,52 @@ def test_a_count_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out.startswith(
         "hexominoes-14x15: 0 unique solutions: parity: 11 pieces show ±2 and 24 show 0, "
     )
+
+
+@pytest.mark.parametrize(
+    ("corner", "why"),
+    [
+        ("0 1 0 2", "tile 0 (0 1 0 2) has the frame's colour 0 on two opposite sides; no cell "),
+        ("0 1 1 1", "there are 3 corner and 5 border tiles; a board of 3 x 3 has 4 corner and "),
+        ("0 0 1 2", "colours: tiles show 1 on 15 sides of edges ending at the frame, an odd "),
+    ],
+)
+def test_an_impossible_board(
+    corner: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A count and an explanation give the same reason."""
+    path = tmp_path / "board.txt"
+    others = ["0 0 1 1"] * 3 + ["0 1 2 1"] * 4 + ["2 2 2 2"]
+    path.write_text("\n".join(["3 3", corner, *others]) + "\n")
+    assert run(["count", str(path)]) == 0
+    assert capsys.readouterr().out.startswith(f"board: 0 unique solutions: {why}")
+    assert run(["explain", str(path)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert f"solvable no: {why}" in said
+
+
+def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
+    """What is said, and what is shown, of a board that has them."""
+    tiles = ((1, 2, 0, 0), (0, -3, -1, 0), (4, 0, 0, -2), (0, 0, -4, 3))
+    board = EdgePuzzle("signed", 2, 2, tiles, (Hint(0, 0, 0, 0),), signed=True)
+    said = explain_puzzle(explain(board)).splitlines()
+    assert "hints             tile 0 turned 0 at (0, 0)" in said
+    assert "colours           of signed edges, by where they end" in said
+    at_frame = "  at the frame    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
+    assert at_frame in said
+    assert "  away from it    0 edges" in said
+    assert "2 wide, 2 high, 5 colours with the frame's, 1 hint, signed" in describe_puzzle(board)
+
+
+def test_identical_tiles_are_shown() -> None:
+    """With the first that each is identical to, however turned, and the kind of every tile."""
+    tiles = ((0, 0, 1, 1), (0, 1, 2, 1), (1, 0, 0, 1), (0, 0, 1, 1), (1, 0, 1, 2), (0, 0, 1, 2))
+    shown = describe_puzzle(EdgePuzzle("board", 3, 2, tiles)).splitlines()[3:]
+    assert shown == [
+        "   0: 0 0 1 1  corner",
+        "   1: 0 1 2 1  border",
+        "   2: 1 0 0 1  corner, identical to 0",
+        "   3: 0 0 1 1  corner, identical to 0",
+        "   4: 1 0 1 2  border, identical to 1",
+        "   5: 0 0 1 2  corner",
+    ]

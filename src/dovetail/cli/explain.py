@@ -11,10 +11,10 @@ from dovetail.cli.options import Json, Puzzles
 
 
 def explain(puzzles: Puzzles, as_json: Json = False) -> None:
-    """Explain puzzles: parity, volumes, symmetries, what reductions drop, which backends refuse."""
-    from dovetail.harness import explanation
+    """Explain puzzles: what rules them out, symmetries, reductions or colours, who refuses."""
+    from dovetail.harness.explanation import puzzle as explanation
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.explain import explain_puzzle
+    from dovetail.reports.explain.puzzle import explain_puzzle
 
     for number, puzzle in enumerate(p for reference in puzzles for p in load_all(reference)):
         explained = explanation.explain(puzzle)

@@ -29,7 +29,7 @@ from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.impossibility import why_unsolvable
+from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
@@ -265,7 +265,7 @@ def _no_random_order(job: Job, task: Task, backend: Backend) -> str | None:
 def _without_search(
     task: Task, backend: Backend, warming: Stopwatch, preparing: Stopwatch
 ) -> Finished | None:
-    """The result of a packing puzzle that is known to have no solution; None for all others."""
+    """The result of a puzzle that is known to have no solution; None for all others."""
     with preparing:
         reason = why_unsolvable(task)
     if reason is None:

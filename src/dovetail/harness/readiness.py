@@ -8,7 +8,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.probe import resolved
-from dovetail.models.impossibility import why_unsolvable
+from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
@@ -18,7 +18,7 @@ def ready_task(job: Job, backend: Backend, config: Config) -> Task:
 
     The job is to be of one search in the options' own order; `ConfigError` if it is not.
     Raises `BackendError` where the backend is missing or refuses it, `ConfigError` for a puzzle
-    that has no solution by parity or volumes: it is not searched.
+    that is known to have no solution: it is not searched.
     """
     if job.order_seed is not None:
         raise ConfigError("this is of one search in the options' own order; expected no other")

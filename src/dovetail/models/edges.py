@@ -78,6 +78,10 @@ class EdgePuzzle:
             }
         )
 
+    def mate(self, colour: int) -> int:
+        """What the other side of an edge shows where one side shows `colour`."""
+        return -colour if self.signed else colour
+
     def _check_hints(self) -> None:
         for hint in self.hints:
             valid = (

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from dovetail.harness.events import Finished, Searched
 from dovetail.harness.job import Job
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.edges import EdgePuzzle, Tile, turned
+from dovetail.models.frame import kind_of
 from dovetail.models.lattice import Cells
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -140,20 +141,30 @@ def _piece_title(piece: Piece) -> str:
 
 
 def _describe_edges(puzzle: EdgePuzzle) -> str:
-    colours = sorted({colour for tile in puzzle.tiles for colour in tile})
-    width = max(len(str(colour)) for colour in colours)
+    colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
+    hints = len(puzzle.hints)
     lines = [
         f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
-        f"{len(colours)} colours with the frame's, {len(puzzle.hints)} hints, "
+        f"{len(colours)} colours with the frame's, {hints} hint{'' if hints == 1 else 's'}, "
         f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}",
         "",
         "tile: top right bottom left",
+        *_tile_lines(puzzle),
     ]
-    for number, tile in enumerate(puzzle.tiles):
-        lines.append(f"{number:4}: " + " ".join(str(colour).rjust(width) for colour in tile))
     for hint in puzzle.hints:
         lines.append(f"hint: tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})")
     return "\n".join(lines)
+
+
+def _tile_lines(puzzle: EdgePuzzle) -> Iterator[str]:
+    """Each tile with its kind and, where it has one, the first of the tiles it is identical to."""
+    width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
+    first: dict[Tile, int] = {}
+    for number, tile in enumerate(puzzle.tiles):
+        twin = first.setdefault(min(turned(tile, rotation) for rotation in range(4)), number)
+        sides = " ".join(str(colour).rjust(width) for colour in tile)
+        same = f", identical to {twin}" if twin != number else ""
+        yield f"{number:4}: {sides}  {kind_of(tile)}{same}"
 
 
 def _describe_cover(puzzle: CoverProblem) -> str:

@@ -1,4 +1,4 @@
-"""What can be said of a puzzle before any search: sums, symmetries, reductions, refusals."""
+"""What can be said of a packing puzzle before any search: sums, parts, reductions."""
 
 from __future__ import annotations
 
@@ -7,20 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import Backend
-from dovetail.backends.registry import backends, not_installed
-from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.impossibility import why_impossible
+from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.packing import PackingPuzzle
 from dovetail.models.parity import cell_colours, shape_parities
 from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import Placements, Shape
 from dovetail.models.reductions.pipeline import filtered
 from dovetail.models.reductions.redundancy import confine
-from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.request import Reduction, ReductionName, Symmetry
 
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
 # A pass of the fit filter over 450,000 takes about 3 s, and its time grows faster than they do.
@@ -78,60 +72,8 @@ class PackingFacts:
     impossible: str | None
 
 
-@dataclass(frozen=True)
-class Stand:
-    """What a backend with its default config says to the puzzle; both None: it takes it."""
-
-    backend: str
-    missing: str | None
-    refusal: str | None
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """A puzzle explained.
-
-    `sizes` are what there is how many of, `symmetries` how many maps of the puzzle onto itself
-    each count is up to, and `packing` is None for other kinds of puzzle.
-    """
-
-    puzzle: str
-    digest: str
-    sizes: dict[str, int]
-    symmetries: dict[str, int]
-    packing: PackingFacts | None
-    backends: tuple[Stand, ...]
-
-
-def explain(puzzle: Puzzle) -> Explanation:
-    """Look at a puzzle from all sides; nothing is searched."""
-    task = lower(puzzle, Request())
-    options = task.options
-    return Explanation(
-        puzzle=puzzle.name,
-        digest=puzzle.digest,
-        sizes=_sizes(puzzle, options.option_count),
-        symmetries={str(one): len(options.symmetries(one)) for one in Symmetry},
-        packing=_packing_facts(options) if isinstance(options, PackingOptions) else None,
-        backends=tuple(_stand(backend, task) for backend in backends().values()),
-    )
-
-
-def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
-    match puzzle:
-        case PackingPuzzle():
-            pieces = sum(piece.most for piece in puzzle.pieces)
-            return {"cells": len(puzzle.open_cells), "pieces": pieces, "placements": options}
-        case EdgePuzzle():
-            sides = {"columns": puzzle.width, "rows": puzzle.height}
-            return {**sides, "tiles": len(puzzle.tiles), "options": options}
-        case CoverProblem():
-            primary = puzzle.primary_count
-            secondary = puzzle.item_count - primary
-            return {"primary items": primary, "secondary items": secondary, "options": options}
-
-
-def _packing_facts(options: PackingOptions) -> PackingFacts:
+def packing_facts(options: PackingOptions) -> PackingFacts:
+    """Look at a packing puzzle from all sides."""
     placements = options.placements
     magnitudes = [max(map(abs, parities), default=None) for parities in shape_parities(placements)]
     confined = {str(one): _confined(options, one) for one in (Symmetry.UNIQUE, Symmetry.MIRROR)}
@@ -178,9 +120,3 @@ def _effects(placements: Placements, confined: Confined | None) -> Iterator[Effe
         else:
             kept = filtered(placements, reduction)
             yield Effect(str(reduction), int(np.count_nonzero(~kept)))
-
-
-def _stand(backend: Backend, task: Task) -> Stand:
-    missing = not_installed(backend)
-    refusal = None if missing else backend.refuses(task, backend.config_type())
-    return Stand(backend.name, missing, refusal)

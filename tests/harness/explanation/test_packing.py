@@ -1,12 +1,12 @@
-"""What is said of a puzzle before any search: published figures."""
+"""What is said of a packing puzzle before any search: published figures."""
 
 from __future__ import annotations
 
 import pytest
 
-from dovetail.backends.registry import backends
-from dovetail.harness import explanation
-from dovetail.harness.explanation import Confined, PackingFacts, PieceClass, explain
+from dovetail.harness.explanation import packing
+from dovetail.harness.explanation.packing import Confined, PackingFacts, PieceClass
+from dovetail.harness.explanation.puzzle import explain
 from dovetail.models.parts import Part
 from dovetail.puzzles.loading import load
 
@@ -62,33 +62,6 @@ def test_pieces_without_a_place() -> None:
 
 def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its time grows faster than the number of placements."""
-    monkeypatch.setattr(explanation, "MOST_FOR_FIT", 2055)
+    monkeypatch.setattr(packing, "MOST_FOR_FIT", 2055)
     dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
     assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
-
-
-@pytest.mark.parametrize(
-    ("name", "sizes", "unique"),
-    [
-        ("edges-4x5-b3i4-1", {"columns": 5, "rows": 4, "tiles": 20, "options": 260}, 2),
-        ("queens-8", {"primary items": 16, "secondary items": 30, "options": 64}, 8),
-    ],
-)
-def test_other_kinds(name: str, sizes: dict[str, int], unique: int) -> None:
-    """Sizes, symmetries, and who refuses."""
-    explained = explain(load(name))
-    assert explained.sizes == sizes
-    assert explained.symmetries["unique"] == unique
-    assert explained.packing is None
-    assert [stand.backend for stand in explained.backends] == list(backends())
-    refusals = {stand.backend: stand.refusal for stand in explained.backends}
-    assert (refusals["dlx"], refusals["fila"]) == (None, "it takes packing puzzles only")
-
-
-def test_backends_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are not asked."""
-    monkeypatch.setattr(type(backends()["cpsat"]), "missing", lambda _: "ortools")
-    stand = next(s for s in explain(load("queens-6")).backends if s.backend == "cpsat")
-    assert stand.refusal is None
-    assert stand.missing is not None
-    assert stand.missing.startswith("backend cpsat needs ortools")

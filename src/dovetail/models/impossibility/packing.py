@@ -1,4 +1,4 @@
-"""Puzzles that cannot be solved, told from parity and volumes alone.
+"""Packing puzzles that cannot be solved, told from parity and volumes alone.
 
 None of this searches: it costs about as much as reading the placements once. Source: Busche 2011,
 "Parity Constraint Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint
@@ -13,12 +13,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from dovetail.errors import shorten
-from dovetail.models.options.packing import PackingOptions
 from dovetail.models.parity import cell_colours, parity_supply, shape_parities
 from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.sums import Values, supply
-from dovetail.models.task import Task
 from dovetail.models.volumes import shape_sizes, volume_supply
 
 MOST_CLASSES_SHOWN = 4
@@ -31,12 +29,6 @@ def why_impossible(placements: Placements) -> str | None:
     """
     tests = (_unplaceable_shape, _uncovered_cell, _wrong_volume, _unfillable_part, _wrong_parity)
     return next((reason for test in tests if (reason := test(placements)) is not None), None)
-
-
-def why_unsolvable(task: Task) -> str | None:
-    """The same for a task, whatever its reductions; other kinds of puzzle are not looked at."""
-    every = task.all_options
-    return why_impossible(every.placements) if isinstance(every, PackingOptions) else None
 
 
 def values_text(values: Values) -> str:

@@ -1,4 +1,4 @@
-"""Puzzles ruled out without a search: known ones, and never one that has a solution."""
+"""Packing puzzles ruled out without a search: known ones, and never one that has a solution."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from dovetail.backends.registry import backends, not_installed
 from dovetail.harness.job import Limits
-from dovetail.models.impossibility import why_impossible
+from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

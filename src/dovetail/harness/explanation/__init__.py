@@ -1,0 +1,1 @@
+"""What can be said of a puzzle before any search."""

@@ -1,0 +1,112 @@
+"""What can be said of an edge-matching puzzle before any search: tiles, colours, hints."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import factorial, prod
+
+from dovetail.models.edges import EdgePuzzle, Hint, turned
+from dovetail.models.frame import (
+    Kind,
+    Place,
+    cells_by_kind,
+    edges_by_place,
+    sides_facing,
+    tiles_by_kind,
+)
+from dovetail.models.impossibility.edges import why_impossible
+from dovetail.models.options.edges import EdgeOptions
+
+# The largest factor that is told: above it, not every reader of JSON keeps whole numbers exact.
+MOST_EXACT = 2**53
+
+
+@dataclass(frozen=True)
+class KindNumbers:
+    """How many tiles and how many cells of the board are of a kind."""
+
+    kind: str
+    tiles: int
+    cells: int
+
+
+@dataclass(frozen=True)
+class PlaceColours:
+    """How many edges are at a place, and the colours (`colour`, `sides`) that face such edges."""
+
+    place: str
+    edges: int
+    colours: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class IdenticalTiles:
+    """Two or more tiles that nothing tells apart, and how many of them hints name."""
+
+    tiles: tuple[int, ...]
+    hinted: int
+
+
+@dataclass(frozen=True)
+class EdgeFacts:
+    """What is there to say of an edge-matching puzzle alone.
+
+    `labelled_factor`: how many labelled boards there are for each board, None above 2^53.
+    `half_turns` are the tiles that look alike after a half turn only, `every_turn` after each.
+    """
+
+    signed: bool
+    kinds: tuple[KindNumbers, ...]
+    places: tuple[PlaceColours, ...]
+    identical: tuple[IdenticalTiles, ...]
+    labelled_factor: int | None
+    half_turns: tuple[int, ...]
+    every_turn: tuple[int, ...]
+    hints: tuple[Hint, ...]
+    impossible: str | None
+
+
+def edge_facts(options: EdgeOptions) -> EdgeFacts:
+    """Look at an edge-matching puzzle from all sides; `options` are those of unlabelled tiles."""
+    puzzle = options.puzzle
+    identical = _identical(options)
+    factor = prod(factorial(len(one.tiles) - one.hinted) for one in identical)
+    looks = [len({turned(tile, r) for r in range(4)}) for tile in puzzle.tiles]
+    return EdgeFacts(
+        signed=puzzle.signed,
+        kinds=_kinds(puzzle),
+        places=_places(puzzle),
+        identical=identical,
+        labelled_factor=factor if factor <= MOST_EXACT else None,
+        half_turns=tuple(number for number, its in enumerate(looks) if its == 2),
+        every_turn=tuple(number for number, its in enumerate(looks) if its == 1),
+        hints=puzzle.hints,
+        impossible=why_impossible(puzzle),
+    )
+
+
+def _kinds(puzzle: EdgePuzzle) -> tuple[KindNumbers, ...]:
+    """Those of which there are tiles or cells."""
+    tiles, cells = tiles_by_kind(puzzle), cells_by_kind(puzzle)
+    return tuple(
+        KindNumbers(str(kind), tiles[kind], cells[kind])
+        for kind in Kind
+        if tiles[kind] or cells[kind]
+    )
+
+
+def _places(puzzle: EdgePuzzle) -> tuple[PlaceColours, ...]:
+    edges = edges_by_place(puzzle)
+    return tuple(
+        PlaceColours(str(place), edges[place], tuple(sides_facing(puzzle, place).items()))
+        for place in Place
+    )
+
+
+def _identical(options: EdgeOptions) -> tuple[IdenticalTiles, ...]:
+    named = {hint.tile for hint in options.puzzle.hints}
+    return tuple(
+        IdenticalTiles(kind.tiles, len(named.intersection(kind.tiles)))
+        for kind in options.types
+        if len(kind.tiles) > 1
+    )

@@ -1,0 +1,78 @@
+"""A puzzle explained: its sizes and symmetries, the facts of its kind, who takes it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.backends.base import Backend
+from dovetail.backends.registry import backends, not_installed
+from dovetail.harness.explanation.edges import EdgeFacts, edge_facts
+from dovetail.harness.explanation.packing import PackingFacts, packing_facts
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, Task, lower
+
+
+@dataclass(frozen=True)
+class Stand:
+    """What a backend with its default config says to the puzzle; both None: it takes it."""
+
+    backend: str
+    missing: str | None
+    refusal: str | None
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A puzzle explained.
+
+    `sizes` are what there is how many of, `symmetries` how many maps of the puzzle onto itself
+    each count is up to; `packing` and `edges` are None for other kinds of puzzle.
+    """
+
+    puzzle: str
+    digest: str
+    sizes: dict[str, int]
+    symmetries: dict[str, int]
+    packing: PackingFacts | None
+    edges: EdgeFacts | None
+    backends: tuple[Stand, ...]
+
+
+def explain(puzzle: Puzzle) -> Explanation:
+    """Look at a puzzle from all sides; nothing is searched."""
+    task = lower(puzzle, Request())
+    options = task.options
+    return Explanation(
+        puzzle=puzzle.name,
+        digest=puzzle.digest,
+        sizes=_sizes(puzzle, options.option_count),
+        symmetries={str(one): len(options.symmetries(one)) for one in Symmetry},
+        packing=packing_facts(options) if isinstance(options, PackingOptions) else None,
+        edges=edge_facts(options) if isinstance(options, EdgeOptions) else None,
+        backends=tuple(_stand(backend, task) for backend in backends().values()),
+    )
+
+
+def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
+    match puzzle:
+        case PackingPuzzle():
+            pieces = sum(piece.most for piece in puzzle.pieces)
+            return {"cells": len(puzzle.open_cells), "pieces": pieces, "placements": options}
+        case EdgePuzzle():
+            sides = {"columns": puzzle.width, "rows": puzzle.height}
+            return {**sides, "tiles": len(puzzle.tiles), "options": options}
+        case CoverProblem():
+            primary = puzzle.primary_count
+            secondary = puzzle.item_count - primary
+            return {"primary items": primary, "secondary items": secondary, "options": options}
+
+
+def _stand(backend: Backend, task: Task) -> Stand:
+    missing = not_installed(backend)
+    refusal = None if missing else backend.refuses(task, backend.config_type())
+    return Stand(backend.name, missing, refusal)

@@ -1,0 +1,123 @@
+"""Edge-matching puzzles that cannot be solved, told from tiles, colours and hints alone.
+
+Tiles fit cells by their sides on the frame, and all other sides pair up across edges: those of
+edges that end at the frame among themselves, and so do the others (`models.frame`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.frame import (
+    Kind,
+    Place,
+    cells_by_kind,
+    colours_facing,
+    kind_of,
+    sides_facing,
+    tiles_by_kind,
+)
+from dovetail.models.impossibility.hints import why_hints_impossible
+
+FRAMED = {
+    Kind.CORNER: "on two sides that meet",
+    Kind.BORDER: "on one side only",
+    Kind.INNER: "on no side",
+    Kind.END: "on three sides",
+    Kind.PASSAGE: "on two opposite sides",
+    Kind.LONE: "on all four sides",
+}
+
+
+def why_impossible(puzzle: EdgePuzzle) -> str | None:
+    """Why there is no board, in one line with the numbers; None where it cannot be told.
+
+    A reason is a proof.
+    """
+    tests = (
+        _misfit,
+        _wrong_numbers,
+        _unpaired_colour,
+        _too_few_inner_sides,
+        _too_few_partners,
+        why_hints_impossible,
+    )
+    return next((reason for test in tests if (reason := test(puzzle)) is not None), None)
+
+
+def _misfit(puzzle: EdgePuzzle) -> str | None:
+    cells = cells_by_kind(puzzle)
+    for number, tile in enumerate(puzzle.tiles):
+        kind = kind_of(tile)
+        if not cells[kind]:
+            return (
+                f"tile {number} ({' '.join(map(str, tile))}) has the frame's colour 0 "
+                f"{FRAMED[kind]}; no cell of a board of {_size(puzzle)} lies on the frame like that"
+            )
+    return None
+
+
+def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
+    cells, tiles = cells_by_kind(puzzle), tiles_by_kind(puzzle)
+    wrong = [kind for kind in cells if tiles[kind] != cells[kind]]
+    if not wrong:
+        return None
+    given, wanted = (" and ".join(f"{of[kind]} {kind}" for kind in wrong) for of in (tiles, cells))
+    return f"there are {given} tiles; a board of {_size(puzzle)} has {wanted} cells"
+
+
+def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
+    """Every edge takes two sides of its colour or, if signed, one of either sign."""
+    for place in Place:
+        sides = sides_facing(puzzle, place)
+        for colour, number in sides.items():
+            shown = f"colours: tiles show {colour} on {_sides(number)} of edges {place}"
+            if puzzle.signed and number != sides[-colour]:
+                return f"{shown} and {-colour} on {sides[-colour]}"
+            if not puzzle.signed and number % 2:
+                return f"{shown}, an odd number"
+    return None
+
+
+def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
+    """Where there are inner cells, what border tiles show inward meets inner tiles."""
+    if min(puzzle.width, puzzle.height) < 3:
+        return None
+    sides = {kind: Counter[int]() for kind in Kind}
+    for tile in puzzle.tiles:
+        sides[kind_of(tile)].update(colours_facing(tile, Place.AWAY))
+    for colour, inward in sorted(sides[Kind.BORDER].items()):
+        matching = puzzle.mate(colour)
+        inner = sides[Kind.INNER][matching]
+        if inward > inner:
+            return (
+                f"colours: border tiles show {colour} inward on {_sides(inward)}, "
+                f"inner tiles show {matching} on {inner}"
+            )
+    return None
+
+
+def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
+    """The sides of a tile meet as many other tiles, each of which has to match."""
+    for place in Place:
+        shown = [Counter(colours_facing(tile, place)) for tile in puzzle.tiles]
+        tiles = Counter(colour for its in shown for colour in its)
+        for number, its in enumerate(shown):
+            for colour, sides in its.items():
+                matching = puzzle.mate(colour)
+                others = tiles[matching] - (matching in its)
+                if sides > others:
+                    return (
+                        f"colours: tile {number} shows {colour} on {_sides(sides)} of edges "
+                        f"{place}; other tiles that show {matching} on such: {others}"
+                    )
+    return None
+
+
+def _sides(number: int) -> str:
+    return f"{number} side{'' if number == 1 else 's'}"
+
+
+def _size(puzzle: EdgePuzzle) -> str:
+    return f"{puzzle.width} x {puzzle.height}"

@@ -1,0 +1,109 @@
+"""Hints of an edge-matching puzzle that no board keeps, told by looking beside each."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Hint, Tile, turned
+
+STEPS = {NORTH: (0, 1), EAST: (1, 0), SOUTH: (0, -1), WEST: (-1, 0)}
+
+Position = tuple[int, int]  # x, y
+
+
+def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
+    """Why no board keeps all hints, in one line; None where it cannot be told."""
+    tests = (_against_the_frame, _at_odds, _unfillable_beside)
+    return next((reason for test in tests if (reason := test(puzzle)) is not None), None)
+
+
+def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
+    """A colour on the frame, or the frame's colour elsewhere."""
+    for position, hint in _hinted(puzzle).items():
+        for side, colour in enumerate(_shown(puzzle, hint)):
+            on_board = _on_board(puzzle, _beyond(position, side))
+            if on_board == (colour == BORDER):
+                return (
+                    f"hints: {_said(hint)} shows {colour} {'off' if on_board else 'on'} the frame"
+                )
+    return None
+
+
+def _at_odds(puzzle: EdgePuzzle) -> str | None:
+    """Two hints side by side that do not match."""
+    hinted = _hinted(puzzle)
+    for position, hint in hinted.items():
+        for side in (NORTH, EAST):
+            other = hinted.get(_beyond(position, side))
+            if other is None:
+                continue
+            colour, faced = _shown(puzzle, hint)[side], _shown(puzzle, other)[side + 2]
+            if faced != puzzle.mate(colour):
+                return (
+                    f"hints: {_said(hint)} and {_said(other)} show {colour} and {faced} "
+                    f"on the {'signed ' if puzzle.signed else ''}edge between them"
+                )
+    return None
+
+
+def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
+    """A cell beside hints that no tile left fits, for what it has to show there."""
+    hinted = _hinted(puzzle)
+    used = {hint.tile for hint in puzzle.hints}
+    left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}
+    looks = {turned(tile, rotation) for tile in left for rotation in range(4)}
+    near = {_beyond(position, side) for position in hinted for side in STEPS}
+    possible: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
+    for position in sorted(near - hinted.keys()):
+        if not _on_board(puzzle, position):
+            continue
+        required = _required(puzzle, hinted, position)
+        sides, colours = tuple(required), tuple(required.values())
+        if sides not in possible:
+            possible[sides] = set(_shown_on(sides, looks))
+        if colours not in possible[sides]:
+            return f"hints: no tile that is left fits at {position} beside the hinted ones"
+    return None
+
+
+def _required(
+    puzzle: EdgePuzzle, hinted: dict[Position, Hint], position: Position
+) -> dict[int, int]:
+    """The colours to be shown towards the frame and towards hinted tiles, by side."""
+    required = {}
+    for side in STEPS:
+        neighbour = _beyond(position, side)
+        if not _on_board(puzzle, neighbour):
+            required[side] = BORDER
+        elif neighbour in hinted:
+            required[side] = puzzle.mate(_shown(puzzle, hinted[neighbour])[(side + 2) % 4])
+    return required
+
+
+def _shown_on(sides: tuple[int, ...], looks: Collection[Tile]) -> Iterator[tuple[int, ...]]:
+    """What looks show on some sides, if they do not show the frame's colour on another."""
+    others = [side for side in STEPS if side not in sides]
+    for look in looks:
+        if all(look[side] != BORDER for side in others):
+            yield tuple(look[side] for side in sides)
+
+
+def _hinted(puzzle: EdgePuzzle) -> dict[Position, Hint]:
+    return {(hint.x, hint.y): hint for hint in puzzle.hints}
+
+
+def _beyond(position: Position, side: int) -> Position:
+    """The position across a side."""
+    return position[0] + STEPS[side][0], position[1] + STEPS[side][1]
+
+
+def _on_board(puzzle: EdgePuzzle, position: Position) -> bool:
+    return 0 <= position[0] < puzzle.width and 0 <= position[1] < puzzle.height
+
+
+def _shown(puzzle: EdgePuzzle, hint: Hint) -> Tile:
+    return turned(puzzle.tiles[hint.tile], hint.rotation)
+
+
+def _said(hint: Hint) -> str:
+    return f"tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})"

@@ -1,0 +1,1 @@
+"""Puzzles explained, in text that fits 80 columns."""

@@ -1,0 +1,81 @@
+"""An edge-matching puzzle explained: tiles, hints, and the colours of its edges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from dovetail.harness.explanation.edges import MOST_EXACT, EdgeFacts, PlaceColours
+from dovetail.models.frame import Place
+from dovetail.reports.explain.rows import TIED, row, verdict
+from dovetail.reports.numbers import show_whole
+
+MOST_SHOWN = 24  # colours, tiles or hints of one row
+
+LABELS = {Place.AT_FRAME: "  at the frame", Place.AWAY: "  away from it"}
+
+
+def edge_rows(facts: EdgeFacts) -> Iterator[str]:
+    """What is said of the tiles and of all that is given with them."""
+    yield from verdict(facts.impossible, "tiles, colours or hints")
+    yield from row("tiles", _kinds(facts))
+    yield from row("  identical", _identical(facts))
+    yield from row("  turned alike", _turned_alike(facts))
+    yield from row("hints", _hints(facts))
+    yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by where they end")
+    for place in facts.places:
+        yield from row(LABELS[Place(place.place)], _colours(place))
+
+
+def _kinds(facts: EdgeFacts) -> str:
+    """How many tiles there are of each kind, and how many cells where that differs."""
+    return ", ".join(
+        f"{show_whole(one.tiles)} {one.kind}"
+        + ("" if one.tiles == one.cells else f" (for {show_whole(one.cells)} cells)")
+        for one in facts.kinds
+    )
+
+
+def _identical(facts: EdgeFacts) -> str:
+    """How many types have how many tiles, and what that does to labelled counts."""
+    if not facts.identical:
+        return "none"
+    types = Counter(len(one.tiles) for one in facts.identical)
+    said = ", ".join(
+        f"{show_whole(number)} {'type' if number == 1 else 'types'} of {show_whole(copies)} tiles"
+        for copies, number in sorted(types.items())
+    )
+    factor = facts.labelled_factor
+    times = f"more than {show_whole(MOST_EXACT)}" if factor is None else show_whole(factor)
+    return f"{said}; each board is {times} labelled {'one' if factor == 1 else 'ones'}"
+
+
+def _turned_alike(facts: EdgeFacts) -> str:
+    turns = {"a half turn": facts.half_turns, "every turn": facts.every_turn}
+    said = [
+        f"{show_whole(len(tiles))} after {turn} ({_some(list(map(str, tiles)), ', ')})"
+        for turn, tiles in turns.items()
+        if tiles
+    ]
+    return "; ".join(said) or "none"
+
+
+def _hints(facts: EdgeFacts) -> str:
+    said = [f"tile {h.tile} turned {h.rotation} at ({h.x}, {h.y})" for h in facts.hints]
+    return _some(said, "; ") or "none"
+
+
+def _colours(place: PlaceColours) -> str:
+    """The edges, and how many sides show each colour."""
+    edges = f"{show_whole(place.edges)} edge{'' if place.edges == 1 else 's'}"
+    if not place.colours:
+        return edges
+    said = [f"{colour}{TIED}on{TIED}{show_whole(sides)}" for colour, sides in place.colours]
+    said[0] += " side" if place.colours[0][1] == 1 else " sides"
+    return f"{edges}: {_some(said, ', ')}"
+
+
+def _some(said: Sequence[str], between: str) -> str:
+    """The first of what there is to say, and how many more there are."""
+    more = len(said) - MOST_SHOWN
+    return between.join(said[:MOST_SHOWN]) + (f" and {show_whole(more)} more" if more > 0 else "")

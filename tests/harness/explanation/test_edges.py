@@ -1,0 +1,98 @@
+"""What is said of an edge-matching puzzle before any search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.harness.explanation.edges import (
+    EdgeFacts,
+    IdenticalTiles,
+    KindNumbers,
+    PlaceColours,
+    edge_facts,
+)
+from dovetail.models.edges import EdgePuzzle, Hint, Tile
+from dovetail.models.options.edges import edge_options
+from dovetail.puzzles.edge_boards import random_board
+from oracle.answers import counted
+from oracle.strategies import edge_puzzles
+
+# Columns 0 to 2, each from the bottom: corners and border tiles show 1 along the frame.
+SQUARE: tuple[Tile, ...] = (
+    *((1, 1, 0, 0), (1, 2, 1, 0), (0, 1, 1, 0)),
+    *((2, 1, 0, 1), (2, 2, 2, 2), (0, 1, 2, 1)),
+    *((1, 0, 0, 1), (1, 0, 1, 2), (0, 0, 1, 1)),
+)
+
+
+def facts_of(puzzle: EdgePuzzle) -> EdgeFacts:
+    """What is said of a board."""
+    return edge_facts(edge_options(puzzle))
+
+
+def test_a_board_with_everything() -> None:
+    """Kinds, colours by place, twins of which hints name some, tiles that look alike turned."""
+    hints = (Hint(0, 0, 0, 0), Hint(1, 0, 3, 0))
+    facts = facts_of(EdgePuzzle("square", 3, 3, SQUARE, hints))
+    assert facts == EdgeFacts(
+        signed=False,
+        kinds=(
+            KindNumbers("corner", 4, 4),
+            KindNumbers("border", 4, 4),
+            KindNumbers("inner", 1, 1),
+        ),
+        places=(
+            PlaceColours("ending at the frame", 8, ((1, 16),)),
+            PlaceColours("away from the frame", 4, ((2, 8),)),
+        ),
+        identical=(IdenticalTiles((0, 2, 6, 8), 1), IdenticalTiles((1, 3, 5, 7), 1)),
+        labelled_factor=36,
+        half_turns=(),
+        every_turn=(4,),
+        hints=hints,
+        impossible=None,
+    )
+
+
+def test_a_row() -> None:
+    """Ends and passages; no edge is away from the frame; signs of colours are kept."""
+    tiles = ((0, 0, 0, 1), (0, 1, 0, -1), (0, -2, 0, -2), (0, 0, 0, 2))
+    facts = facts_of(EdgePuzzle("row", 4, 1, tiles, signed=True))
+    assert facts.signed
+    assert facts.kinds == (KindNumbers("end", 2, 2), KindNumbers("passage", 2, 2))
+    assert facts.places == (
+        PlaceColours("ending at the frame", 3, ((1, 2), (-1, 1), (2, 1), (-2, 2))),
+        PlaceColours("away from the frame", 0, ()),
+    )
+    assert facts.half_turns == (2,)
+    assert facts.impossible is not None
+
+
+def test_tiles_of_the_wrong_kind() -> None:
+    """They are listed though there are no cells of their kind."""
+    tiles = ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 0, 1))
+    facts = facts_of(EdgePuzzle("square", 2, 2, tiles))
+    assert facts.kinds == (KindNumbers("corner", 3, 4), KindNumbers("passage", 1, 0))
+
+
+@given(edge_puzzles(), st.data())
+@settings(max_examples=40)
+def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.DataObject) -> None:
+    """Over all boards, with a hint and without."""
+    options = edge_options(puzzle)
+    option = data.draw(st.integers(0, options.option_count - 1))
+    for hints in ((), (Hint(*options.placed(option)),)):
+        asked = replace(puzzle, hints=hints)
+        factor = facts_of(asked).labelled_factor
+        assert factor is not None
+        boards = counted(asked, symmetry="all").count
+        assert boards is not None
+        assert counted(asked, symmetry="all", labelled=True).count == factor * boards
+
+
+def test_a_factor_beyond_all_bounds() -> None:
+    """It is not told: 784! has 1,930 digits."""
+    assert facts_of(random_board(30, 30, 1, 1)).labelled_factor is None

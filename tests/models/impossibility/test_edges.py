@@ -1,0 +1,213 @@
+"""Boards ruled out without a search: each reason in its words, and never one with a solution."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.registry import backends, not_installed
+from dovetail.harness.job import Limits
+from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
+from dovetail.models.impossibility.edges import why_impossible
+from dovetail.models.outcome import Status
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from oracle.answers import counted
+from oracle.brute_force import boards
+from oracle.strategies import signed_twin
+
+# Boards in place, columns from the left, each from the bottom. Colours 1 to 3 end at the frame.
+CORNERS: tuple[Tile, ...] = ((1, 2, 0, 0), (0, 3, 1, 0), (3, 0, 0, 2), (0, 0, 3, 3))
+SQUARE: tuple[Tile, ...] = (
+    *((1, 2, 0, 0), (1, 4, 1, 0), (0, 2, 1, 0)),
+    *((5, 3, 0, 2), (6, 5, 5, 4), (0, 3, 6, 2)),
+    *((1, 0, 0, 3), (2, 0, 1, 5), (0, 0, 2, 3)),
+)
+ROW: tuple[Tile, ...] = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
+SIGNED: tuple[Tile, ...] = ((1, 2, 0, 0), (0, -3, -1, 0), (4, 0, 0, -2), (0, 0, -4, 3))
+
+
+def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzzle:
+    """The 3x3 board with other tiles in some places."""
+    tiles = list(SQUARE)
+    for number, tile in changes:
+        tiles[number] = tile
+    return EdgePuzzle("square", 3, 3, tuple(tiles), hints)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "why"),
+    [
+        (
+            square((4, (0, 5, 0, 4))),
+            "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite sides; "
+            "no cell of a board of 3 x 3 lies on the frame like that",
+        ),
+        (
+            square((8, (0, 0, 0, 3))),
+            "tile 8 (0 0 0 3) has the frame's colour 0 on three sides; "
+            "no cell of a board of 3 x 3 lies on the frame like that",
+        ),
+        (
+            EdgePuzzle("row", 3, 1, (*ROW[:2], (0, 0, 1, 2))),
+            "tile 2 (0 0 1 2) has the frame's colour 0 on two sides that meet; "
+            "no cell of a board of 3 x 1 lies on the frame like that",
+        ),
+        (
+            EdgePuzzle("one", 1, 1, ((1, 1, 1, 1),)),
+            "tile 0 (1 1 1 1) has the frame's colour 0 on no side; "
+            "no cell of a board of 1 x 1 lies on the frame like that",
+        ),
+        (
+            square((1, (1, 0, 0, 4))),
+            "there are 5 corner and 3 border tiles; "
+            "a board of 3 x 3 has 4 corner and 4 border cells",
+        ),
+        (
+            square((4, (6, 5, 0, 4))),
+            "there are 5 border and 0 inner tiles; a board of 3 x 3 has 4 border and 1 inner cells",
+        ),
+        (
+            EdgePuzzle("row", 3, 1, (*ROW[:2], (0, 1, 0, 2))),
+            "there are 1 end and 2 passage tiles; a board of 3 x 1 has 2 end and 1 passage cells",
+        ),
+        (
+            square((0, (2, 2, 0, 0))),
+            "colours: tiles show 1 on 5 sides of edges ending at the frame, an odd number",
+        ),
+        (
+            square((0, (4, 2, 0, 0)), (4, (6, 5, 5, 1))),
+            "colours: tiles show 1 on 5 sides of edges ending at the frame, an odd number",
+        ),
+        (
+            square((4, (6, 6, 5, 4))),
+            "colours: tiles show 5 on 3 sides of edges away from the frame, an odd number",
+        ),
+        (
+            square((4, (4, 4, 4, 4)), (1, (1, 5, 1, 0)), (5, (0, 3, 5, 2))),
+            "colours: border tiles show 5 inward on 4 sides, inner tiles show 5 on 0",
+        ),
+        (
+            EdgePuzzle("pair", 2, 2, ((1, 1, 0, 0), (0, 2, 2, 0), (2, 0, 0, 2), (0, 0, 2, 2))),
+            "colours: tile 0 shows 1 on 2 sides of edges ending at the frame; "
+            "other tiles that show 1 on such: 0",
+        ),
+        (
+            EdgePuzzle("signed", 2, 2, (*SIGNED[:3], (0, 0, -4, 2)), signed=True),
+            "colours: tiles show 2 on 2 sides of edges ending at the frame and -2 on 1",
+        ),
+        (
+            EdgePuzzle("signed", 2, 2, ((1, -1, 0, 0), *SIGNED[1:]), signed=True),
+            "colours: tiles show 1 on 1 side of edges ending at the frame and -1 on 2",
+        ),
+        (
+            EdgePuzzle("own", 2, 1, ((0, 0, 0, 1), (0, 0, 0, 1)), signed=True),
+            "colours: tiles show 1 on 2 sides of edges ending at the frame and -1 on 0",
+        ),
+        (
+            square(hints=(Hint(1, 0, 0, 0),)),
+            "hints: tile 0 turned 0 at (1, 0) shows 0 off the frame",
+        ),
+        (
+            square(hints=(Hint(0, 0, 0, 0), Hint(1, 0, 4, 1))),
+            "hints: tile 4 turned 1 at (1, 0) shows 4 on the frame",
+        ),
+        (
+            square(hints=(Hint(1, 1, 4, 1), Hint(1, 2, 5, 0))),
+            "hints: tile 4 turned 1 at (1, 1) and tile 5 turned 0 at (1, 2) show 5 and 6 "
+            "on the edge between them",
+        ),
+        (
+            EdgePuzzle("signed", 2, 2, SIGNED, (Hint(0, 0, 0, 0), Hint(1, 0, 1, 2)), signed=True),
+            "hints: tile 0 turned 0 at (0, 0) and tile 1 turned 2 at (1, 0) show 2 and -3 "
+            "on the signed edge between them",
+        ),
+        (
+            square(hints=(Hint(0, 0, 0, 0), Hint(1, 2, 1, 3), Hint(2, 1, 7, 0))),
+            "hints: no tile that is left fits at (0, 1) beside the hinted ones",
+        ),
+        (square(), None),
+        (square(hints=(Hint(0, 0, 0, 0), Hint(1, 1, 4, 0), Hint(2, 1, 7, 0))), None),
+        (EdgePuzzle("two rows", 2, 2, CORNERS), None),
+        (EdgePuzzle("row", 3, 1, ROW), None),
+        (EdgePuzzle("column", 1, 3, tuple(turned(tile, 1) for tile in ROW)), None),
+        (EdgePuzzle("one", 1, 1, ((0, 0, 0, 0),)), None),
+        (EdgePuzzle("signed", 2, 2, SIGNED, signed=True), None),
+        (load("edges-7-b6i6-1"), None),
+        (random_board(12, 2, 3, 5), None),
+    ],
+)
+def test_reasons(puzzle: EdgePuzzle, why: str | None) -> None:
+    """Each in its words, with the numbers."""
+    assert why_impossible(puzzle) == why
+
+
+@st.composite
+def solvable_boards(draw: st.DrawFn) -> tuple[EdgePuzzle, tuple[Hint, ...]]:
+    """A board of up to nine cells, signed or not, and where its tiles lie in one solution."""
+    size = draw(st.sampled_from([(1, 1), (2, 1), (1, 4), (2, 2), (3, 2), (2, 4), (3, 3), (3, 3)]))
+    colours, seed = draw(st.integers(1, 4)), draw(st.integers(0, 10**6))
+    board = random_board(*size, colours, seed, draw(st.sampled_from([None, 2])))
+    board = signed_twin(board, seed) if draw(st.booleans()) else board
+    left = dict(enumerate(board.tiles))
+    laid = []
+    for cell, shown in enumerate(min(boards(board))):
+        tile, rotation = next(
+            (n, r) for n, tile in left.items() for r in range(4) if turned(tile, r) == shown
+        )
+        del left[tile]
+        laid.append(Hint(*divmod(cell, board.height), tile, rotation))
+    return board, tuple(laid)
+
+
+@given(solvable_boards(), st.data())
+@settings(max_examples=80)
+def test_never_one_with_a_solution(
+    solvable: tuple[EdgePuzzle, tuple[Hint, ...]], data: st.DataObject
+) -> None:
+    """Neither the board nor with hints that a solution keeps."""
+    board, laid = solvable
+    kept = tuple(hint for hint in laid if data.draw(st.booleans()))
+    assert why_impossible(replace(board, hints=kept)) is None
+
+
+@given(solvable_boards(), st.data())
+@settings(max_examples=250)
+def test_every_reason_is_a_proof(
+    solvable: tuple[EdgePuzzle, tuple[Hint, ...]], data: st.DataObject
+) -> None:
+    """Sides coloured anew or exchanged, hints anywhere: no board where there is a reason."""
+    board, _ = solvable
+    sides = [colour for tile in board.tiles for colour in tile]
+    number = st.integers(0, len(sides) - 1)
+    for _ in range(data.draw(st.integers(0, 2))):
+        one, other = data.draw(number), data.draw(number)
+        sides[one], sides[other] = sides[other], sides[one]
+    if data.draw(st.booleans()):
+        sides[data.draw(number)] = data.draw(st.integers(0, 4))
+    north, east, south, west = (sides[side::4] for side in range(4))
+    tiles = tuple(zip(north, east, south, west, strict=True))
+    cells = data.draw(st.lists(st.integers(0, len(tiles) - 1), max_size=2, unique=True))
+    named = data.draw(st.permutations(range(len(tiles))))
+    hints = tuple(
+        Hint(*divmod(cell, board.height), tile, data.draw(st.integers(0, 3)))
+        for cell, tile in zip(cells, named, strict=False)
+    )
+    altered = replace(board, tiles=tiles, hints=hints)
+    if why_impossible(altered) is not None:
+        assert not boards(altered)
+
+
+@pytest.mark.parametrize("backend", list(backends()))
+def test_every_backend_is_spared_the_search(backend: str) -> None:
+    """0, exhausted, with the reason; no nodes where nodes are counted."""
+    if not_installed(backends()[backend]) is not None:
+        pytest.skip("it is not installed")
+    finished = counted(square((4, (6, 6, 5, 4))), backend, limits=Limits(time_s=60))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
+    assert finished.nodes == (0 if backends()[backend].control == "slices" else None)
+    assert finished.reason is not None
+    assert finished.reason.startswith("colours: tiles show 5 on 3 sides")
