@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,42 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
     assert load(back).digest == board.digest
     done = dovetail("convert", bare, back, "--no-header", "--sides", "lbrt")
     assert (done.returncode, "20 tiles and no size" in done.stderr) == (2, True)
+
+
+def test_an_edge_board_goes_round(tmp_path: Path) -> None:
+    """Through the formats of edge matching, by the suffix of the file."""
+    before = "edges-4x5-b3i4-1"
+    for name in ("a.json", "b.url", "c.txt", "d.url.gz", "e.json"):
+        done = dovetail("convert", before, tmp_path / name)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        before = str(tmp_path / name)
+    assert load(tmp_path / "e.json").digest == load("edges-4x5-b3i4-1").digest
+
+
+def test_hints_are_for_json(tmp_path: Path) -> None:
+    """The other formats of edge matching name it."""
+    path = tmp_path / "hinted.json"
+    path.write_text(
+        '{"width": 1, "height": 1, "tiles": [[0, 0, 0, 0]],'
+        ' "hints": [{"x": 0, "y": 0, "tile": 0, "rotation": 0}]}'
+    )
+    for name in ("a.txt", "a.url"):
+        done = dovetail("convert", path, tmp_path / name)
+        assert (done.returncode, "no hints; JSON (.json)" in done.stderr) == (2, True)
+    assert dovetail("convert", path, tmp_path / "b.json").returncode == 0
+
+
+def test_boards_are_converted(tmp_path: Path) -> None:
+    """Solutions of edge matching through URLs, with and without the numbers of tiles."""
+    text, urls, bare = tmp_path / "s.txt", tmp_path / "s.url", tmp_path / "bare.url"
+    words = ("--solutions-of", "edges-4x5-b3i4-1")
+    dovetail("solve", "edges-4x5-b3i4-1", "-o", text)
+    assert dovetail("convert", text, urls, *words).returncode == 0
+    assert dovetail("convert", urls, "-", *words).stdout == text.read_text()
+    bare.write_text(re.sub("&board_pieces=[0-9]+", "", urls.read_text()))
+    assert "all valid" in dovetail("verify", "edges-4x5-b3i4-1", bare).stdout
+    done = dovetail("convert", text, tmp_path / "s.xmpuzzle", *words)
+    assert (done.returncode, "only packings" in done.stderr) == (2, True)
 
 
 def test_solutions_are_converted(tmp_path: Path) -> None:

@@ -37,6 +37,24 @@ def test_a_limit_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
     assert "all valid" in done.stdout
 
 
+def test_boards_as_urls(tmp_path: Path) -> None:
+    """A file of them is verified; signed colours are refused before anything runs."""
+    path = tmp_path / "solutions.url"
+    assert dovetail("solve", "edges-4-b3i3-1", "-o", path).returncode == 0
+    assert path.read_text().startswith("https://e2.bucas.name/#puzzle=edges-4-b3i3-1&board_w=4&")
+    done = dovetail("verify", "edges-4-b3i3-1", path)
+    assert (done.returncode, "all valid" in done.stdout) == (0, True)
+    path.write_text(path.read_text().replace("board_edges=a", "board_edges=b", 1))
+    done = dovetail("verify", "edges-4-b3i3-1", path)
+    assert done.returncode == 2
+    assert "solutions.url:1: cell (0, 3) shows sides that tile number" in done.stderr
+    signed = tmp_path / "signed.txt"
+    signed.write_text("bounded signed 2 1\n0 1 0 0\n0 0 0 -1\n")
+    done = dovetail("solve", signed, "-o", tmp_path / "none.url")
+    assert (done.returncode, "cannot say that colours are signed" in done.stderr) == (2, True)
+    assert not (tmp_path / "none.url").exists()
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_leaves_whole_json(tmp_path: Path, number: signal.Signals) -> None:
     """The closing is written, and what was found is right; 130 whichever signal it was."""

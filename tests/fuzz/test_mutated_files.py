@@ -24,6 +24,8 @@ from dovetail.harness.record import run_record
 from dovetail.harness.run import finish
 from dovetail.harness.store import parse_records
 from dovetail.harness.suite import read_suite
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.edge_text import read_edge_text
@@ -99,7 +101,31 @@ B C Y:1 X:blue
 B C
 i1 B C
 """
+SIGNED = b"""\
+Bounded signed 2 2 # words
+0 -1 2 0
+0 0 -2 1
+-2 1 0 0
+2 0 0 -1
+"""
+HINTED = b"""\
+{"name": "hinted", "width": 2, "height": 2, "signed": false,
+ "tiles": [[0, 1, 2, 0], [0, 0, 2, 1],
+  [2, 1, 0, 0], [2, 0, 0, 1]],
+ "hints": [{"x": 0, "y": 0, "tile": 2, "rotation": 0},
+  {"x": 1, "y": 1, "tile": 1, "rotation": 0}]}
+"""
+SHOWN = b"""\
+# one without numbers, and one with
+https://e2.bucas.name/?board_h=1&board_w=3&board_edges=abaaacabaaac
+
+https://e2.bucas.name/#puzzle=a%20row&board_w=3&board_h=1&board_edges=abaaacabaaac\
+&board_pieces=002003001&motifs_order=jblackwood
+"""
 NAMES = ("soma-cube", "edges-4-b3i3-1", "queens-6", "pentominoes-5x6-FLNPUY")
+
+# The formats of solutions that one kind of puzzle has.
+KIND_OF = {".xmpuzzle": PackingPuzzle, ".url": EdgePuzzle}
 
 Reader = Callable[[Path], object]
 
@@ -111,6 +137,10 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         "drawn.def": (DRAWN, load_all),
         "hand.toml": (BY_HAND, load_all),
         "cover.dlx": (COVER, load_all),
+        "signed.txt": (SIGNED, load_all),
+        "marked.txt": (b"0\n" + b"0 0 1 2\n" * 9, load_all),
+        "hinted.json": (HINTED, load_all),
+        "shown.url": (SHOWN, load_all),
         "bare.txt": (b"0 0 1 2\n" * 9, lambda path: read_edge_text(TextFile(path), header=False)),
         "runs.jsonl": (records(), lambda path: parse_records(path.read_bytes(), path)),
     }
@@ -120,8 +150,8 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
             if isinstance(puzzle, one.writes):
                 text = one.text(puzzle).encode()
                 files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
-        for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle"):
-            if suffix != ".xmpuzzle" or name == "soma-cube":
+        for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle", ".url"):
+            if KIND_OF.get(suffix, type(puzzle)) is type(puzzle):
                 files[f"{name}.solutions{suffix}"] = solutions(puzzle, suffix)
     files["packed.xmpuzzle"] = (gzip.compress(files["soma-cube.burrtools.xmpuzzle"][0]), load_all)
     return files

@@ -30,8 +30,8 @@ def convert(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="polycube, toml, burrtools, edges or knuth; default: "
-            "by the suffix of OUT (.def .toml .xmpuzzle .txt .dlx .xcc .mcc .xc).",
+            help="polycube, toml, burrtools, edges, json, viewer or knuth; default: "
+            "by the suffix of OUT (.def .toml .xmpuzzle .txt .json .url .dlx .xcc .mcc .xc).",
         ),
     ] = None,
     size: Annotated[
@@ -48,7 +48,7 @@ def convert(
         str | None,
         typer.Option(
             metavar="PUZZLE",
-            help="IN and OUT hold solutions of PUZZLE (.txt .jsonl .json .csv .xmpuzzle).",
+            help="IN and OUT hold solutions of PUZZLE (.txt .jsonl .json .csv .url .xmpuzzle).",
         ),
     ] = None,
 ) -> None:

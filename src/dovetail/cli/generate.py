@@ -21,13 +21,19 @@ def generate_edges(
     ] = None,
     seed: Annotated[int, typer.Option(metavar="N", min=0, help="Which of the boards.")] = 1,
     output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="FILE", help="Where to; - for the terminal.")
+        Path,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Where to, .txt .json .url; - is the terminal."
+        ),
     ] = STANDARD_OUTPUT,
 ) -> None:
     """Generate a random edge-matching board that has a solution, the same from the same seed."""
     from dovetail.puzzles.edge_boards import random_board
-    from dovetail.puzzles.formats.edge_text import parse_board_size, write_edge_text
+    from dovetail.puzzles.formats.edge_text import parse_board_size
+    from dovetail.puzzles.formats.registry import format_named, format_to_write
 
     width, height = parse_board_size(size)
     board = random_board(width, height, inner_colours, seed, border_colours)
-    write_text(output, write_edge_text(board))
+    edge_text = output == STANDARD_OUTPUT
+    chosen = format_named("edges") if edge_text else format_to_write(output, board)
+    write_text(output, chosen.text(board))

@@ -52,7 +52,7 @@ def solve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write to FILE: .txt, .jsonl, .json, .csv or .xmpuzzle.",
+            help="Write to FILE: .txt, .jsonl, .json, .csv, .url or .xmpuzzle.",
         ),
     ] = None,
     time_limit: TimeLimit = None,

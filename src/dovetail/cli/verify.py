@@ -22,7 +22,7 @@ def verify(
     solutions: Annotated[
         Path,
         typer.Argument(
-            metavar="SOLUTIONS", help="A file of solutions: text, JSON lines, JSON or CSV."
+            metavar="SOLUTIONS", help="A file of solutions: text, JSON lines, JSON, CSV, URLs."
         ),
     ],
     fold: Annotated[

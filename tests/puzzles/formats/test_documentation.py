@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from dovetail.api import solve
 from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import FORMATS, format_of_file
+from dovetail.puzzles.formats.registry import FORMATS, format_named, format_of_file
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
@@ -44,11 +46,55 @@ def test_the_polycube_file(tmp_path: Path) -> None:
     assert len(load_all(path)) == 1
 
 
-def test_the_edge_board(tmp_path: Path) -> None:
-    """It has a solution."""
+def test_the_edge_boards(tmp_path: Path) -> None:
+    """With a size, signed, and with a mark: all have a solution."""
     path = tmp_path / "example.txt"
-    path.write_text(examples("Edge-matching text")[0])
+    boards = []
+    for example in examples("Edge-matching text"):
+        path.write_text(example)
+        assert list(solve(path))
+        boards.append(load(path))
+    assert [isinstance(board, EdgePuzzle) and board.signed for board in boards] == [
+        False,
+        True,
+        False,
+    ]
+
+
+def test_the_edge_board_as_json(tmp_path: Path) -> None:
+    """It is what is written of it, and its hint is a possible one."""
+    (example,) = examples("Edge-matching JSON")
+    path = tmp_path / "example.json"
+    path.write_text(example)
+    board = load(path)
+    assert format_named("json").text(board) == example
     assert list(solve(path))
+
+
+def test_the_viewer_url(tmp_path: Path) -> None:
+    """It shows the tiles of the board in JSON, and is what is written of them."""
+    (example,) = examples("Viewer URLs")
+    path = tmp_path / "example.url"
+    path.write_text(example)
+    shown = load(path)
+    path = tmp_path / "example.json"
+    path.write_text(examples("Edge-matching JSON")[0])
+    board = load(path)
+    assert isinstance(board, EdgePuzzle)
+    assert shown == replace(board, hints=())
+    assert format_named("viewer").text(shown) == example.splitlines()[1] + "\n"
+    assert list(solve(shown))
+
+
+def test_a_solution_as_a_url(tmp_path: Path, puzzles: list[Puzzle]) -> None:
+    """The board that the other formats show."""
+    (example,) = examples("Viewer URLs, `.url`")
+    path = tmp_path / "solutions"
+    path.write_text(example)
+    assert [solution for _, solution in read_solutions(TextFile(path), puzzles[1])] == [
+        SOLUTIONS[1]
+    ]
+    assert solution_writer(".url", puzzles[1]).one(1, SOLUTIONS[1]) == example
 
 
 def test_knuth_s_text(tmp_path: Path) -> None:

@@ -46,6 +46,21 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
         (TEXT + "0 0 1 1\n", 8, "a tile too many; expected 2 · 2 = 4"),
         ("2 2\n0 0 1 1\n", 3, "the file ends after 1 tiles; expected 2 · 2 = 4"),
         ("2\n0 0 1 1\n", 1, "expected two numbers"),
+        ("1 2 3\n", 1, "'1 2 3'; expected two numbers: width height, or the four of a tile"),
+        ("bounded signed 2\n", 1, "'bounded signed 2'; expected two numbers"),
+        ("bounded 2 2 2\n", 1, "expected two numbers"),
+        ("bounded 2 x\n", 1, "the size is 'x'; expected a whole number"),
+        ("signed 0 2\n", 1, "expected sides of 1 to 256"),
+        ("Unbounded signed 2 2\n", 1, "expected bounded: all boards here have a frame"),
+        ("signed unsigned 2 2\n", 1, "'signed unsigned' before the size; expected bounded, and"),
+        ("bounded bounded 2 2\n", 1, "each at most once"),
+        ("bounded round 2 2\n", 1, "'bounded round' before the size; expected bounded, and"),
+        ("unsigned 1 1\n0 0 -1 0\n", 2, "colour -1; expected 0"),
+        ("0\n0 0 1 1\n0 0 1\n", 3, "3 numbers; expected four"),
+        ("0\n0 0 1 1\n0 0 1 1\n", 4, "2 tiles and no size; expected a square number"),
+        ("0 0 1 1\n0 0 1 1\n", 3, "2 tiles and no size; expected a square number"),
+        ("0 0 -1 1\n", 1, "or a first line bounded signed W H"),
+        ("0\n0\n0 0 0 0\n", 2, "1 numbers; expected four"),
         ("2 x\n", 1, "expected a whole number"),
         ("0 2\n", 1, "expected sides of 1 to 256"),
         ("999999999 2\n", 1, "expected sides of 1 to 256"),
@@ -78,6 +93,46 @@ def test_a_file_without_a_size(tmp_path: Path) -> None:
     assert square.tiles == ((1, 2, 3, 4), (5, 6, 7, 8), (1, 1, 1, 1), (2, 2, 2, 2))
     row = read_edge_text(file, size=(4, 1))
     assert (row.width, row.height, row.tiles) == (4, 1, square.tiles)
+
+
+@pytest.mark.parametrize("before", ["", "0\n", "# a mark\n\n0   # of nothing\n"])
+def test_a_first_line_without_a_size(tmp_path: Path, before: str) -> None:
+    """It is a tile or a mark; the board is square, or of the size that is given."""
+    path = written(tmp_path, before + BARE).path
+    square = load(path)
+    assert isinstance(square, EdgePuzzle)
+    assert (square.width, square.height, square.tiles) == (
+        2,
+        2,
+        ((1, 2, 3, 4), (5, 6, 7, 8), (1, 1, 1, 1), (2, 2, 2, 2)),
+    )
+    column = read_edge_text(TextFile(path), size=(1, 4), sides="lbrt")
+    assert (column.width, column.height, column.tiles[0]) == (1, 4, (4, 3, 2, 1))
+
+
+@pytest.mark.parametrize(
+    ("words", "signed"),
+    [
+        ("bounded signed", True),
+        ("signed bounded", True),
+        ("Signed", True),
+        ("BOUNDED", False),
+        ("unsigned", False),
+        ("bounded unsigned", False),
+    ],
+)
+def test_words_before_the_size(tmp_path: Path, words: str, signed: bool) -> None:
+    """Each may be left out; colours may be negative where they are signed."""
+    colour = -3 if signed else 3
+    path = written(tmp_path, f"{words} 2 1\n0 3 0 0\n0 0 0 {colour}\n").path
+    assert load(path) == EdgePuzzle("board", 2, 1, ((0, 3, 0, 0), (0, 0, 0, colour)), signed=signed)
+
+
+def test_no_header_is_no_header(tmp_path: Path) -> None:
+    """Neither a mark nor words are passed over when the first line is said to be a tile."""
+    for content, message in (("0\n" + BARE, "1 numbers"), ("bounded 2 2\n", "3 numbers")):
+        with pytest.raises(FormatError, match=f"{message}; expected four"):
+            read_edge_text(written(tmp_path, content), header=False)
 
 
 @pytest.mark.parametrize(
@@ -135,11 +190,7 @@ def test_a_file_with_nothing_in_it(tmp_path: Path) -> None:
 @given(puzzle=edge_puzzles())
 @settings(max_examples=100)
 def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
-    """The same digest, unless the colours are signed."""
-    if puzzle.signed:
-        with pytest.raises(PuzzleError, match="signed"):
-            write_edge_text(puzzle)
-        return
+    """The same digest, whether the colours are signed or not."""
     file = written(tmp_path_factory.getbasetemp(), write_edge_text(puzzle))
     assert read_edge_text(file).digest == puzzle.digest
 
@@ -161,13 +212,15 @@ def test_what_is_written() -> None:
     """Width and height, then the tiles clockwise from the top."""
     puzzle = EdgePuzzle("two", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
     assert write_edge_text(puzzle) == "2 1\n0 1 0 0\n0 0 0 1\n"
+    puzzle = EdgePuzzle("two", 2, 1, ((0, 1, 0, 0), (0, 0, 0, -1)), signed=True)
+    assert write_edge_text(puzzle) == "bounded signed 2 1\n0 1 0 0\n0 0 0 -1\n"
 
 
 @pytest.mark.parametrize(
     ("puzzle", "message"),
     [
-        (EdgePuzzle("h", 1, 1, ((0, 0, 0, 0),), (Hint(0, 0, 0, 0),)), "no hints"),
-        (EdgePuzzle("s", 1, 1, ((0, 0, 0, 0),), signed=True), "signed"),
+        (EdgePuzzle("h", 1, 1, ((0, 0, 0, 0),), (Hint(0, 0, 0, 0),)), r"no hints; JSON \(.json\)"),
+        (EdgePuzzle("s", 1, 1, ((0, 0, 0, -(10**9)),), signed=True), "no colour beyond"),
         (EdgePuzzle("c", 1, 1, ((0, 0, 0, 10**9),)), "no colour beyond 999,999,999"),
         (EdgePuzzle("w", 257, 1, ((0, 0, 0, 0),) * 257), "no board of 257 x 1"),
     ],

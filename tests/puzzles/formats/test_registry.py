@@ -99,6 +99,14 @@ def test_as_a_cover_problem_it_has_as_many_solutions(name: str) -> None:
     [
         ("a.txt", "# comment\n\nD:xDim=2:yDim=1:zDim=1", "polycube"),
         ("a.txt", "2 2\n", "edges"),
+        ("a.txt", "Bounded signed 2 2\n", "edges"),
+        ("a", "unsigned 2 2\n", "edges"),
+        ("a.txt", "# comment\n{", "json"),
+        ("a.json", "2 2", "json"),
+        ("a.txt", "https://e2.bucas.name/#board_w=2", "viewer"),
+        ("a", "http://127.0.0.1/?board_w=2", "viewer"),
+        ("a.url.gz", "2 2", "viewer"),
+        ("a.txt", "bounded = 2", "toml"),
         ("a.txt", "name = 'x'", "toml"),
         ("a.txt", "[[piece]]", "toml"),
         ("a", '<?xml version="1.0"?>', "burrtools"),
@@ -136,7 +144,9 @@ def test_the_format_can_be_said(tmp_path: Path) -> None:
     path = tmp_path / "cover.txt"
     path.write_text("1 2\n1 2\n")
     assert isinstance(load(path, "knuth"), CoverProblem)
-    with pytest.raises(ConfigError, match="unknown format 'knut'; valid: burrtools, edges, knuth"):
+    with pytest.raises(
+        ConfigError, match="unknown format 'knut'; valid: burrtools, edges, json, knuth"
+    ):
         load_all(path, "knut")
 
 

@@ -16,6 +16,7 @@ from dovetail.cli.verify import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
 from dovetail.harness.job import Limits
 from dovetail.models.cover import cover_problem
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, PackingSolution, Solution
@@ -64,6 +65,8 @@ def can_say(suffix: str, puzzle: Puzzle) -> bool:
     """Whether a format has room for the solutions of a puzzle."""
     if suffix == ".xmpuzzle" and isinstance(puzzle, PackingPuzzle) and puzzle.fixed:
         return False
+    if suffix == ".url":
+        return isinstance(puzzle, EdgePuzzle)
     if suffix == ".xmpuzzle" and not isinstance(puzzle, PackingPuzzle):
         return False
     flat_or_solid = not isinstance(puzzle, PackingPuzzle) or puzzle.lattice.dimension in (2, 3)
@@ -151,7 +154,10 @@ def test_csv_as_others_read_it(tmp_path: Path) -> None:
 NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4)
 
 
-@given(st.lists(NAMES, min_size=1, max_size=4, unique=True), st.sampled_from(sorted(WRITERS)))
+@given(
+    st.lists(NAMES, min_size=1, max_size=4, unique=True),
+    st.sampled_from(sorted({*WRITERS} - {".url"})),
+)
 @settings(max_examples=200)
 def test_whatever_pieces_are_called(
     tmp_path_factory: pytest.TempPathFactory, names: list[str], suffix: str
@@ -234,6 +240,8 @@ def test_what_no_format_takes() -> None:
         solution_writer(".xml", load("queens-6"))
     with pytest.raises(PuzzleError, match=r"not 4; use JSON \(\.json, \.jsonl\) or CSV \(\.csv\)"):
         solution_writer(".txt", load("hypercube-paths-2x3x3x5"))
+    with pytest.raises(PuzzleError, match="soma-cube is no edge-matching puzzle"):
+        solution_writer(".url", load("soma-cube"))
 
 
 CSV = "solution,piece,copy,x,y\n"
@@ -263,6 +271,7 @@ CSV = "solution,piece,copy,x,y\n"
         ('{"solutions": 5}', 1, r"expected '\['"),
         ("{" + '"a":\n1,' * 101, 102, "more than 100 keys"),
         ('{"puzzle":\n"x"}', 2, 'no "solutions"'),
+        ("{\n5: 1}", 2, "not JSON; expected a key in quotes"),
         (CSV.replace("x,y", "x,y,z"), 1, "expected solution,piece,copy,x,y$"),
         ("solution,option\n", 1, "expected solution,piece,copy,x,y$"),
         (CSV + "1,F,1,0", 2, "4 values"),

@@ -4,23 +4,46 @@
     0 0 1 1       # the first tile: top and right on the frame
     …
 
-Blank lines and what follows a `#` are passed over. Files without the line of sizes, and with
-the sides in another order, are read when asked.
+Blank lines and what follows a `#` are passed over. The first line has other forms:
+
+* `bounded signed W H`: words before the size, each at most once. `bounded` says that there is
+  a frame, as there always is; `signed` that colours meet their negatives, `unsigned` not;
+* `0`: a mark that some files begin with, without a meaning; the tiles make a square;
+* four numbers: it is already the first tile, and the tiles make a square.
+
+Files whose tiles do not make a square have their size told, and the sides may come in another
+order, when asked.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, takewhile
 from math import isqrt
 
-from dovetail.errors import ConfigError, FormatError, PuzzleError, shorten
+from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.models.edges import EdgePuzzle, Tile
 from dovetail.puzzles.formats.text_file import TextFile
 
 MOST_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
+
+# What a file begins with: a number, or a word before the size.
+BEGINS = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)"
+MARK = "0"
+
+Lines = Iterator[tuple[int, str]]
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What a file says before its tiles: `size` is None where they make a square."""
+
+    size: tuple[int, int] | None
+    signed: bool = False
 
 
 def read_edge_text(
@@ -32,9 +55,10 @@ def read_edge_text(
 ) -> EdgePuzzle:
     """The puzzle in `file`, named after it.
 
-    A file without the line `W H` is read with its `size` (width, height) given, or with
-    `header=False`, which makes a square of a square number of tiles. `sides` is the order of
-    the four numbers of a tile, each of the letters t r b l once.
+    A file whose first line says no size makes a square of a square number of tiles, unless
+    its `size` (width, height) is given. With `header=False` the first line is a tile whatever
+    it looks like. `sides` is the order of the four numbers of a tile, each of the letters
+    t r b l once.
 
     Raises `FormatError` at the first mistake, and `ConfigError` for a size or an order that
     cannot be.
@@ -44,10 +68,11 @@ def read_edge_text(
     if size is not None and not _possible(*size):
         raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MOST_SIDE}")
     lines = file.content()
-    first = 1
-    if header and size is None:
-        first, size = _header(file, lines)
-    tiles, last = _tiles(file, lines, sides, size)
+    head = _Head(size)
+    if header:
+        head, lines = _head(file, lines, size)
+    tiles, last = _tiles(file, lines, sides, head)
+    size = head.size
     if size is None:
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
@@ -55,31 +80,27 @@ def read_edge_text(
                 f"{len(tiles)} tiles and no size; expected a square number, or the size", last
             )
         size = side, side
-    try:
-        return EdgePuzzle(file.path.stem, *size, tiles)
-    except PuzzleError as error:
-        raise FormatError(str(error), file.path, first) from None
+    return EdgePuzzle(file.path.stem, *size, tiles, signed=head.signed)
 
 
 def write_edge_text(puzzle: EdgePuzzle) -> str:
     """`puzzle` with its size, and the sides of its tiles in the order top right bottom left.
 
-    Raises `PuzzleError` for what the format cannot say: hints and signed colours.
+    Raises `PuzzleError` for what the format cannot say: hints, large boards and colours.
     """
     if puzzle.hints:
-        raise PuzzleError("edge-matching text cannot say where a tile must lie: it has no hints")
-    if puzzle.signed:
-        raise PuzzleError("edge-matching text cannot say that colours are signed")
+        raise PuzzleError("edge-matching text has no hints; JSON (.json) says where a tile lies")
     if not _possible(puzzle.width, puzzle.height):
         raise PuzzleError(
             f"edge-matching text holds no board of {puzzle.width} x {puzzle.height}, "
             f"only sides of 1 to {MOST_SIDE}"
         )
-    largest = max(max(tile) for tile in puzzle.tiles)
+    largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
     if largest > LARGEST_COLOUR:
         raise PuzzleError(f"edge-matching text holds no colour beyond {LARGEST_COLOUR:,}")
-    rows = [(puzzle.width, puzzle.height), *puzzle.tiles]
-    return "".join(" ".join(map(str, row)) + "\n" for row in rows)
+    words = "bounded signed " if puzzle.signed else ""
+    tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
+    return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
 
 
 def parse_board_size(text: str) -> tuple[int, int]:
@@ -95,29 +116,49 @@ def _possible(width: int, height: int) -> bool:
     return 1 <= width <= MOST_SIDE and 1 <= height <= MOST_SIDE
 
 
-def _header(file: TextFile, lines: Iterator[tuple[int, str]]) -> tuple[int, tuple[int, int]]:
-    """The first line that says something, and the size it says."""
-    line, text = next(lines, (len(file.lines), ""))
+def _head(file: TextFile, lines: Lines, size: tuple[int, int] | None) -> tuple[_Head, Lines]:
+    """What the first line says that says something, and the lines of the tiles."""
+    first = next(lines, None)
+    line, text = first or (len(file.lines), "")
     words = text.split()
-    if len(words) != 2:
-        raise file.error(f"{shorten(text)!r}; expected two numbers: width height", line)
-    width, height = (file.integer(word, line, "the size") for word in words)
+    if words == [MARK]:
+        return _Head(size), lines
+    if size is not None or (len(words) == 4 and not words[0][0].isalpha()):
+        return _Head(size), chain([] if first is None else [first], lines)
+    kinds = [word.lower() for word in takewhile(lambda word: word[0].isalpha(), words)]
+    signed = _signed(file, line, kinds)
+    numbers = words[len(kinds) :]
+    if len(numbers) != 2:
+        raise file.error(
+            f"{shorten(text)!r}; expected two numbers: width height, or the four of a tile", line
+        )
+    width, height = (file.integer(number, line, "the size") for number in numbers)
     if not _possible(width, height):
         raise file.error(f"a board of {width} x {height}; expected sides of 1 to {MOST_SIDE}", line)
-    return line, (width, height)
+    return _Head((width, height), signed), lines
 
 
-def _tiles(
-    file: TextFile,
-    lines: Iterator[tuple[int, str]],
-    order: str,
-    size: tuple[int, int] | None,
-) -> tuple[tuple[Tile, ...], int]:
+def _signed(file: TextFile, line: int, kinds: list[str]) -> bool:
+    """Whether the words before the size say that colours are signed."""
+    if "unbounded" in kinds:
+        raise file.error("an unbounded board; expected bounded: all boards here have a frame", line)
+    signs = [kind for kind in kinds if kind in ("signed", "unsigned")]
+    others = [kind for kind in kinds if kind not in signs]
+    if len(signs) > 1 or others not in ([], ["bounded"]):
+        raise file.error(
+            f"{shorten(' '.join(kinds))!r} before the size; expected bounded, and signed or "
+            "unsigned, each at most once",
+            line,
+        )
+    return signs == ["signed"]
+
+
+def _tiles(file: TextFile, lines: Lines, order: str, head: _Head) -> tuple[tuple[Tile, ...], int]:
     """The tiles, and the last line of the file."""
-    if size is None:
+    if head.size is None:
         most, expected = MOST_SIDE**2, f"at most {MOST_SIDE} · {MOST_SIDE}"
     else:
-        most, expected = size[0] * size[1], f"{size[0]} · {size[1]}"
+        most, expected = head.size[0] * head.size[1], f"{head.size[0]} · {head.size[1]}"
     named = " ".join(SIDES[side] for side in order)
     tiles: list[Tile] = []
     for line, text in lines:
@@ -127,12 +168,16 @@ def _tiles(
         if len(tiles) == most:
             raise file.error(f"a tile too many; expected {expected} = {most} tiles", line)
         numbers = [file.integer(word, line, "a colour") for word in words]
-        if min(numbers) < 0:
-            raise file.error(f"colour {min(numbers)}; expected 0 (the frame) or more", line)
+        if min(numbers) < 0 and not head.signed:
+            raise file.error(
+                f"colour {min(numbers)}; expected 0 (the frame) or more, or a first line "
+                "bounded signed W H",
+                line,
+            )
         top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
         tiles.append((top, right, bottom, left))
     last = len(file.lines)
-    if size is not None and len(tiles) < most:
+    if head.size is not None and len(tiles) < most:
         raise file.error(
             f"the file ends after {len(tiles)} tiles; expected {expected} = {most}", last
         )

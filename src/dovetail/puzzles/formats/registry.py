@@ -13,12 +13,16 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle, as_cover
+from dovetail.puzzles.formats.edge_json import read_edge_json, write_edge_json
+from dovetail.puzzles.formats.edge_text import BEGINS as EDGE_TEXT_BEGINS
 from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
 from dovetail.puzzles.formats.knuth.reader import read_knuth
 from dovetail.puzzles.formats.knuth.writer import write_knuth
 from dovetail.puzzles.formats.polycube.reader import read_polycube
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
+from dovetail.puzzles.formats.viewer.urls import BEGINS as VIEWER_BEGINS
 
 
 @dataclass(frozen=True)
@@ -123,10 +127,29 @@ FORMATS = (
         "edges",
         "edge matching: W H, then top right bottom left",
         (".txt",),
-        r"[+-]?\d",
+        EDGE_TEXT_BEGINS,
         lambda file: (read_edge_text(file),),
         EdgePuzzle,
         write_edge_text,
+    ),
+    PuzzleFormat(
+        "json",
+        "edge matching: JSON, which says everything",
+        (".json",),
+        r"\{",
+        lambda file: (read_edge_json(file),),
+        EdgePuzzle,
+        write_edge_json,
+    ),
+    PuzzleFormat(
+        "viewer",
+        "edge matching: URLs of the viewer e2.bucas.name",
+        (".url",),
+        VIEWER_BEGINS,
+        read_viewer,
+        EdgePuzzle,
+        lambda puzzle: write_viewer([puzzle]),
+        write_viewer,
     ),
     PuzzleFormat(
         "knuth",
@@ -164,7 +187,7 @@ def format_of_file(file: TextFile) -> PuzzleFormat:
             return puzzle_format
     raise file.error(
         f"{shorten(first)!r} begins no puzzle; expected D: (polycube), two numbers (edges), "
-        "key = value (toml), < (burrtools), or a file called .dlx (knuth)",
+        "{ (json), http (viewer), key = value (toml), < (burrtools), or a file called .dlx (knuth)",
         line,
     )
 

@@ -1,4 +1,4 @@
-"""Solutions in files: layered text, JSON lines, JSON, CSV and BurrTools, written and read.
+"""Solutions in files: text, JSON lines, JSON, CSV, viewer URLs and BurrTools, written and read.
 
 | suffix | module | what it looks like |
 |---|---|---|
@@ -6,6 +6,7 @@
 | `.jsonl` | `json_values` | one object per line, one line per solution |
 | `.json` | `json_values` | one object with the puzzle's name and digest and the solutions |
 | `.csv` | `csv_rows` | a header and one row per cell, tile or option |
+| `.url` | `formats.viewer` | a URL per line that shows a board |
 | `.xmpuzzle` | `formats.burrtools` | a BurrTools file of the puzzle with its solutions |
 
 `writing` picks the format by the suffix, `reading` by the content.

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 from dovetail.errors import PuzzleError
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
@@ -14,6 +16,8 @@ from dovetail.puzzles.formats.solutions.csv_rows import csv_blocks, is_csv, solu
 from dovetail.puzzles.formats.solutions.json_values import json_objects, solution_from_json
 from dovetail.puzzles.formats.solutions.text import solution_from_text, text_blocks
 from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.solutions import solution_from_board
+from dovetail.puzzles.formats.viewer.urls import BEGINS, read_boards
 
 Numbered = Iterator[tuple[int, Callable[[], Solution]]]
 
@@ -39,9 +43,12 @@ def read_solutions(
 
 def _unread(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str]) -> Numbered:
     """The solutions' lines, and how to make each."""
-    number, first = next(
-        ((n, line) for n, line in enumerate(file.lines, start=1) if line.strip()), (1, "")
+    saying = (
+        (number, line)
+        for number, line in enumerate(file.lines, start=1)
+        if line.strip() and not line.startswith("#")
     )
+    number, first = next(saying, (1, ""))
     in_json, in_csv = first.lstrip().startswith("{"), is_csv(first)
     in_xml = first.lstrip().startswith("<")
     if fold and (in_json or in_csv or in_xml):
@@ -59,6 +66,9 @@ def _unread(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str]) -> Numbered
             raise file.error(f"a BurrTools file; {puzzle.name} is no packing puzzle", number)
         for line, solution in read_solutions_of(puzzle, file):
             yield line, partial(_as_read, solution)
+    elif isinstance(puzzle, EdgePuzzle) and re.match(BEGINS, first.lstrip()):
+        for line, shown in read_boards(file):
+            yield line, partial(solution_from_board, puzzle, shown)
     else:
         for line, lines in text_blocks(file):
             yield line, partial(solution_from_text, puzzle, lines, fold)

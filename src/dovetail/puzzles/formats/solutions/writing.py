@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
@@ -16,6 +17,8 @@ from dovetail.puzzles.formats.solutions.csv_rows import csv_header, csv_rows, cs
 from dovetail.puzzles.formats.solutions.json_values import envelope, solution_json
 from dovetail.puzzles.formats.solutions.text import check_dimension, solution_text
 from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.solutions import solution_url
+from dovetail.puzzles.formats.viewer.urls import check_showable
 
 BURRTOOLS = ".xmpuzzle"
 
@@ -71,6 +74,18 @@ def _csv(puzzle: Puzzle) -> SolutionWriter:
     return SolutionWriter(head, lambda number, solution: csv_text(csv_rows(number, solution)))
 
 
+def _urls(puzzle: Puzzle) -> SolutionWriter:
+    if not isinstance(puzzle, EdgePuzzle):
+        raise PuzzleError(f"a viewer URL shows boards; {puzzle.name} is no edge-matching puzzle")
+    check_showable(puzzle)
+
+    def one(_: int, solution: Solution) -> str:
+        assert isinstance(solution, EdgeSolution)
+        return solution_url(puzzle, solution) + "\n"
+
+    return SolutionWriter("", one)
+
+
 def _burrtools(puzzle: Puzzle, source: TextFile | None = None) -> SolutionWriter:
     if not isinstance(puzzle, PackingPuzzle):
         raise PuzzleError(f"BurrTools has no puzzles like {puzzle.name}, only packings")
@@ -92,5 +107,6 @@ WRITERS: dict[str, Callable[[Puzzle], SolutionWriter]] = {
     ".jsonl": _json_lines,
     ".json": _json,
     ".csv": _csv,
+    ".url": _urls,
     BURRTOOLS: _burrtools,
 }

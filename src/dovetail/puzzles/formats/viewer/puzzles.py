@@ -1,0 +1,80 @@
+"""Edge-matching puzzles as URLs of full boards; see the package for the format.
+
+A URL shows tiles as they lie on a board, which need not match. As a puzzle it has these tiles,
+turned as they are shown: in the order of their numbers where the URL tells them, else in that
+of the cells. What is written has the tiles of a puzzle in their order from the top left, as
+they are, so that it is read as the same puzzle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.errors import PuzzleError
+from dovetail.models.edges import EdgePuzzle
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.urls import (
+    Position,
+    ViewerBoard,
+    check_showable,
+    read_boards,
+    reading_order,
+    url_of,
+)
+
+
+def read_viewer(file: TextFile) -> tuple[EdgePuzzle, ...]:
+    """The puzzles in `file`, one per URL, by their own names or else named after the file.
+
+    Raises `FormatError` at the first mistake; a board with an empty cell is one.
+    """
+    puzzles = tuple(_puzzle(file, line, board) for line, board in read_boards(file))
+    if not puzzles:
+        raise file.error("the file is empty; expected a URL")
+    return puzzles
+
+
+def write_viewer(puzzles: Sequence[EdgePuzzle]) -> str:
+    """A URL per line.
+
+    Raises `PuzzleError` for what a URL cannot say: hints, signed colours, colours beyond 25,
+    more than 999 tiles.
+    """
+    return "".join(f"{_url(puzzle)}\n" for puzzle in puzzles)
+
+
+def _url(puzzle: EdgePuzzle) -> str:
+    if puzzle.hints:
+        raise PuzzleError("a viewer URL has no hints; JSON (.json) says where a tile lies")
+    check_showable(puzzle)
+    cells = reading_order(puzzle.width, puzzle.height)
+    return url_of(puzzle, {cell: (tile, 0) for tile, cell in enumerate(cells)})
+
+
+def _puzzle(file: TextFile, line: int, board: ViewerBoard) -> EdgePuzzle:
+    empty = board.empty_cell()
+    if empty is not None:
+        raise file.error(
+            f"cell {empty} is empty, and the tiles that do not lie on the board "
+            "are unknown; expected a full board",
+            line,
+        )
+    tiles = tuple(board.sides[cell] for cell in _by_number(file, line, board))
+    name = file.path.stem if board.name is None else board.name
+    return EdgePuzzle(name, board.width, board.height, tiles)
+
+
+def _by_number(file: TextFile, line: int, board: ViewerBoard) -> list[Position]:
+    """The cells of a full board in the order of their tiles."""
+    if board.tiles is None:
+        return list(board.sides)
+    cells: dict[int, Position] = {}
+    for cell, tile in board.tiles.items():
+        if tile >= len(board.tiles) or tile in cells:
+            raise file.error(
+                f"cell {cell} has tile number {tile + 1:03}; expected the numbers 001 to "
+                f"{len(board.tiles):03}, each once",
+                line,
+            )
+        cells[tile] = cell
+    return [cells[tile] for tile in sorted(cells)]

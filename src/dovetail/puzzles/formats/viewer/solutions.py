@@ -1,0 +1,78 @@
+"""Solutions of edge-matching puzzles as URLs of their boards; see the package for the format."""
+
+from __future__ import annotations
+
+from dovetail.errors import PuzzleError
+from dovetail.models.edges import EdgePuzzle, Tile, turned
+from dovetail.models.solution import EdgeSolution
+from dovetail.puzzles.formats.viewer.urls import Position, ViewerBoard, url_of
+
+
+def solution_url(puzzle: EdgePuzzle, solution: EdgeSolution) -> str:
+    """The URL of the board that `solution` is, its tiles numbered.
+
+    Raises `PuzzleError` for a tile that the puzzle has not.
+    """
+    laid = {(x, y): placed for y, row in enumerate(solution.cells) for x, placed in enumerate(row)}
+    for cell, (tile, rotation) in laid.items():
+        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+            raise PuzzleError(f"there is no tile {tile} turned by {rotation} for {cell}")
+    return url_of(puzzle, laid)
+
+
+def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:
+    """The solution that a URL shows.
+
+    Where it does not number the tiles, they are told by their sides: a hinted tile in its own
+    cell, the others of identical tiles in ascending order, as the URL comes to them. Raises
+    `PuzzleError` for a board of another size or with an empty cell, and for a cell whose sides
+    no tile shows that is left, or not the one with its number.
+    """
+    if (board.width, board.height) != (puzzle.width, puzzle.height):
+        raise PuzzleError(f"the board is not {puzzle.width} wide and {puzzle.height} high")
+    empty = board.empty_cell()
+    if empty is not None:
+        raise PuzzleError(f"cell {empty} is empty")
+    tiles = _told_by_sides(puzzle, board) if board.tiles is None else board.tiles
+    rows = tuple(
+        tuple(
+            (tiles[x, y], _rotation(puzzle, board, tiles[x, y], (x, y))) for x in range(board.width)
+        )
+        for y in range(board.height)
+    )
+    return EdgeSolution(rows)
+
+
+def _rotation(puzzle: EdgePuzzle, board: ViewerBoard, tile: int, cell: Position) -> int:
+    """How `tile` is turned to show what `cell` shows."""
+    if tile >= len(puzzle.tiles):
+        raise PuzzleError(f"cell {cell} has tile number {tile + 1}, of {len(puzzle.tiles)} tiles")
+    for rotation in range(4):
+        if turned(puzzle.tiles[tile], rotation) == board.sides[cell]:
+            return rotation
+    raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} has not")
+
+
+def _told_by_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, int]:
+    left: dict[Tile, list[int]] = {}
+    for number, tile in enumerate(puzzle.tiles):
+        left.setdefault(_least(tile), []).append(number)
+    told: dict[Position, int] = {}
+    for hint in puzzle.hints:
+        alike = left.get(_least(board.sides[hint.x, hint.y]), [])
+        if hint.tile in alike:
+            alike.remove(hint.tile)
+            told[hint.x, hint.y] = hint.tile
+    for cell, sides in board.sides.items():
+        if cell in told:
+            continue
+        alike = left.get(_least(sides), [])
+        if not alike:
+            raise PuzzleError(f"cell {cell} shows sides that no tile has which is left")
+        told[cell] = alike.pop(0)
+    return told
+
+
+def _least(tile: Tile) -> Tile:
+    """The same for all turns of a tile."""
+    return min(turned(tile, rotation) for rotation in range(4))

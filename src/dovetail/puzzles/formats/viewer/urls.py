@@ -1,0 +1,168 @@
+"""From a URL to the board it shows, and back; see the package for the format."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from string import ascii_lowercase, digits
+from urllib.parse import quote, unquote
+
+from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
+from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
+
+VIEWER = "https://e2.bucas.name/"
+# The order that most solvers of the community write: b, c, … without a gap.
+MOTIFS_ORDER = "jblackwood"
+BEGINS = r"https?://"
+MOST_TILES = 999
+LARGEST_COLOUR = len(ascii_lowercase) - 1
+
+REQUIRED = ("board_w", "board_h", "board_edges")
+KEYS = ("puzzle", *REQUIRED, "board_pieces")
+EMPTY = (BORDER,) * 4
+
+Position = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class ViewerBoard:
+    """What a URL shows. Position (0, 0) is at the bottom left, as everywhere.
+
+    `sides` has what the tile in each cell shows: top, right, bottom, left. `tiles` has the
+    numbers of these tiles, from 0, where the URL tells them. Both are in the order of the URL,
+    and empty cells are left out. `name` is None where the URL has none.
+    """
+
+    name: str | None
+    width: int
+    height: int
+    sides: dict[Position, Tile]
+    tiles: dict[Position, int] | None
+
+    def empty_cell(self) -> Position | None:
+        """The first cell without a tile."""
+        cells = reading_order(self.width, self.height)
+        return next((cell for cell in cells if cell not in self.sides), None)
+
+
+def reading_order(width: int, height: int) -> Iterator[Position]:
+    """The cells as a URL goes through them: from the top left to the right and down."""
+    return ((x, y) for y in reversed(range(height)) for x in range(width))
+
+
+def read_boards(file: TextFile) -> Iterator[tuple[int, ViewerBoard]]:
+    """The boards of the URLs in `file`, and their lines; `FormatError` at the first mistake."""
+    for number, text in enumerate(file.lines, start=1):
+        line = text.strip()
+        if line and not line.startswith("#"):
+            yield number, _Url(file, number, line).board()
+
+
+def url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
+    """The URL of a full board: `laid` has the tile in each cell, and how often it is turned.
+
+    The puzzle is a showable one.
+    """
+    cells = [laid[cell] for cell in reading_order(puzzle.width, puzzle.height)]
+    sides = [turned(puzzle.tiles[tile], rotation) for tile, rotation in cells]
+    values = {
+        "puzzle": quote(puzzle.name, safe=""),
+        "board_w": puzzle.width,
+        "board_h": puzzle.height,
+        "board_edges": "".join(ascii_lowercase[colour] for shown in sides for colour in shown),
+        "board_pieces": "".join(f"{tile + 1:03}" for tile, _ in cells),
+        "motifs_order": MOTIFS_ORDER,
+    }
+    return f"{VIEWER}#" + "&".join(f"{key}={value}" for key, value in values.items())
+
+
+def check_showable(puzzle: EdgePuzzle) -> None:
+    """Raises `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
+    try:
+        name = quote(puzzle.name, safe="")
+    except UnicodeEncodeError:
+        raise PuzzleError("a name with half a character (a surrogate) cannot be written") from None
+    if len(name) > LONGEST_LINE // 2:
+        raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
+    if puzzle.signed:
+        raise PuzzleError("a viewer URL cannot say that colours are signed")
+    largest = max(map(max, puzzle.tiles))
+    if largest > LARGEST_COLOUR:
+        raise PuzzleError(
+            f"a viewer URL has letters for colours to {LARGEST_COLOUR}, not {largest}"
+        )
+    if len(puzzle.tiles) > MOST_TILES:
+        raise PuzzleError(
+            f"a viewer URL numbers at most {MOST_TILES} tiles, not {len(puzzle.tiles):,}"
+        )
+
+
+class _Url:
+    """One URL of a file: its keys and values."""
+
+    def __init__(self, file: TextFile, line: int, text: str) -> None:
+        self._file, self._line = file, line
+        if not re.match(BEGINS, text):
+            raise self._error(f"{shorten(text)!r}; expected a URL: http:// or https://")
+        # After the first `#`, or else after the first `?`.
+        _, _, query = text.partition("#" if "#" in text else "?")
+        self._values: dict[str, str] = {}
+        for member in query.split("&"):
+            key, _, value = member.partition("=")
+            if key in self._values:
+                raise self._error(f"{key} twice in the URL; expected it once")
+            if key in KEYS:
+                self._values[key] = unquote(value)
+        for key in REQUIRED:
+            if key not in self._values:
+                raise self._error(f"no {key} in the URL; expected {', '.join(REQUIRED)}")
+
+    def board(self) -> ViewerBoard:
+        """The board that the URL shows."""
+        width, height = self._side("board_w"), self._side("board_h")
+        words = self._words("board_edges", width, height, 4, ascii_lowercase)
+        sides = {cell: _sides(word) for cell, word in words}
+        name = self._values.get("puzzle")
+        if "board_pieces" not in self._values:
+            filled = {cell: shown for cell, shown in sides.items() if shown != EMPTY}
+            return ViewerBoard(name, width, height, filled, None)
+        words = self._words("board_pieces", width, height, 3, digits)
+        tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
+        for cell, shown in sides.items():
+            if shown != EMPTY and cell not in tiles:
+                raise self._error(
+                    f"cell {cell} shows a tile of number 000; expected a number from 001"
+                )
+        return ViewerBoard(name, width, height, {cell: sides[cell] for cell in tiles}, tiles)
+
+    def _side(self, key: str) -> int:
+        value = self._file.integer(self._values[key], self._line, key)
+        if value < 1:
+            raise self._error(f"{key} is {value}; expected 1 or more")
+        return value
+
+    def _words(
+        self, key: str, width: int, height: int, length: int, alphabet: str
+    ) -> Iterator[tuple[Position, str]]:
+        """The cells, each with its part of a value: `length` marks of the `alphabet`."""
+        value = self._values[key]
+        if len(value) != length * width * height:
+            raise self._error(
+                f"{key} has {len(value):,} characters; expected {length} for each of "
+                f"{width} x {height} cells"
+            )
+        for mark in value:
+            if mark not in alphabet:
+                raise self._error(f"{key} has {mark!r}; expected {alphabet[0]} to {alphabet[-1]}")
+        for number, cell in enumerate(reading_order(width, height)):
+            yield cell, value[number * length : (number + 1) * length]
+
+    def _error(self, message: str) -> FormatError:
+        return self._file.error(message, self._line)
+
+
+def _sides(word: str) -> Tile:
+    top, right, bottom, left = map(ascii_lowercase.index, word)
+    return top, right, bottom, left

@@ -1,0 +1,170 @@
+"""Edge-matching puzzles as JSON: every one there and back again, and mistakes with their line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
+from dovetail.puzzles.formats import edge_json
+from dovetail.puzzles.formats.edge_json import read_edge_json, write_edge_json
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load
+from oracle.strategies import edge_puzzles
+
+TEXT = """\
+{
+  "name": "a pair",
+  "width": 2,
+  "height": 1,
+  "signed": true,
+  "tiles": [
+    [0, 1, 0, 0],
+    [0, 0, 0, -1]
+  ],
+  "hints": [
+    {"x": 0, "y": 0, "tile": 1, "rotation": 2},
+    {"x": 1, "y": 0, "tile": 0, "rotation": 3}
+  ]
+}
+"""
+PAIR = EdgePuzzle(
+    "a pair",
+    2,
+    1,
+    ((0, 1, 0, 0), (0, 0, 0, -1)),
+    (Hint(0, 0, 1, 2), Hint(1, 0, 0, 3)),
+    signed=True,
+)
+
+
+def read(folder: Path, text: str) -> EdgePuzzle:
+    """The puzzle that a file called board.json holds."""
+    path = folder / "board.json"
+    path.write_text(text)
+    return read_edge_json(TextFile(path))
+
+
+def test_a_puzzle_by_hand(tmp_path: Path) -> None:
+    """Name, size, signed colours, tiles and hints; and what is written looks like it."""
+    assert read(tmp_path, TEXT) == PAIR
+    assert write_edge_json(PAIR) == TEXT
+
+
+def test_what_may_be_left_out(tmp_path: Path) -> None:
+    """The name is then the file's; keys come in any order, and white space is free."""
+    text = '{"tiles":[[0,1,0,0],\n[0,0,0,1]],"height"\n:1,"width":2}'
+    assert read(tmp_path, text) == EdgePuzzle("board", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
+    plain = EdgePuzzle("p", 1, 1, ((0, 0, 0, 0),))
+    assert list(json.loads(write_edge_json(plain))) == ["name", "width", "height", "tiles"]
+
+
+@st.composite
+def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
+    """Boards of up to six cells with a name and hints, which need not be possible."""
+    board = draw(edge_puzzles())
+    cells = [(x, y) for x in range(board.width) for y in range(board.height)]
+    hinted = draw(st.permutations(cells))[: draw(st.integers(0, len(cells)))]
+    tiles = draw(st.permutations(range(len(cells))))
+    hints = [
+        Hint(x, y, tile, draw(st.integers(0, 3)))
+        for (x, y), tile in zip(hinted, tiles, strict=False)
+    ]
+    name = draw(st.text())
+    return EdgePuzzle(name, board.width, board.height, board.tiles, tuple(hints), board.signed)
+
+
+@given(puzzle=hinted_puzzles())
+@settings(max_examples=200)
+def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle) -> None:
+    """The same puzzle, name included."""
+    assert read(tmp_path_factory.getbasetemp(), write_edge_json(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [
+        EdgePuzzle("", 1, 1, ((0, 0, 0, LARGEST_COLOUR),)),
+        EdgePuzzle("\ud800\n\u2028", 1, 1, ((0, 0, 0, -LARGEST_COLOUR),), signed=True),
+        EdgePuzzle("long", 1, 300, ((0, 0, 0, 0),) * 300),
+    ],
+    ids=["largest", "least", "long"],
+)
+def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> None:
+    """Colours to the largest, sides of any length, names of anything."""
+    assert read(tmp_path, write_edge_json(puzzle)) == puzzle
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "line", "message"),
+    [
+        ('"name"', '"title"', 2, "unknown key 'title'; expected one of name, width, height"),
+        ('"height"', '"width"', 4, "a second 'width'; expected one"),
+        ('"a pair"', "5", 2, "the name is 5; expected a string"),
+        ('"width": 2', '"width": 2.5', 3, "width is 2.5; expected a whole number from 1"),
+        ('"width": 2', '"width": 0', 3, "width is 0; expected a whole number from 1 to 250000"),
+        ('"width": 2', '"width": true', 3, "width is true; expected a whole number"),
+        ('"width": 2', '"width": [' + "1, " * 900 + "1]", 3, "width is .*…; expected a whole"),
+        ('"height": 1', '"height": 2', 6, "2 tiles; expected width · height = 2 · 2 = 4"),
+        ('"signed": true', '"signed": 1', 5, "signed is 1; expected true or false"),
+        ('"signed": true', '"signed": false', 8, "a colour is -1; expected a whole number from 0"),
+        ("[0, 1, 0, 0]", "[0, 1, 0]", 7, r"\[0, 1, 0\] is no tile; expected four colours"),
+        ("[0, 1, 0, 0]", "5", 7, "5 is no tile; expected four colours: .top, right, bottom, left"),
+        ("[0, 1, 0, 0]", '[0, "1", 0, 0]', 7, 'a colour is "1"; expected a whole number'),
+        ("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]", 7, "expected a whole number from -1000000000"),
+        ("[0, 1, 0, 0]", "[" + " " * 1000 + "0]", 7, "not JSON; expected an object with width"),
+        ('"y": 0, "tile": 1', '"tile": 1', 11, "is no hint; expected an object with the keys x, y"),
+        ('"tile": 0', '"tile": 0, "z": 1', 12, '"z": 1.*is no hint'),
+        ('"x": 1', '"x": 2', 12, "x of a hint is 2; expected a whole number from 0 to 1"),
+        ('"x": 1, "y": 0', '"x": 1, "y": 1', 12, "y of a hint is 1; expected .* from 0 to 0"),
+        ('"tile": 1', '"tile": 2', 11, "tile of a hint is 2; expected .* from 0 to 1"),
+        ('"rotation": 3', '"rotation": 4', 12, "rotation of a hint is 4; expected .* from 0 to 3"),
+        ('"x": 1', '"x": 0', 12, r"a second hint for cell \(0, 0\); expected one"),
+        ('"tile": 0', '"tile": 1', 12, "a second hint for tile 1; expected one"),
+        ('  "height": 1,\n', "", 14, "no 'height'; expected width, height, tiles"),
+        ("  ]\n}\n", "  ]\n", 14, "not JSON; expected ','"),
+    ],
+)
+def test_mistakes_are_placed(
+    tmp_path: Path, before: str, after: str, line: int, message: str
+) -> None:
+    """File, line, what is wrong and what was expected."""
+    assert before in TEXT
+    with pytest.raises(FormatError, match=message) as caught:
+        read(tmp_path, TEXT.replace(before, after))
+    assert caught.value.line == line
+    assert len(caught.value.message) < 200
+
+
+@pytest.mark.parametrize("text", ["", "[]", "5", "{", '{"width": 1} {}', "{}"])
+def test_what_is_no_puzzle(tmp_path: Path, text: str) -> None:
+    """Something else, or nothing."""
+    with pytest.raises(FormatError, match="expected"):
+        read(tmp_path, text)
+
+
+def test_solutions_are_no_puzzle(tmp_path: Path) -> None:
+    """Their file is called the same; the error says what a puzzle has."""
+    path = tmp_path / "solutions.json"
+    path.write_text('{"puzzle": "x", "digest": "0", "solutions": []}')
+    with pytest.raises(FormatError, match="unknown key 'puzzle'; expected one of name, width"):
+        load(path)
+
+
+def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither written nor read."""
+    long = EdgePuzzle("n" * 60_000, 1, 1, ((0, 0, 0, 0),))
+    with pytest.raises(PuzzleError, match="the name has 60,002 characters"):
+        write_edge_json(long)
+    text = write_edge_json(PAIR)
+    monkeypatch.setattr(edge_json, "MOST_TILES", 1)
+    with pytest.raises(PuzzleError, match="2 tiles; JSON is read with 1 at most"):
+        write_edge_json(PAIR)
+    with pytest.raises(FormatError, match="an entry too many; expected at most 1") as caught:
+        read(tmp_path, text)
+    assert caught.value.line == 8

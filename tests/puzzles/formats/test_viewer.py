@@ -1,0 +1,277 @@
+"""URLs of the viewer e2.bucas.name: puzzles and solutions there and back, and every mistake."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.api import solve
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.solution import EdgeSolution
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
+from dovetail.puzzles.loading import load, load_all
+from oracle.strategies import edge_puzzles
+
+# Three tiles in a row, then two rows of two.
+ROW = "https://e2.bucas.name/#puzzle=row&board_w=3&board_h=1&board_edges=abaaacabaaac"
+ROW_NUMBERED = f"{ROW}&board_pieces=002003001&motifs_order=jblackwood"
+SQUARE = EdgePuzzle("square", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1)))
+SQUARE_URL = (
+    "https://e2.bucas.name/#puzzle=square&board_w=2&board_h=2"
+    "&board_edges=abcaaacbcbaacaab&board_pieces=001002003004&motifs_order=jblackwood"
+)
+SOLUTION = EdgeSolution((((2, 0), (3, 0)), ((0, 0), (1, 0))))
+
+
+def written(folder: Path, content: str) -> TextFile:
+    """A file called board.url."""
+    path = folder / "board.url"
+    path.write_text(content)
+    return TextFile(path)
+
+
+def read(folder: Path, content: str) -> EdgePuzzle:
+    """The one puzzle of a file."""
+    (puzzle,) = read_viewer(written(folder, content))
+    return puzzle
+
+
+def solutions(folder: Path, puzzle: EdgePuzzle, content: str) -> list[object]:
+    """What `verify` reads."""
+    return [solution for _, solution in read_solutions(written(folder, content), puzzle)]
+
+
+def test_the_tiles_as_they_are_shown(tmp_path: Path) -> None:
+    """In the order of the cells, or of their numbers where these are given."""
+    tiles = ((0, 1, 0, 0), (0, 2, 0, 1), (0, 0, 0, 2))
+    assert read(tmp_path, ROW) == EdgePuzzle("row", 3, 1, tiles)
+    numbered = EdgePuzzle("row", 3, 1, (tiles[2], tiles[0], tiles[1]))
+    assert read(tmp_path, ROW_NUMBERED) == numbered
+
+
+def test_the_first_letters_are_the_top_left_cell(tmp_path: Path) -> None:
+    """Rows go down, and (0, 0) is at the bottom left."""
+    assert read(tmp_path, SQUARE_URL) == SQUARE
+    assert write_viewer([SQUARE]) == SQUARE_URL + "\n"
+    assert solutions(tmp_path, SQUARE, SQUARE_URL) == [SOLUTION]
+    assert solution_error(SQUARE, SOLUTION) is None
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        ROW.replace("#", "?"),
+        ROW.replace("/#", "?from=here#"),
+        ROW.replace("https://e2.bucas.name", "http://localhost:8000/viewer"),
+        f"  {ROW}&  ".replace("&  ", "&&board_types=123&board_types=1  "),
+        "https://e2.bucas.name/#board_edges=abaaacabaaac&board_h=1&puzzle=ro%77&board_w=3",
+        f"# the tiles of a row\n\n{ROW}\n\n",
+    ],
+)
+def test_urls_of_the_same_puzzle(tmp_path: Path, url: str) -> None:
+    """Other places, other orders, other keys, and lines that say nothing."""
+    assert read(tmp_path, url) == read(tmp_path, ROW)
+
+
+def test_names(tmp_path: Path) -> None:
+    """Percent-encoded, empty, or the file's."""
+    for name, shown in (("a%20%26%C3%A4", "a &ä"), ("", ""), ("a+b", "a+b"), ("%ff", "�")):
+        assert read(tmp_path, ROW.replace("=row", f"={name}")).name == shown
+    assert read(tmp_path, ROW.replace("puzzle=row&", "")).name == "board"
+
+
+@given(puzzle=edge_puzzles(), name=st.text())
+@settings(max_examples=100)
+def test_there_and_back_again(
+    tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, name: str
+) -> None:
+    """The same puzzle, unless the colours are signed."""
+    board = EdgePuzzle(name, puzzle.width, puzzle.height, puzzle.tiles, signed=puzzle.signed)
+    if puzzle.signed:
+        with pytest.raises(PuzzleError, match="signed"):
+            write_viewer([board])
+        return
+    assert read(tmp_path_factory.getbasetemp(), write_viewer([board])) == board
+
+
+@given(puzzle=edge_puzzles().filter(lambda puzzle: not puzzle.signed), data=st.data())
+@settings(max_examples=50)
+def test_solutions_there_and_back_again(
+    tmp_path_factory: pytest.TempPathFactory, puzzle: EdgePuzzle, data: st.DataObject
+) -> None:
+    """The same with tiles numbered; right without, also where hints tell identical tiles apart."""
+    found = list(solve(puzzle, symmetry="all"))
+    first = data.draw(st.sampled_from(found))
+    assert isinstance(first, EdgeSolution)
+    x = data.draw(st.integers(0, puzzle.width - 1))
+    y = data.draw(st.integers(0, puzzle.height - 1))
+    hint = Hint(x, y, *first.cells[y][x])
+    hinted = EdgePuzzle("hinted", puzzle.width, puzzle.height, puzzle.tiles, (hint,))
+    found = list(solve(hinted, symmetry="all"))
+    writer = solution_writer(".url", hinted)
+    text = "".join(writer.one(number, one) for number, one in enumerate(found, start=1))
+    folder = tmp_path_factory.getbasetemp()
+    assert solutions(folder, hinted, writer.head + text + writer.tail) == found
+    if len(puzzle.tiles) == 1:
+        return  # its tile shows nothing but the frame, as an empty cell does
+    bare = solutions(folder, hinted, re.sub("&board_pieces=[0-9]+", "", text))
+    assert len(bare) == len(found) > 0
+    for one in bare:
+        assert isinstance(one, EdgeSolution)
+        assert solution_error(hinted, one) is None
+
+
+def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
+    """A URL on each line; `FILE#N` names one."""
+    other = EdgePuzzle("one", 1, 1, ((0, 0, 0, 0),))
+    file = written(tmp_path, write_viewer([SQUARE, other]))
+    assert load_all(file.path) == (SQUARE, other)
+    assert load(f"{file.path}#2") == other
+
+
+def test_a_large_board(tmp_path: Path) -> None:
+    """16 x 16, as the community has it."""
+    board = random_board(16, 16, 17, 1, 5)
+    assert read(tmp_path, write_viewer([board])) == board
+
+
+PARTIAL = (
+    "https://e2.bucas.name/#puzzle=Someone_11&board_w=4&board_h=4&board_edges="
+    "aebaadmeaendaacebieaaaaanfjicaefeibammliaaaaeadlbcaaaaaaaaaaaaaa&board_pieces="
+    "004009012002005000013010011016000008001000000000&motifs_order=jblackwood"
+)
+
+
+def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
+    """Which tiles it leaves out is not said."""
+    for url, cell in ((PARTIAL, "(1, 2)"), (ROW.replace("acab", "aaaa"), "(1, 0)")):
+        message = re.escape(f"cell {cell} is empty, and the tiles that do not lie on the board are")
+        with pytest.raises(FormatError, match=message) as caught:
+            read(tmp_path, url)
+        assert caught.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "message"),
+    [
+        ("https:", "ftp:", "'ftp://e2.bucas.name/.*…'; expected a URL: http:// or https://"),
+        ("#", "/", "no board_w in the URL; expected board_w, board_h, board_edges"),
+        ("&board_w=3", "", "no board_w in the URL"),
+        ("&board_h=1", "", "no board_h in the URL"),
+        ("board_edges", "edges", "no board_edges in the URL"),
+        ("board_w=3", "board_w=x", "board_w is 'x'; expected a whole number"),
+        ("board_w=3", "board_w=0", "board_w is 0; expected 1 or more"),
+        ("board_h=1", "board_h=-1", "board_h is -1; expected 1 or more"),
+        ("board_h=1", "board_h=" + "9" * 9, "board_edges has 12 characters; expected 4 for each"),
+        ("board_h=1", "board_h=2", "expected 4 for each of 3 x 2 cells"),
+        ("board_h=1", "board_w=3", "board_w twice in the URL; expected it once"),
+        ("=abaa", "=abAa", "board_edges has 'A'; expected a to z"),
+        ("=abaa", "=ab%0Aa", r"board_edges has '\\n'; expected a to z"),
+        ("=002", "=", "board_pieces has 6 characters; expected 3 for each of 3 x 1 cells"),
+        ("=002", "=0-2", "board_pieces has '-'; expected 0 to 9"),
+        ("=002", "=0٣2", "board_pieces has '٣'; expected 0 to 9"),
+        ("=002", "=000", r"cell \(0, 0\) shows a tile of number 000; expected a number from 001"),
+        ("=002", "=004", r"cell \(0, 0\) has tile number 004; expected the numbers 001 to 003"),
+        ("003001", "003002", r"cell \(2, 0\) has tile number 002; .* each once"),
+    ],
+)
+def test_what_is_no_url_of_a_puzzle(tmp_path: Path, before: str, after: str, message: str) -> None:
+    """File, line, what is wrong and what was expected."""
+    assert before in ROW_NUMBERED
+    content = f"# first a good one\n{ROW}\n{ROW_NUMBERED.replace(before, after)}\n"
+    with pytest.raises(FormatError, match=message) as caught:
+        read_viewer(written(tmp_path, content))
+    assert caught.value.line == 3
+    assert len(caught.value.message) < 200
+
+
+def test_a_file_without_a_url(tmp_path: Path) -> None:
+    """It is empty, or has comments only."""
+    with pytest.raises(FormatError, match="the file is empty; expected a URL"):
+        load(written(tmp_path, "# nothing\n").path)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "message"),
+    [
+        (EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)), r"no hints; JSON \(\.json\)"),
+        (EdgePuzzle("s", 1, 1, ((0,) * 4,), signed=True), "signed"),
+        (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "letters for colours to 25, not 26"),
+        (EdgePuzzle("n", 1, 1000, ((0,) * 4,) * 1000), "at most 999 tiles, not 1,000"),
+        (EdgePuzzle("\ud800", 1, 1, ((0,) * 4,)), "half a character"),
+        (EdgePuzzle("é" * 9_000, 1, 1, ((0,) * 4,)), "the name has 54,000 characters in a URL"),
+    ],
+    ids=["hints", "signed", "colours", "tiles", "half", "long"],
+)
+def test_what_cannot_be_said(puzzle: EdgePuzzle, message: str) -> None:
+    """It is refused with the reason, of solutions as well where it is about the tiles."""
+    with pytest.raises(PuzzleError, match=message):
+        write_viewer([puzzle])
+    if not puzzle.hints:
+        with pytest.raises(PuzzleError, match=message):
+            solution_writer(".url", puzzle)
+
+
+def test_as_much_as_can_be_said(tmp_path: Path) -> None:
+    """999 tiles, and colour 25, which is z."""
+    board = EdgePuzzle("n", 27, 37, ((0, 25, 1, 2),) * 999)
+    assert read(tmp_path, write_viewer([board])) == board
+    assert "azbc" in write_viewer([board])
+
+
+TWINS = EdgePuzzle("twins", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
+TWINS_URL = "https://e2.bucas.name/#board_w=2&board_h=1&board_edges=abaaaaab"
+
+
+def test_identical_tiles_are_told_in_ascending_order(tmp_path: Path) -> None:
+    """As the URL comes to them, save that a hinted tile has its cell."""
+    assert solutions(tmp_path, TWINS, TWINS_URL) == [EdgeSolution((((0, 0), (1, 0)),))]
+    hinted = EdgePuzzle("twins", 2, 1, TWINS.tiles, (Hint(0, 0, 1, 2),))
+    assert solutions(tmp_path, hinted, TWINS_URL) == [EdgeSolution((((1, 2), (0, 2)),))]
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        (ROW, "the board is not 2 wide and 1 high; expected a solution of a EdgePuzzle"),
+        (TWINS_URL.replace("=abaa", "=aaaa"), r"cell \(0, 0\) is empty"),
+        (TWINS_URL.replace("=abaa", "=acaa"), r"cell \(0, 0\) shows sides that no tile has"),
+        (TWINS_URL.replace("=abaa", "=abab"), r"cell \(0, 0\) shows sides that no tile has"),
+        (f"{TWINS_URL}&board_pieces=001003", r"cell \(1, 0\) has tile number 3, of 2 tiles"),
+        (
+            f"{TWINS_URL.replace('=abaa', '=acaa')}&board_pieces=001002",
+            r"cell \(0, 0\) shows sides that tile number 1 has not",
+        ),
+        (f"{TWINS_URL}&board_pieces=001", "board_pieces has 3 characters"),
+        ("nonsense", "expected a URL"),
+    ],
+)
+def test_what_is_no_solution(tmp_path: Path, url: str, message: str) -> None:
+    """The line of the URL, and the cell where there is one."""
+    with pytest.raises(FormatError, match=message) as caught:
+        solutions(tmp_path, TWINS, f"# good, then not\n{TWINS_URL}\n{url}")
+    assert caught.value.line == 3
+
+
+def test_a_wrong_solution_is_read(tmp_path: Path) -> None:
+    """That a tile is used twice is for the verifier to say."""
+    (read_back,) = solutions(tmp_path, TWINS, f"{TWINS_URL}&board_pieces=001001")
+    assert isinstance(read_back, EdgeSolution)
+    assert solution_error(TWINS, read_back) == "a tile is used twice, another not at all"
+
+
+@pytest.mark.parametrize("placed", [(2, 0), (-1, 0), (0, 4)])
+def test_tiles_that_are_not_there(placed: tuple[int, int]) -> None:
+    """What another format can say of a board is refused where a URL cannot show it."""
+    solution = EdgeSolution(((placed, (1, 0)),))
+    with pytest.raises(PuzzleError, match=r"there is no tile .* for \(0, 0\)"):
+        solution_writer(".url", TWINS).one(1, solution)
