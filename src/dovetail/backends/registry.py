@@ -9,6 +9,7 @@ from dovetail.backends.base import Backend
 from dovetail.backends.constraint import Constraint
 from dovetail.backends.cpsat import CpSat
 from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.domains.backend import Domains
 from dovetail.backends.fila.backend import Fila
 from dovetail.backends.fletcher.backend import Fletcher
 from dovetail.backends.xcover import XCover
@@ -25,7 +26,15 @@ def backends() -> dict[str, Backend]:
     the backend when called without arguments. Raises `ConfigError` when one takes a name
     that is taken.
     """
-    own: tuple[Backend, ...] = (Dlx(), Fila(), Fletcher(), CpSat(), Constraint(), XCover())
+    own: tuple[Backend, ...] = (
+        Dlx(),
+        Fila(),
+        Fletcher(),
+        Domains(),
+        CpSat(),
+        Constraint(),
+        XCover(),
+    )
     found = {backend.name: backend for backend in own}
     for entry_point in entry_points(group=ENTRY_POINT_GROUP):
         backend: Backend = entry_point.load()()

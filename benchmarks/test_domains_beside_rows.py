@@ -1,0 +1,105 @@
+"""`domains` beside brute force by `rows`, a corner given and identical tiles once.
+
+Run with `pytest benchmarks -s`; skipped where the boards, which lie beside the project, are not.
+Nothing is asserted about time; what they find is, and how many nodes they make.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import pytest
+from benchmarks.timing import Contender, Timing, beside, in_turn, seconds
+
+from dovetail.backends.base import Budget
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import lower
+from golden.test_edge_domains import edge_puzzle, with_corner
+from golden.test_edge_groundtruth import FOLDER, truth
+
+ROUNDS = 5
+ROWS = {"order": "bottom-up"}  # begins with the corner that is given
+CHOICES: dict[str, dict[str, object]] = {
+    "domains": {},
+    "fewest": {"choice": "fewest"},
+    "no single places": {"single_place": False},
+    "never lazy": {"lazy_colours": 10**6, "lazy_candidates": 10**6},
+}
+
+pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the boards are not at {FOLDER}")
+
+
+@pytest.mark.parametrize("name", ["E_7_6.b6i6", "E_8_1.b8i8", "E_10_1.b13i13"])
+def test_beside_rows(name: str) -> None:
+    """Targets on E_7_6: at most 1/250 of the nodes and 0.4 of the time."""
+    file = f"{name}.txt"
+    puzzle = with_corner(edge_puzzle(FOLDER / file))
+    contenders = {"rows": contender("rows", ROWS, puzzle)}
+    contenders |= {label: contender("domains", each, puzzle) for label, each in CHOICES.items()}
+    in_turn(contenders, 1)  # compiles
+    timings = in_turn(contenders, ROUNDS)
+    print(f"\n{name}, rounds: {ROUNDS}, prepare + solve:")
+    nodes = {
+        label: told(label, each, int(truth(file)["boards"])) for label, each in timings.items()
+    }
+    for label in CHOICES:
+        print(f"  {label} / rows: {beside(timings[label], timings['rows'])}")
+    if name == "E_7_6.b6i6":
+        assert nodes["rows"] > 250 * nodes["domains"]
+
+
+def test_a_hard_board() -> None:
+    """G_8_3, once. Target: at least 30 times faster than `rows`, which takes minutes.
+
+    `rows` is stopped after two billion of the 39.2 billion nodes that are known to be its tree's.
+    """
+    puzzle = with_corner(edge_puzzle(FOLDER / "G_8_3.b8i7.txt"))
+    contenders = {
+        "rows": contender("rows", ROWS, puzzle, 2 * 10**9),
+        "domains": contender("domains", {}, puzzle),
+    }
+    timings = in_turn(contenders, 1)
+    print("\nG_8_3, prepare + solve:")
+    told("domains", timings["domains"], 1)
+    rows_s = timings["rows"][0].solve_s * 39.2 / 2
+    ratio = rows_s / timings["domains"][0].solve_s
+    print(f"  rows, by its first 2 of 39.2 billion nodes: {rows_s:.0f} s; domains 1/{ratio:.0f}")
+
+
+def contender(
+    name: str, values: Mapping[str, object], puzzle: EdgePuzzle, nodes: int | None = None
+) -> Contender:
+    """A backend, compiled; it returns the boards that it finds and its nodes."""
+    backend = backend_named(name)
+    config = build_config(backend.config_type, values, name)
+    task = lower(puzzle, Request(Symmetry.ALL))
+    backend.warm_up_for(task, config)
+
+    def prepared() -> Callable[[], tuple[int | None, int]]:
+        search = backend.prepare(task, config)
+
+        def run() -> tuple[int | None, int]:
+            left = nodes
+            while search.advance(Budget(work=5_000_000, nodes=left)) is None:
+                search.take()
+                if nodes is not None:
+                    left = nodes - (search.counters.nodes or 0)
+            return search.count, search.counters.nodes or 0
+
+        return run
+
+    return prepared
+
+
+def told(label: str, timings: Sequence[Timing], boards: int) -> int:
+    """The nodes of a contender that has found so many boards each time, which is printed."""
+    (answer,) = {timing.answer for timing in timings}
+    assert isinstance(answer, tuple)
+    found, nodes = answer
+    assert found == boards
+    assert isinstance(nodes, int)
+    print(f"  {label}: {seconds(timings)}, {nodes:,} nodes")
+    return nodes

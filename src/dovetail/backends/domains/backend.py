@@ -1,0 +1,91 @@
+"""The backend `domains`: bit-set domains of cells together with sets of colours of edges.
+
+Arc consistency in the manner of constraint solvers, with a queue of cells, on bit sets over tile
+types and rotations. The edges between cells have domains of their own, sets of colours, through
+which cells work on each other. Tiles that nothing tells apart are one type with copies.
+
+Sources: A. K. Mackworth, "Consistency in networks of relations", 1977, for revising until nothing
+changes; F. Boussemart and others, "Boosting systematic search by weighting constraints", 2004, for
+the weight of failures.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.domains.board import Board
+from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
+from dovetail.backends.looks import looks_of
+from dovetail.errors import ConfigError
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class DomainsConfig(Config):
+    """`choice`: which cell is branched on.
+
+    `fewest` takes that with the fewest candidates, `per-edge` that with the fewest for each of
+    its edges that have several colours left. With `single_place`, a type that has just as many
+    cells as copies left gets them. An edge that changes passes it on at once when it has at most
+    `lazy_colours` colours left, a cell that loses a type when it has at most `lazy_candidates`
+    candidates left; else it waits until the cell is looked at for another reason.
+
+    Raises `ConfigError` when one of the last two is not positive.
+    """
+
+    choice: Choice = "per-edge"
+    single_place: bool = True
+    lazy_colours: int = 3
+    lazy_candidates: int = 24
+
+    def __post_init__(self) -> None:
+        for key in ("lazy_colours", "lazy_candidates"):
+            if getattr(self, key) < 1:
+                raise ConfigError(f"{key} is {getattr(self, key)}; expected at least 1")
+
+
+class Domains:
+    """Takes edge-matching puzzles.
+
+    A node is a placement that is tried at a branching; what follows from it is counted as
+    `forced`. So nodes compare with those of such solvers only, not with those of brute force.
+    """
+
+    name = "domains"
+    summary = "bit-set domains of cells and colours of edges, for edge matching (numba)"
+    control: Literal["slices"] = "slices"
+    extra = None
+    config_type = DomainsConfig
+
+    def missing(self) -> str | None:
+        return None
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        if task.edges is None:
+            return "it takes edge-matching puzzles only"
+        return cannot_watch(task) or too_large(board_of(task))
+
+    def warm_up(self) -> None:
+        pass  # the kernel is compiled for the sizes of a board
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        self.prepare(task, config).advance(Budget(work=1))
+
+    def prepare(self, task: Task, config: Config) -> DomainsSearch:
+        assert isinstance(config, DomainsConfig)
+        return DomainsSearch(
+            board_of(task),
+            config.choice,
+            single_place=config.single_place,
+            lazy_colours=config.lazy_colours,
+            lazy_candidates=config.lazy_candidates,
+        )
+
+
+def board_of(task: Task) -> Board:
+    """The board of an edge-matching task, with the looks that its options have."""
+    options = task.edges
+    assert options is not None
+    return Board(options.puzzle.width, options.puzzle.height, looks_of(options))

@@ -1,0 +1,41 @@
+"""Choosing the cell to branch on."""
+
+import numpy as np
+
+from dovetail.backends.domains.kernels.domain import ONE, SIX, ZERO, loaded, size
+from dovetail.backends.domains.kernels.layout import PER_EDGE
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+
+TWO = np.uint64(2)
+MOST_PARTS = 9.0
+
+
+@kernel
+def choose(records, at, cells, domains, sides, edge, weight, domain, colours, choice):
+    """The cell of the record at `at` that has the least score, and how many candidates it has.
+
+    The score is the number of candidates, by `PER_EDGE` divided by 1 + 2 · the number of edges of
+    the cell that have several colours left: what is learnt at such a cell goes to more places.
+    Ties go to the cell that has lost its last candidate most often, then to the first.
+    No candidates: every cell is down to one. The arrays are those of `search`.
+    """
+    span = np.uint64(len(domain))
+    chosen, least, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
+    for word in range(cells):
+        rest = records[at + word]
+        while rest:
+            cell = (word << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            count = size(loaded(domain, records, at + domains + cell * span))
+            if float(count) > least * MOST_PARTS:
+                continue  # its edges need not be looked at
+            parts = ONE
+            if choice == PER_EDGE:
+                for m in range(sides[cell], sides[cell + ONE]):
+                    several = size(loaded(colours, records, at + edge[m])) > ONE
+                    parts += TWO if several else ZERO
+            score = float(count) / float(parts)
+            if score < least or (score == least and weight[cell] > heaviest):
+                chosen, least, heaviest, candidates = cell, score, weight[cell], count
+    return chosen, candidates

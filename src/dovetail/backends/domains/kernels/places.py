@@ -1,0 +1,86 @@
+"""The rule of single places: what no more cells can take than there are tiles left."""
+
+import numpy as np
+
+from dovetail.backends.domains.kernels.domain import (
+    ONE,
+    SIX,
+    ZERO,
+    loaded,
+    types_of,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+
+CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
+MOST_COPIES = np.uint64(4)  # beyond these, copies and cells are not told apart
+
+
+@kernel
+def force_places(
+    records, at, cells, domains, members, left, levels, queue, domain, types, at_least
+):
+    """Give types that have just as many cells as copies left those cells, which are queued.
+
+    `CONTRADICTION` when a type has fewer, or a cell would have to take two types; what has been
+    changed then is of no use. The arrays are those of `search`.
+
+    The cells of a type are counted in unary, by bits of all types at once: `at_least` gets, for
+    j = 0, 1, …, the types that more than j cells can take.
+    """
+    span, words = np.uint64(len(domain)), np.uint64(len(types))
+    untaken, touched, result = at + cells, at + cells + cells, NOTHING_FORCED
+    for family in range(np.uint64(len(levels))):
+        counted = min(levels[family], MOST_COPIES)
+        for k in range((counted + ONE) * words):
+            at_least[k] = ZERO
+        for word in range(cells):
+            rest = records[untaken + word] & members[family * cells + word]
+            while rest:
+                cell = (word << SIX) + trailing_zeros(rest)
+                rest &= rest - ONE
+                its = types_of(types, loaded(domain, records, at + domains + cell * span))
+                for w in range(len(types)):
+                    again, k = its[w], np.uint64(w)
+                    for _ in range(counted):
+                        once_more = at_least[k] & again
+                        at_least[k] |= again
+                        again = once_more
+                        k += words
+                    at_least[k] |= again
+        forced_any = ZERO
+        for w in range(words):
+            forced, here, k = ZERO, at + left[family] + w, w
+            for copies in range(ONE, counted + ONE):
+                wanted = records[here]
+                here += words
+                if wanted & ~at_least[k]:
+                    return CONTRADICTION
+                if copies < levels[family]:
+                    wanted &= ~records[here]  # those of which just so many copies are left
+                k += words
+                forced |= wanted & ~at_least[k]
+            at_least[w] = forced
+            forced_any |= forced
+        if forced_any == ZERO:
+            continue
+        result = SOME_FORCED
+        for word in range(cells):
+            rest = records[untaken + word] & members[family * cells + word]
+            while rest:
+                cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
+                rest ^= bit
+                here = at + domains + cell * span
+                its, many = types_of(types, loaded(domain, records, here)), ZERO
+                for w in range(len(types)):
+                    many += ones(its[w] & at_least[np.uint64(w)])
+                if many > ONE:
+                    return CONTRADICTION
+                if many == ONE:
+                    for _ in range(len(domain) // len(types)):
+                        for w in range(words):
+                            records[here] &= at_least[w]
+                            here += ONE
+                    records[touched + word] |= bit
+                    queue[word] |= bit
+    return result

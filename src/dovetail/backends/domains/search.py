@@ -1,0 +1,138 @@
+"""One search with edge domains: the kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.domains.board import Board
+from dovetail.backends.domains.tables import Sizes, build_tables
+from dovetail.backends.slices import node_limit, status_of
+from dovetail.models.outcome import Counters, Status
+
+Choice = Literal["per-edge", "fewest"]
+
+BUFFERED_SOLUTIONS = 4096
+WORK_PER_WORD = 2  # of a budget's, for each word of a domain that is revised
+MOST_BYTES = 2**29
+
+
+class DomainsSearch:
+    """Searches a board. Rows of `take` are options by cell, the cells by families."""
+
+    def __init__(
+        self,
+        board: Board,
+        choice: Choice,
+        *,
+        single_place: bool,
+        lazy_colours: int,
+        lazy_candidates: int,
+    ) -> None:
+        from dovetail.backends.domains.kernels import layout  # imports numba
+        from dovetail.backends.domains.kernels.places import MOST_COPIES
+        from dovetail.backends.domains.kernels.search import search
+
+        self._layout = layout
+        self._kernel: Any = search
+        sizes, self._cells = Sizes.of(board), len(board.frames)
+        self._tables, record = build_tables(board, sizes)
+        self._width, self._span = len(record), sizes.domain
+        self._records = np.zeros((self._cells + 1, self._width), dtype=np.uint64)
+        self._records[0] = record
+        self._sizes = (
+            np.uint64(sizes.cells),
+            *map(_zeros, (sizes.domain, sizes.types, sizes.colours)),
+        )
+        self._branch, self._fan, self._fits = np.zeros((3, self._cells + 1), dtype=np.uint64)
+        self._queue = np.zeros(sizes.cells, dtype=np.uint64)
+        self._at_least = np.zeros((int(MOST_COPIES) + 1) * sizes.types, dtype=np.uint64)
+        self._weight = np.zeros(self._cells, dtype=np.uint64)
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // self._cells))
+        self._solutions = np.empty((rows, self._cells), dtype=np.int32)
+        self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
+        self._rules = (
+            np.uint64(layout.PER_EDGE if choice == "per-edge" else layout.FEWEST),
+            single_place,
+            np.uint64(lazy_colours),
+            np.uint64(lazy_candidates),
+        )
+
+    @property
+    def count(self) -> int:
+        return int(self._state[self._layout.SOLUTIONS])
+
+    @property
+    def counters(self) -> Counters:
+        layout, state = self._layout, self._state.tolist()
+        fits = {remaining: int(self._fits[remaining]) for remaining in range(self._cells, 0, -1)}
+        native = {"forced": state[layout.FORCED], "revisions": state[layout.REVISIONS]}
+        return Counters(state[layout.NODES], None, None, fits, native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        layout = self._layout
+        buffered, room = int(self._state[layout.BUFFERED]), len(self._solutions)
+        if buffered == room:
+            return None  # nothing can be done before `take`
+        if budget.solutions is not None:
+            if budget.solutions <= 0:
+                return Status.SOLUTION_LIMIT
+            room = min(room, buffered + budget.solutions)
+        before = self.count
+        revisions = max(1, budget.work // (WORK_PER_WORD * self._span))
+        reason = self._kernel(
+            self._tables,
+            *self._sizes,
+            self._records.reshape(-1),
+            np.uint64(self._width),
+            self._branch,
+            self._fan,
+            self._queue,
+            self._at_least,
+            self._weight,
+            self._fits,
+            self._solutions[:room],
+            self._state,
+            *self._rules,
+            np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
+            self._state[layout.REVISIONS] + np.uint64(revisions),
+        )
+        return status_of(reason, budget, self.count - before)
+
+    def take(self) -> NDArray[np.int32]:
+        buffered = int(self._state[self._layout.BUFFERED])
+        self._state[self._layout.BUFFERED] = 0
+        return self._solutions[:buffered].copy()
+
+    def progress(self) -> float | None:
+        """The share of the tree, were all candidates of a cell equally large branches."""
+        if not self._state[self._layout.BEGUN]:
+            return None
+        depth, done, share = int(self._state[self._layout.DEPTH]), 0.0, 1.0
+        if depth == 0:
+            return 1.0
+        for level in range(depth):
+            begin = int(self._tables.domains) + int(self._branch[level]) * self._span
+            left = self._records[level, begin : begin + self._span]
+            fan, waiting = int(self._fan[level]), int(np.bitwise_count(left).sum())
+            share /= fan
+            done += share * (fan - waiting - 1)
+        return done + share  # what was begun on the last level is done
+
+
+def too_large(board: Board) -> str | None:
+    """Why the records of a board would not fit, None if they do."""
+    sizes, cells = Sizes.of(board), len(board.frames)
+    edges = 2 * cells - board.width - board.height
+    width = cells * sizes.domain + edges * sizes.colours
+    needed = 8 * width * (cells + 1)
+    if needed <= MOST_BYTES:
+        return None
+    return f"its records would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
+
+
+def _zeros(words: int) -> tuple[Any, ...]:
+    return (np.uint64(0),) * words

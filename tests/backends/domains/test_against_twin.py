@@ -1,0 +1,269 @@
+"""The kernel beside its twin, and beside boards laid tile by tile."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from backends.bounds_checked import bounds_checked
+from backends.domains.twin import Twin
+from dovetail.backends.base import Budget
+from dovetail.backends.config import build_config
+from dovetail.backends.domains.backend import Domains, DomainsConfig, board_of
+from dovetail.backends.domains.search import Choice, DomainsSearch
+from dovetail.backends.domains.tables import Sizes
+from dovetail.errors import ConfigError
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.edges import EdgePuzzle, Hint, turned
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, Task, lower
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.random_stream import RandomStream
+from oracle.answers import counted
+from oracle.brute_force import boards
+from oracle.strategies import edge_puzzles, signed_twin
+
+CONFIGS = st.builds(
+    DomainsConfig,
+    choice=st.sampled_from(["per-edge", "fewest"]),
+    single_place=st.booleans(),
+    lazy_colours=st.integers(1, 4),
+    lazy_candidates=st.sampled_from([1, 2, 5, 24]),
+)
+
+
+@st.composite
+def boards_of_any_kind(draw: st.DrawFn) -> EdgePuzzle:
+    """Up to twenty cells, half of them signed, few colours: many boards, many tiles alike."""
+    width, height = draw(st.sampled_from([(1, 1), (1, 5), (4, 1), (2, 5), (4, 2), (3, 3), (4, 5)]))
+    inner, border = draw(st.integers(2, 4)), draw(st.sampled_from([None, 2, 3]))
+    board = random_board(
+        width, height, inner + (width * height > 9), draw(st.integers(0, 999)), border
+    )
+    if draw(st.booleans()):
+        board = signed_twin(board, draw(st.integers(0, 999)))
+    number = draw(st.integers(0, 2 if width * height < 20 else 4))
+    return replace(board, hints=draw_hints(draw, board, number))
+
+
+def draw_hints(draw: st.DrawFn, board: EdgePuzzle, number: int) -> tuple[Hint, ...]:
+    """Tiles where the frame allows them, in cells and turns drawn."""
+    places = [
+        Hint(x, y, tile, turn)
+        for x in range(board.width)
+        for y in range(board.height)
+        for tile, sides in enumerate(board.tiles)
+        for turn in range(4)
+        if tuple(colour == 0 for colour in turned(sides, turn))
+        == (y == board.height - 1, x == board.width - 1, y == 0, x == 0)
+    ]
+    hints = list[Hint]()
+    for hint in draw(st.lists(st.sampled_from(places), max_size=number)):
+        if all((hint.x, hint.y) != (one.x, one.y) and hint.tile != one.tile for one in hints):
+            hints.append(hint)
+    return tuple(hints)
+
+
+def searched(task: Task, config: DomainsConfig) -> tuple[DomainsSearch, list[tuple[int, ...]]]:
+    """A search that is done, slice by slice, and the solutions in their order."""
+    search, found = Domains().prepare(task, config), list[tuple[int, ...]]()
+    while search.advance(Budget(work=4000)) is None:
+        found += map(tuple, search.take().tolist())
+    return search, found + [tuple(row) for row in search.take().tolist()]
+
+
+def is_small(task: Task, config: DomainsConfig) -> bool:
+    """Whether the twin can do it."""
+    search = Domains().prepare(task, config)
+    return search.advance(Budget(work=10**9, nodes=3000)) == Status.EXHAUSTED
+
+
+def like_twin(task: Task, config: DomainsConfig) -> int:
+    """The same solutions in the same order, nodes by open cells, cells forced, revisions.
+
+    Returns the number of nodes.
+    """
+    assert isinstance(task.options, EdgeOptions)
+    search, twin = Domains().prepare(task, config), Twin(task.options, config)
+    assert search.advance(Budget(work=10**9)) == Status.EXHAUSTED
+    counters = search.counters
+    assert [tuple(row) for row in search.take().tolist()] == twin.solutions
+    assert counters.native == {"forced": twin.forced, "revisions": twin.revisions}
+    assert counters.fits_by_remaining is not None
+    assert Counter(counters.fits_by_remaining) == twin.fits
+    assert counters.nodes == twin.fits.total()
+    assert (counters.attempts, counters.attempts_by_remaining) == (None, None)
+    return counters.nodes
+
+
+@given(puzzle=boards_of_any_kind(), config=CONFIGS)
+@settings(max_examples=300)
+def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
+    """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
+    task = lower(puzzle, Request(Symmetry.ALL))
+    assume(is_small(task, config))
+    like_twin(task, config)
+
+
+@given(puzzle=boards_of_any_kind(), config=CONFIGS, data=st.data())
+@settings(max_examples=100)
+def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
+    """What a reduction has taken out is not there, whatever the puzzle says."""
+    task = lower(puzzle, Request(Symmetry.ALL))
+    options = task.options
+    assert isinstance(options, EdgeOptions)
+    dropped = data.draw(st.sets(st.integers(0, max(0, options.option_count - 1)), max_size=8))
+    kept = np.setdiff1d(np.arange(options.option_count), list(dropped))
+    fewer = replace(
+        options,
+        cell=options.cell[kept],
+        tile_type=options.tile_type[kept],
+        sides=options.sides[kept],
+    )
+    task = replace(task, options=fewer)
+    assume(is_small(task, config))
+    like_twin(task, config)
+
+
+@given(puzzle=edge_puzzles(), config=CONFIGS)
+@settings(max_examples=100)
+def test_every_board_once(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
+    """The boards that laying tile after tile finds."""
+    task = lower(puzzle, Request(Symmetry.ALL))
+    assert isinstance(task.options, EdgeOptions)
+    _, found = searched(task, config)
+    shown = [
+        tuple(
+            tuple(task.options.sides[o].tolist()) for o in sorted(row, key=task.options.cell.item)
+        )
+        for row in found
+    ]
+    assert len(shown) == len(set(shown))
+    assert set(shown) == boards(puzzle)
+
+
+def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
+    """A square board on which the tiles above the lowest `rows` are given."""
+    random = RandomStream(side * colours)
+    upright = {(x, y): 1 + random.below(colours) for x in range(side - 1) for y in range(side)}
+    level = {(x, y): 1 + random.below(colours) for x in range(side) for y in range(side - 1)}
+    cells = [(x, y) for x in range(side) for y in range(side)]
+    tiles = tuple(
+        (
+            level.get((x, y), 0),
+            upright.get((x, y), 0),
+            level.get((x, y - 1), 0),
+            upright.get((x - 1, y), 0),
+        )
+        for x, y in cells
+    )
+    hints = tuple(Hint(x, y, tile, 0) for tile, (x, y) in enumerate(cells) if y >= rows)
+    return EdgePuzzle("partly laid", side, side, tiles, hints)
+
+
+@pytest.mark.parametrize(("colours", "rows", "words"), [(5, 3, 1), (40, 12, 1), (80, 12, 2)])
+@pytest.mark.parametrize("choice", ["per-edge", "fewest"])
+def test_sets_of_several_words(colours: int, rows: int, words: int, choice: Choice) -> None:
+    """More than 64 types, cells and colours; sets of colours in several chunks."""
+    task = lower(partly_laid(12, colours, rows), Request(Symmetry.ALL))
+    assert Sizes.of(board_of(task)) == Sizes(cells=3, types=2, colours=words, planes=4)
+    assert like_twin(task, DomainsConfig(choice)) > 1
+
+
+FULL = random_board(5, 5, 3, seed=4)
+
+
+def test_limits() -> None:
+    """Those on nodes and on solutions are exact, wherever a slice ends."""
+    request = Request(Symmetry.ALL)
+    nodes = finish(execute(Job(FULL, request, "domains"))).nodes
+    assert nodes is not None
+    for most in (1, 2, nodes // 2, nodes - 1):
+        finished = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=most))))
+        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, most)
+    enough = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=nodes))))
+    assert (enough.status, enough.nodes) == (Status.EXHAUSTED, nodes)
+    some = finish(execute(Job(FULL, request, "domains", limits=Limits(solutions=3))))
+    assert (some.status, some.count) == (Status.SOLUTION_LIMIT, 3)
+
+
+def test_slices_do_not_matter() -> None:
+    """A search in the smallest slices finds the same, and its progress goes up to 1."""
+    task = lower(random_board(4, 4, 4, seed=4), Request(Symmetry.ALL))
+    whole, solutions = searched(task, DomainsConfig())
+    search, found = Domains().prepare(task, DomainsConfig()), list[tuple[int, ...]]()
+    shares = list[float]()
+    assert search.progress() is None
+    while search.advance(Budget(work=1)) is None:
+        found += map(tuple, search.take().tolist())
+        share = search.progress()
+        assert share is not None
+        shares.append(share)
+    assert found == solutions
+    assert search.counters == whole.counters
+    assert len(shares) == search.counters.nodes
+    assert all(later > share - 1e-9 for share, later in pairwise(shares))
+    assert 0 <= shares[0] < 0.1
+    assert search.progress() == 1
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "reason"),
+    [
+        (load("queens-6"), "it takes edge-matching puzzles only"),
+        (load("pentominoes-3x20"), "it takes edge-matching puzzles only"),
+    ],
+)
+def test_what_is_refused(puzzle: Puzzle, reason: str) -> None:
+    """The reason is told."""
+    finished = finish(execute(Job(puzzle, Request(Symmetry.ALL), "domains")))
+    assert finished.status == Status.SKIPPED
+    assert reason in (finished.reason or "")
+
+
+def test_records_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A board of which not enough can be kept is refused."""
+    monkeypatch.setattr("dovetail.backends.domains.search.MOST_BYTES", 10_000)
+    finished = finish(execute(Job(FULL, Request(Symmetry.ALL), "domains")))
+    assert finished.status == Status.SKIPPED
+    assert "its records would take" in (finished.reason or "")
+
+
+@pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
+def test_lazy_has_bounds(key: str) -> None:
+    """An edge or a cell that is never passed on would be overlooked."""
+    with pytest.raises(ConfigError, match=f"{key} is 0; expected at least 1"):
+        build_config(DomainsConfig, {key: 0}, "backend domains")
+
+
+BOUNDS_CHECKED = """
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.edge_boards import random_board
+
+for board in (random_board(4, 4, 3, seed=2), random_board(5, 2, 80, seed=1)):
+    print(finish(execute(Job(board, Request(Symmetry.ALL), "domains"))).count)
+"""
+
+
+def test_indices_stay_in_bounds(tmp_path: Path) -> None:
+    """Sets of one word; the counts are those of `dlx`."""
+    expected = [
+        counted(random_board(4, 4, 3, seed=2)).count,
+        counted(random_board(5, 2, 80, seed=1)).count,
+    ]
+    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == list(map(str, expected))
