@@ -1,7 +1,7 @@
 """`domains` beside brute force by `rows`, a corner given and identical tiles once.
 
-Run with `pytest benchmarks -s`; skipped where the boards, which lie beside the project, are not.
-Nothing is asserted about time; what they find is, and how many nodes they make.
+Run with `pytest benchmarks -s`. Nothing is asserted about time; what they find is, and how many
+nodes they make.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ from dovetail.backends.registry import backend_named
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
-from golden.test_edge_domains import edge_puzzle, with_corner
-from golden.test_edge_groundtruth import FOLDER, truth
+from golden.edge_boards import board, truth, with_single_corner
 
 ROUNDS = 5
-ROWS = {"order": "bottom-up"}  # begins with the corner that is given
 CHOICES: dict[str, dict[str, object]] = {
     "domains": {},
     "fewest": {"choice": "fewest"},
@@ -29,21 +27,18 @@ CHOICES: dict[str, dict[str, object]] = {
     "never lazy": {"lazy_colours": 10**6, "lazy_candidates": 10**6},
 }
 
-pytestmark = pytest.mark.skipif(not FOLDER.is_dir(), reason=f"the boards are not at {FOLDER}")
-
 
 @pytest.mark.parametrize("name", ["E_7_6.b6i6", "E_8_1.b8i8", "E_10_1.b13i13"])
 def test_beside_rows(name: str) -> None:
     """Targets on E_7_6: at most 1/250 of the nodes and 0.4 of the time."""
-    file = f"{name}.txt"
-    puzzle = with_corner(edge_puzzle(FOLDER / file))
-    contenders = {"rows": contender("rows", ROWS, puzzle)}
+    puzzle = with_single_corner(board(name))
+    contenders = {"rows": contender("rows", {}, puzzle)}
     contenders |= {label: contender("domains", each, puzzle) for label, each in CHOICES.items()}
     in_turn(contenders, 1)  # compiles
     timings = in_turn(contenders, ROUNDS)
     print(f"\n{name}, rounds: {ROUNDS}, prepare + solve:")
     nodes = {
-        label: told(label, each, int(truth(file)["boards"])) for label, each in timings.items()
+        label: told(label, each, int(truth(name)["boards"])) for label, each in timings.items()
     }
     for label in CHOICES:
         print(f"  {label} / rows: {beside(timings[label], timings['rows'])}")
@@ -56,9 +51,9 @@ def test_a_hard_board() -> None:
 
     `rows` is stopped after two billion of the 39.2 billion nodes that are known to be its tree's.
     """
-    puzzle = with_corner(edge_puzzle(FOLDER / "G_8_3.b8i7.txt"))
+    puzzle = with_single_corner(board("G_8_3.b8i7"))
     contenders = {
-        "rows": contender("rows", ROWS, puzzle, 2 * 10**9),
+        "rows": contender("rows", {}, puzzle, 2 * 10**9),
         "domains": contender("domains", {}, puzzle),
     }
     timings = in_turn(contenders, 1)

@@ -107,3 +107,8 @@ def turned(tile: Tile, rotation: int) -> Tile:
     """The four sides that `tile` shows after `rotation` quarter turns (anticlockwise)."""
     north, east, south, west = tile[rotation:] + tile[:rotation]
     return north, east, south, west
+
+
+def least_turn(tile: Tile) -> Tile:
+    """The turn of `tile` that reads least: the same for all tiles that look alike when turned."""
+    return min(turned(tile, rotation) for rotation in range(4))

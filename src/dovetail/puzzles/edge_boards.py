@@ -8,7 +8,7 @@ turned so that its sides read least, which leaves no trace of where they lay.
 from __future__ import annotations
 
 from dovetail.errors import ConfigError
-from dovetail.models.edges import BORDER, EdgePuzzle, turned
+from dovetail.models.edges import BORDER, EdgePuzzle, least_turn
 from dovetail.puzzles.random_stream import RandomStream
 
 MOST_SIDE = 64
@@ -56,7 +56,7 @@ def random_board(
                 level.get((x, y - 1), BORDER),
                 upright.get((x - 1, y), BORDER),
             )
-            tiles.append(min(turned(tile, rotation) for rotation in range(4)))
+            tiles.append(least_turn(tile))
     size = f"{width}" if width == height else f"{height}x{width}"
     kind = f"{inner_colours}" if border_colours is None else f"b{border_colours}i{inner_colours}"
     return EdgePuzzle(f"edges-{size}-{kind}-{seed}", width, height, tuple(sorted(tiles)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dovetail.harness.events import Finished, Searched
 from dovetail.harness.job import Job
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, turned
+from dovetail.models.edges import EdgePuzzle, Tile, least_turn
 from dovetail.models.frame import kind_of
 from dovetail.models.lattice import Cells
 from dovetail.models.outcome import Status
@@ -161,7 +161,7 @@ def _tile_lines(puzzle: EdgePuzzle) -> Iterator[str]:
     width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
     first: dict[Tile, int] = {}
     for number, tile in enumerate(puzzle.tiles):
-        twin = first.setdefault(min(turned(tile, rotation) for rotation in range(4)), number)
+        twin = first.setdefault(least_turn(tile), number)
         sides = " ".join(str(colour).rjust(width) for colour in tile)
         same = f", identical to {twin}" if twin != number else ""
         yield f"{number:4}: {sides}  {kind_of(tile)}{same}"

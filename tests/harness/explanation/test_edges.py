@@ -28,15 +28,10 @@ SQUARE: tuple[Tile, ...] = (
 )
 
 
-def facts_of(puzzle: EdgePuzzle) -> EdgeFacts:
-    """What is said of a board."""
-    return edge_facts(edge_options(puzzle))
-
-
 def test_a_board_with_everything() -> None:
     """Kinds, colours by place, twins of which hints name some, tiles that look alike turned."""
     hints = (Hint(0, 0, 0, 0), Hint(1, 0, 3, 0))
-    facts = facts_of(EdgePuzzle("square", 3, 3, SQUARE, hints))
+    facts = edge_facts(EdgePuzzle("square", 3, 3, SQUARE, hints))
     assert facts == EdgeFacts(
         signed=False,
         kinds=(
@@ -60,7 +55,7 @@ def test_a_board_with_everything() -> None:
 def test_a_row() -> None:
     """Ends and passages; no edge is away from the frame; signs of colours are kept."""
     tiles = ((0, 0, 0, 1), (0, 1, 0, -1), (0, -2, 0, -2), (0, 0, 0, 2))
-    facts = facts_of(EdgePuzzle("row", 4, 1, tiles, signed=True))
+    facts = edge_facts(EdgePuzzle("row", 4, 1, tiles, signed=True))
     assert facts.signed
     assert facts.kinds == (KindNumbers("end", 2, 2), KindNumbers("passage", 2, 2))
     assert facts.places == (
@@ -74,7 +69,7 @@ def test_a_row() -> None:
 def test_tiles_of_the_wrong_kind() -> None:
     """They are listed though there are no cells of their kind."""
     tiles = ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 0, 1))
-    facts = facts_of(EdgePuzzle("square", 2, 2, tiles))
+    facts = edge_facts(EdgePuzzle("square", 2, 2, tiles))
     assert facts.kinds == (KindNumbers("corner", 3, 4), KindNumbers("passage", 1, 0))
 
 
@@ -86,7 +81,7 @@ def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.Data
     option = data.draw(st.integers(0, options.option_count - 1))
     for hints in ((), (Hint(*options.placed(option)),)):
         asked = replace(puzzle, hints=hints)
-        factor = facts_of(asked).labelled_factor
+        factor = edge_facts(asked).labelled_factor
         assert factor is not None
         boards = counted(asked, symmetry="all").count
         assert boards is not None
@@ -95,4 +90,4 @@ def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.Data
 
 def test_a_factor_beyond_all_bounds() -> None:
     """It is not told: 784! has 1,930 digits."""
-    assert facts_of(random_board(30, 30, 1, 1)).labelled_factor is None
+    assert edge_facts(random_board(30, 30, 1, 1)).labelled_factor is None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import factorial, prod
 
-from dovetail.models.edges import EdgePuzzle, Hint, turned
+from dovetail.models.edges import EdgePuzzle, Hint, Tile, least_turn, turned
 from dovetail.models.frame import (
     Kind,
     Place,
@@ -15,7 +15,6 @@ from dovetail.models.frame import (
     tiles_by_kind,
 )
 from dovetail.models.impossibility.edges import why_impossible
-from dovetail.models.options.edges import EdgeOptions
 
 # The largest factor that is told: above it, not every reader of JSON keeps whole numbers exact.
 MOST_EXACT = 2**53
@@ -66,10 +65,9 @@ class EdgeFacts:
     impossible: str | None
 
 
-def edge_facts(options: EdgeOptions) -> EdgeFacts:
-    """Look at an edge-matching puzzle from all sides; `options` are those of unlabelled tiles."""
-    puzzle = options.puzzle
-    identical = _identical(options)
+def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
+    """Look at an edge-matching puzzle from all sides."""
+    identical = _identical(puzzle)
     factor = prod(factorial(len(one.tiles) - one.hinted) for one in identical)
     looks = [len({turned(tile, r) for r in range(4)}) for tile in puzzle.tiles]
     return EdgeFacts(
@@ -103,10 +101,13 @@ def _places(puzzle: EdgePuzzle) -> tuple[PlaceColours, ...]:
     )
 
 
-def _identical(options: EdgeOptions) -> tuple[IdenticalTiles, ...]:
-    named = {hint.tile for hint in options.puzzle.hints}
+def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
+    named = {hint.tile for hint in puzzle.hints}
+    alike: dict[Tile, list[int]] = {}
+    for number, tile in enumerate(puzzle.tiles):
+        alike.setdefault(least_turn(tile), []).append(number)
     return tuple(
-        IdenticalTiles(kind.tiles, len(named.intersection(kind.tiles)))
-        for kind in options.types
-        if len(kind.tiles) > 1
+        IdenticalTiles(tuple(tiles), len(named.intersection(tiles)))
+        for tiles in alike.values()
+        if len(tiles) > 1
     )

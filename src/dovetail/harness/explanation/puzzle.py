@@ -10,7 +10,6 @@ from dovetail.harness.explanation.edges import EdgeFacts, edge_facts
 from dovetail.harness.explanation.packing import PackingFacts, packing_facts
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
@@ -53,7 +52,7 @@ def explain(puzzle: Puzzle) -> Explanation:
         sizes=_sizes(puzzle, options.option_count),
         symmetries={str(one): len(options.symmetries(one)) for one in Symmetry},
         packing=packing_facts(options) if isinstance(options, PackingOptions) else None,
-        edges=edge_facts(options) if isinstance(options, EdgeOptions) else None,
+        edges=edge_facts(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
         backends=tuple(_stand(backend, task) for backend in backends().values()),
     )
 

@@ -11,7 +11,17 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Tile, turned
+from dovetail.models.edges import (
+    BORDER,
+    EAST,
+    NORTH,
+    SOUTH,
+    WEST,
+    EdgePuzzle,
+    Tile,
+    least_turn,
+    turned,
+)
 from dovetail.models.kinds import Kinds
 from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Symmetry
@@ -24,7 +34,7 @@ MOST_OPTIONS = 2_000_000
 
 @dataclass(frozen=True)
 class TileType:
-    """Tiles that nothing tells apart, however they are turned."""
+    """Tiles that nothing tells apart, however they are turned: neither colours nor hints."""
 
     sides: Tile
     tiles: tuple[int, ...]
@@ -200,6 +210,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     """
     types = _tile_types(puzzle, labelled)
     type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
+    named = {type_of_tile[hint.tile] for hint in puzzle.hints}
     hinted = {
         hint.x * puzzle.height + hint.y: (
             type_of_tile[hint.tile],
@@ -220,7 +231,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
         (cell, t, *look)
         for t, look, cells in looks
         for cell in cells
-        if hinted.get(cell, (t, look)) == (t, look)
+        if (hinted[cell] == (t, look) if cell in hinted else t not in named)
     ]
     table = np.array(rows, dtype=np.int32).reshape(-1, 6)
     table = table[np.argsort(table[:, 0], kind="stable")]
@@ -230,10 +241,11 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
 def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
     if labelled:
         return tuple(TileType(sides, (tile,)) for tile, sides in enumerate(puzzle.tiles))
-    groups: dict[Tile, list[int]] = {}
+    named = {hint.tile for hint in puzzle.hints}
+    groups: dict[tuple[Tile, bool], list[int]] = {}
     for tile, sides in enumerate(puzzle.tiles):
-        groups.setdefault(min(turned(sides, r) for r in range(4)), []).append(tile)
-    return tuple(TileType(sides, tuple(tiles)) for sides, tiles in groups.items())
+        groups.setdefault((least_turn(sides), tile in named), []).append(tile)
+    return tuple(TileType(sides, tuple(tiles)) for (sides, _), tiles in groups.items())
 
 
 def _cells_by_frame(puzzle: EdgePuzzle) -> dict[tuple[bool, ...], list[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.errors import PuzzleError
-from dovetail.models.edges import EdgePuzzle, Tile, turned
+from dovetail.models.edges import EdgePuzzle, Tile, least_turn, turned
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.viewer.urls import Position, ViewerBoard, url_of
 
@@ -56,23 +56,18 @@ def _rotation(puzzle: EdgePuzzle, board: ViewerBoard, tile: int, cell: Position)
 def _told_by_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, int]:
     left: dict[Tile, list[int]] = {}
     for number, tile in enumerate(puzzle.tiles):
-        left.setdefault(_least(tile), []).append(number)
+        left.setdefault(least_turn(tile), []).append(number)
     told: dict[Position, int] = {}
     for hint in puzzle.hints:
-        alike = left.get(_least(board.sides[hint.x, hint.y]), [])
+        alike = left.get(least_turn(board.sides[hint.x, hint.y]), [])
         if hint.tile in alike:
             alike.remove(hint.tile)
             told[hint.x, hint.y] = hint.tile
     for cell, sides in board.sides.items():
         if cell in told:
             continue
-        alike = left.get(_least(sides), [])
+        alike = left.get(least_turn(sides), [])
         if not alike:
             raise PuzzleError(f"cell {cell} shows sides that no tile has which is left")
         told[cell] = alike.pop(0)
     return told
-
-
-def _least(tile: Tile) -> Tile:
-    """The same for all turns of a tile."""
-    return min(turned(tile, rotation) for rotation in range(4))

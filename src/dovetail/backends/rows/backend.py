@@ -1,0 +1,79 @@
+"""The backend `rows`: brute force for edge-matching puzzles, in numba.
+
+The cells are filled in a fixed order, each with every tile that fits: the search that the
+community of Eternity II has honed since 2007, with candidates as bit sets looked up by the
+colours known.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.looks import looks_of
+from dovetail.backends.rows.orders import cells_in_order, check_order
+from dovetail.backends.rows.search import RowsSearch
+from dovetail.backends.rows.tables import Board, IdenticalTiles, board_in_order, too_large
+from dovetail.errors import ConfigError
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class RowsConfig(Config):
+    """`order`: how the cells are filled, `bottom-up`, `top-down`, `columns`, `spiral` or a list.
+
+    A list has every cell as `x.y`; see `orders.cells_in_order`. All but `top-down` begin at the
+    bottom left, where the redundancy filter puts a corner tile. `identical_tiles`: whether of
+    tiles that look the same only the first unused one is tried, or `each`, as programs do that
+    tell them apart; the answer is the same, the nodes are not.
+    """
+
+    order: tuple[str, ...] = ("bottom-up",)
+    identical_tiles: IdenticalTiles = "once"
+
+    def __post_init__(self) -> None:
+        check_order(self.order)
+
+
+class Rows:
+    """Takes edge-matching puzzles."""
+
+    name = "rows"
+    summary = (
+        "brute force for edge matching: cells in a fixed order, candidates as bit sets (numba)"
+    )
+    control: Literal["slices"] = "slices"
+    extra = None
+    config_type = RowsConfig
+
+    def missing(self) -> str | None:
+        return None
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        assert isinstance(config, RowsConfig)
+        if task.edges is None:
+            return "it takes edge-matching puzzles only"
+        try:
+            board = _board(task, config)
+        except ConfigError as error:  # a list of cells that are not the board's
+            return str(error)
+        return too_large(board)
+
+    def warm_up(self) -> None:
+        pass  # what is compiled depends on the puzzle
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        self.prepare(task, config).advance(Budget(work=1))
+
+    def prepare(self, task: Task, config: Config) -> RowsSearch:
+        assert isinstance(config, RowsConfig)
+        return RowsSearch(_board(task, config), config.identical_tiles)
+
+
+def _board(task: Task, config: RowsConfig) -> Board:
+    """The board of a task in the order of a config; `ConfigError` where the list is another's."""
+    assert task.edges is not None
+    width, height = task.edges.puzzle.width, task.edges.puzzle.height
+    order = cells_in_order(config.order, width, height)
+    return board_in_order(looks_of(task.edges), order, height)

@@ -1,0 +1,89 @@
+"""Kinds of cells: where the same looks are allowed and the same sides known when it is filled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.looks import NO_OPTION, Looks
+from dovetail.backends.rows.orders import Cell
+
+# The neighbours of a cell, by its sides: north, east, south, west.
+STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+@dataclass(frozen=True)
+class Neighbour:
+    """A neighbour filled earlier: at which depth, and which side of the cell lies towards it."""
+
+    depth: int
+    side: int
+
+
+@dataclass(frozen=True, eq=False)
+class Kind:
+    """What may lie in some cells, by the colours that are known there.
+
+    `looks` are the m allowed ones, ascending, and `shown` their colours, shape (m, 4). The
+    colours on the sides `earlier` are known before the cell filled just before has its tile;
+    that on the side `last`, where it is not None, comes with it.
+    """
+
+    looks: NDArray[np.int64]
+    shown: NDArray[np.int32]
+    earlier: tuple[int, ...]
+    last: int | None
+
+    @property
+    def read(self) -> list[NDArray[np.int32]]:
+        """What each look shows on the known sides, one after another; 0 if `last` is None."""
+        nothing = np.zeros(len(self.looks), dtype=np.int32)
+        last = nothing if self.last is None else self.shown[:, self.last]
+        return [*(self.shown[:, side] for side in self.earlier), last]
+
+    @cached_property
+    def agreeing(self) -> list[NDArray[np.int64]]:
+        """Which looks agree on the first colours read, numbered from 0; for no colour, one, ….
+
+        In the last array those that fit at once have the same number.
+        """
+        found = [np.zeros(len(self.looks), dtype=np.int64)]
+        for colours in self.read:
+            pairs = np.stack([found[-1], colours])
+            found.append(np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1))
+        return found
+
+    @cached_property
+    def sizes(self) -> list[int]:
+        """How many numbers there are in each array of `agreeing`."""
+        return [int(numbers.max(initial=-1)) + 1 for numbers in self.agreeing]
+
+
+def known_neighbours(order: Sequence[Cell]) -> list[list[Neighbour]]:
+    """For each cell in the order of filling its neighbours filled earlier, by side."""
+    depth_of = {cell: depth for depth, cell in enumerate(order)}
+    known = []
+    for depth, (x, y) in enumerate(order):
+        near = [depth_of.get((x + dx, y + dy), depth) for dx, dy in STEPS]
+        known.append([Neighbour(at, side) for side, at in enumerate(near) if at < depth])
+    return known
+
+
+def kinds_of(looks: Looks, cells: Sequence[int], known: Sequence[list[Neighbour]]) -> list[Kind]:
+    """The kinds of `cells`, which are in the order of filling; equal ones are one object."""
+    kinds: dict[tuple[bytes, tuple[int, ...], int | None], Kind] = {}
+    found = []
+    for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
+        allowed = looks.option[cell] != NO_OPTION
+        earlier = tuple(one.side for one in near if one.depth < depth - 1)
+        last = next((one.side for one in near if one.depth == depth - 1), None)
+        key = allowed.tobytes(), earlier, last
+        if key not in kinds:
+            numbers = np.flatnonzero(allowed)
+            kinds[key] = Kind(numbers, looks.shown[numbers], earlier, last)
+        found.append(kinds[key])
+    return found

@@ -1,0 +1,82 @@
+"""The orders in which `rows` fills the cells of a board."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import product
+
+from dovetail.errors import ConfigError, shorten
+
+NAMES = ("bottom-up", "top-down", "columns", "spiral")
+Cell = tuple[int, int]
+
+_CELL = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
+
+
+def check_order(words: Sequence[str]) -> None:
+    """Raises `ConfigError` for what is neither the name of an order nor a list of cells."""
+    if len(words) == 1 and words[0] in NAMES:
+        return
+    for word in words or ("",):
+        if _CELL.fullmatch(word) is None:
+            raise ConfigError(
+                f"order {shorten(word)!r}; valid: {', '.join(NAMES)}, "
+                "or every cell as x.y with commas between, as in 0.0,1.0"
+            )
+
+
+def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Cell]:
+    """The cells (x, y) of a board in an order that `check_order` has passed.
+
+    `top-down` and `bottom-up` go row by row, each from the left; `columns` from the left, each
+    upwards; `spiral` from the bottom left along the bottom row and around, inwards. Raises
+    `ConfigError` for a list that does not have each cell once.
+    """
+    match tuple(words):
+        case ("top-down",):
+            return [(x, y) for y in reversed(range(height)) for x in range(width)]
+        case ("bottom-up",):
+            return [(x, y) for y in range(height) for x in range(width)]
+        case ("columns",):
+            return list(product(range(width), range(height)))
+        case ("spiral",):
+            return list(_spiral(width, height))
+    listed = [_cell(word) for word in words]
+    _check_list(listed, width, height)
+    return listed
+
+
+def _spiral(width: int, height: int) -> Iterator[Cell]:
+    """Along the rim anticlockwise, then along the rim of what is left."""
+    left, right, bottom, top = 0, width - 1, 0, height - 1
+    while left <= right and bottom <= top:
+        yield from ((x, bottom) for x in range(left, right + 1))
+        yield from ((right, y) for y in range(bottom + 1, top + 1))
+        if bottom < top:
+            yield from ((x, top) for x in range(right - 1, left - 1, -1))
+        if left < right:
+            yield from ((left, y) for y in range(top - 1, bottom, -1))
+        left, right, bottom, top = left + 1, right - 1, bottom + 1, top - 1
+
+
+def _cell(word: str) -> Cell:
+    x, y = word.split(".")
+    return int(x), int(y)
+
+
+def _check_list(listed: Sequence[Cell], width: int, height: int) -> None:
+    """Raises `ConfigError` unless each cell of the board is listed once."""
+    board = set(product(range(width), range(height)))
+    for what, cells in (
+        ("outside the board", [cell for cell in listed if cell not in board]),
+        ("listed twice", [cell for cell, times in Counter(listed).items() if times > 1]),
+        ("missing", sorted(board.difference(listed))),
+    ):
+        if cells:
+            named = ", ".join(f"{x}.{y}" for x, y in cells)
+            raise ConfigError(
+                f"order: {shorten(named)} {what}; expected each cell of the {width} x {height} "
+                "board once"
+            )

@@ -1,0 +1,118 @@
+"""One search by `rows`: the kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.rows.tables import Board, IdenticalTiles, tables_of
+from dovetail.backends.slices import node_limit, status_of
+from dovetail.models.outcome import Counters, Status
+
+BUFFERED_SOLUTIONS = 4096
+
+
+class RowsSearch:
+    """Puts into each cell of a board in turn every tile that fits."""
+
+    def __init__(self, board: Board, identical_tiles: IdenticalTiles) -> None:
+        from dovetail.backends.rows.kernels import layout  # imports numba
+        from dovetail.backends.rows.kernels.search import search
+
+        self._layout, self._board = layout, board
+        self._kernel: Any = search
+        self._tables = tables_of(board, identical_tiles)
+        self._cells = len(board.cells)
+        self._free = self._tables.free.copy()
+        self._frames = self._before_the_first()
+        self._fits = np.zeros(self._cells, dtype=np.uint64)
+        self._placed_at = np.zeros(board.slots.tiles, dtype=np.uint64)
+        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // self._cells))
+        self._solutions = np.empty((rows, self._cells), dtype=np.uint64)
+        self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+
+    @property
+    def count(self) -> int:
+        return int(self._progress[self._layout.SOLUTIONS])
+
+    @property
+    def nodes(self) -> int:
+        """How many tiles have been put down."""
+        return int(self._fits.sum())
+
+    @property
+    def counters(self) -> Counters:
+        fits = {self._cells - depth: made for depth, made in enumerate(self._fits.tolist())}
+        return Counters(self.nodes, None, None, fits)
+
+    def advance(self, budget: Budget) -> Status | None:
+        from dovetail.kernels.slices import NODE_LIMIT, WORK_SPENT
+
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        buffered = int(self._progress[self._layout.BUFFERED])
+        room = len(self._solutions) - buffered
+        if room == 0:
+            return None  # nothing can be done before `take`
+        if budget.solutions is not None:
+            room = min(room, budget.solutions)
+        most = node_limit(budget, 0)
+        made, found = self.nodes, self.count
+        reason = self._kernel(
+            *self._tables.arrays,
+            self._free,
+            self._frames.reshape(-1),
+            self._fits,
+            self._placed_at,
+            self._solutions[: buffered + room],
+            self._progress,
+            np.uint64(min(most, max(1, budget.work))),
+        )
+        if reason == WORK_SPENT and self.nodes - made >= most:
+            reason = NODE_LIMIT
+        return status_of(reason, budget, self.count - found)
+
+    def take(self) -> NDArray[np.int32]:
+        buffered = int(self._progress[self._layout.BUFFERED])
+        self._progress[self._layout.BUFFERED] = 0
+        look = self._tables.look[self._solutions[:buffered]]
+        options: NDArray[np.int32] = self._board.looks.option[self._board.cells, look]
+        return options
+
+    def progress(self) -> float | None:
+        """The share of the tree, were all that fits in a cell equally large branches."""
+        layout, free = self._layout, self._tables.free.copy()
+        depth = int(self._progress[layout.DEPTH])
+        share, done = 1.0, 0.0
+        for number, frame in enumerate(self._frames[: depth + 1]):
+            words = self._board.part_at[number].words
+            passed = int(frame[layout.AT]) - words.first  # words of this cell
+            row = int(frame[layout.ROW]) - passed
+            free_here = free[words.first : words.first + words.count]
+            fitting = self._tables.masks[row : row + words.count] & free_here
+            waiting = _ones(fitting[passed + 1 :]) + _ones(frame[layout.LEFT])
+            under_way = number < depth
+            share /= max(1, _ones(fitting))
+            done += share * (_ones(fitting) - waiting - under_way)
+            if under_way:
+                self._tables.put_down(free, int(frame[layout.SLOT]))
+        return done
+
+    def _before_the_first(self) -> NDArray[np.uint64]:
+        """The frames before anything is put down, shape (n, 8)."""
+        layout, tables, part = self._layout, self._tables, self._board.part_at[0]
+        frames = np.zeros((self._cells, 1 << int(layout.FRAME_BITS)), dtype=np.uint64)
+        word = part.words.first
+        row = tables.step[part.start * len(self._board.looks.mate)]
+        frames[0, layout.LEFT] = tables.masks[row] & tables.free[word]
+        frames[0, layout.ROW], frames[0, layout.AT] = row, word
+        frames[0, layout.BEFORE] = tables.free[word]
+        frames[0, layout.STATE] = tables.plan[layout.START]
+        return frames
+
+
+def _ones(words: NDArray[np.uint64]) -> int:
+    return int(np.bitwise_count(words).sum())

@@ -1,0 +1,125 @@
+"""Slots: the bits that stand for tiles in the sets of `rows`.
+
+Slot s is bit s % 64 of word s // 64. Types of tiles that can lie in the same cells make up a
+family, which has words of its own: on the usual board the corner, border and inner tiles. A
+tile has one slot, and further ones where it can fit in several ways at once: as many as it has
+looks among those that the known colours leave it in some cell. They are side by side in one
+word, and so are those of all tiles of a type if a word can hold them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.looks import Looks
+from dovetail.backends.rows.kinds import Kind
+
+WORD_BITS = 64
+
+
+@dataclass(frozen=True)
+class Words:
+    """Words that lie side by side: the number of the first, and how many."""
+
+    first: int
+    count: int
+
+
+@dataclass(frozen=True)
+class Tile:
+    """A tile: its number, and the `slots` slots that it has from `first` on."""
+
+    number: int
+    first: int
+    slots: int
+
+    @property
+    def word(self) -> int:
+        return self.first // WORD_BITS
+
+    @property
+    def bit(self) -> int:
+        """Of its first slot in their word."""
+        return self.first % WORD_BITS
+
+    @property
+    def mask(self) -> int:
+        """Its slots as bits of their word."""
+        return ((1 << self.slots) - 1) << self.bit
+
+
+@dataclass(frozen=True, eq=False)
+class Slots:
+    """The tiles of each type that has an option, and the words of its family."""
+
+    copies: dict[int, tuple[Tile, ...]]
+    family: dict[int, Words]
+
+    @property
+    def words(self) -> int:
+        """How many words the families have in all."""
+        return max((words.first + words.count for words in self.family.values()), default=1)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles have slots; they are numbered from 0."""
+        return sum(map(len, self.copies.values()))
+
+    def words_of(self, kind: Kind, looks: Looks) -> Words:
+        """The words that candidates of a kind lie in; any where it has none."""
+        if len(kind.looks) == 0:
+            return Words(0, 1)
+        return self.family[int(looks.tile_type[kind.looks[0]])]
+
+
+def slots_of(kinds: Iterable[Kind], looks: Looks) -> Slots:
+    """Give slots to all tiles that some kind of cell allows, copies of a type side by side."""
+    allowed = [(kind, looks.tile_type[kind.looks]) for kind in kinds]
+    slots = _slots_by_type(allowed)
+    copies, family = dict[int, tuple[Tile, ...]](), dict[int, Words]()
+    word, number = 0, count()
+    for types in _families([set(types.tolist()) for _, types in allowed]):
+        end = word * WORD_BITS
+        for tile_type in types:
+            its, each = list[Tile](), slots[tile_type]
+            together = each * int(looks.copies[tile_type])
+            for _ in range(looks.copies[tile_type]):
+                block = each if its or together > WORD_BITS else together
+                end += _gap(end, block)
+                its.append(Tile(next(number), end, each))
+                end += each
+            copies[tile_type] = tuple(its)
+        words = Words(word, -(-end // WORD_BITS) - word)
+        family |= dict.fromkeys(types, words)
+        word += words.count
+    return Slots(copies, family)
+
+
+def _slots_by_type(allowed: Sequence[tuple[Kind, NDArray[np.int32]]]) -> dict[int, int]:
+    """How many looks of each type fit at once, at most."""
+    most: dict[int, int] = {}
+    for kind, types in allowed:
+        pairs, times = np.unique([types, kind.agreeing[-1]], axis=1, return_counts=True)
+        for tile_type, at_once in zip(pairs[0].tolist(), times.tolist(), strict=True):
+            most[tile_type] = max(most.get(tile_type, 0), at_once)
+    return most
+
+
+def _gap(end: int, block: int) -> int:
+    """How many slots to leave out so that the next `block` of them are in one word."""
+    return -end % WORD_BITS if end % WORD_BITS + block > WORD_BITS else 0
+
+
+def _families(allowed: Iterable[set[int]]) -> list[list[int]]:
+    """Types of which two are in one family where they are allowed together, least ones first."""
+    families: list[set[int]] = []
+    for types in allowed:
+        joined = [family for family in families if not family.isdisjoint(types)]
+        families = [family for family in families if family.isdisjoint(types)]
+        families.append(types.union(*joined))
+    return sorted(sorted(family) for family in families if family)

@@ -1,0 +1,216 @@
+"""The tables of `rows`: which tiles fit where some colours are known, and what they then show."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.looks import Looks
+from dovetail.backends.rows.automaton import Part, parts_of, steps_of
+from dovetail.backends.rows.kinds import Neighbour, kinds_of, known_neighbours
+from dovetail.backends.rows.orders import Cell
+from dovetail.backends.rows.slots import WORD_BITS, Slots, Words, slots_of
+
+IdenticalTiles = Literal["once", "each"]
+
+MOST_BYTES = 2**28
+BYTES_PER_STEP = 4
+BYTES_PER_ROW_WORD = 8 + WORD_BITS * (8 + 4)  # `masks`, and for each slot `shows` and `look`
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """A board whose cells are to be filled in an order: what its tables are made from.
+
+    By depth, that is in the order of filling: `cells`, by number, their `known` neighbours and
+    the part of the tables for their kind.
+    """
+
+    looks: Looks
+    cells: list[int]
+    known: list[list[Neighbour]]
+    part_at: list[Part]
+    parts: list[Part]
+    slots: Slots
+
+    @property
+    def table_bytes(self) -> int:
+        """How much memory the tables take."""
+        steps = self.parts[-1].next_state * len(self.looks.mate)
+        return steps * BYTES_PER_STEP + self.parts[-1].next_row * BYTES_PER_ROW_WORD
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """What the kernel looks up, for n cells, r words of all rows and w words of slots.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `plan` | ((n + 1) · 16,) | uint64 | what is done at each depth; see `layout` |
+    | `step` | (states · colours,) | uint32 | see `automaton` |
+    | `masks` | (r + 1,) | uint64 | the slots that fit |
+    | `shows` | ((r + 1) · 64,) | uint64 | the colours that the tile in a slot demands of others |
+    | `look` | ((r + 1) · 64,) | int32 | the look that it has there |
+    | `taken` | (w · 64,) | uint64 | what changes in the word of a slot when its tile is put down |
+    | `other_word`, `other` | (w · 64,) | uint64 | what changes in one word more; mostly nothing |
+    | `tile` | (w · 64,) | uint64 | the tile that a slot belongs to |
+    | `later` | (any,) | uint64 | tiles that must lie behind the tile before them |
+    | `free` | (w + 1,) | uint64 | the slots that can be taken when nothing lies on the board |
+
+    Behind the last cell comes one more, which always takes the only slot in the last word of
+    `free`: so a full board is told. Of tiles that look the same, if they are tried `once`, only
+    the first is free, and the next becomes so when it is put down. If `each` is tried they are
+    `later` than one another, so that a board counts once.
+    """
+
+    plan: NDArray[np.uint64]
+    step: NDArray[np.uint32]
+    masks: NDArray[np.uint64]
+    shows: NDArray[np.uint64]
+    look: NDArray[np.int32]
+    taken: NDArray[np.uint64]
+    other_word: NDArray[np.uint64]
+    other: NDArray[np.uint64]
+    tile: NDArray[np.uint64]
+    later: NDArray[np.uint64]
+    free: NDArray[np.uint64]
+
+    @property
+    def arrays(self) -> tuple[NDArray[np.generic] | None, ...]:
+        """Those that the kernel reads, in its order; None for what changes nothing."""
+        others = (self.other_word, self.other) if self.other.any() else (None, None)
+        by_slot = (self.taken, *others, self.tile, self.later)
+        return (self.plan, self.step, self.masks, self.shows, *by_slot)
+
+    def put_down(self, free: NDArray[np.uint64], slot: int) -> None:
+        """Change `free` as the kernel does when the tile of a slot is put down."""
+        free[slot // WORD_BITS] ^= self.taken[slot]
+        free[self.other_word[slot]] ^= self.other[slot]
+
+
+def board_in_order(looks: Looks, order: Sequence[Cell], height: int) -> Board:
+    """The board with its cells in an order."""
+    cells, known = [x * height + y for x, y in order], known_neighbours(order)
+    kind_at = kinds_of(looks, cells, known)
+    kinds = list(dict.fromkeys(kind_at))
+    slots = slots_of(kinds, looks)
+    parts = parts_of(kinds, [slots.words_of(kind, looks) for kind in kinds])
+    part_of = dict(zip(kinds, parts, strict=True))
+    return Board(looks, cells, known, [part_of[kind] for kind in kind_at], parts, slots)
+
+
+def too_large(board: Board) -> str | None:
+    """Why the tables would not fit, None if they do."""
+    if board.table_bytes > MOST_BYTES:
+        return (
+            f"its tables would take {board.table_bytes:,} bytes; at most {MOST_BYTES:,} are taken"
+        )
+    return None
+
+
+def tables_of(board: Board, identical_tiles: IdenticalTiles) -> Tables:
+    """The tables of a board that is not too large."""
+    masks, shows, look = _rows(board)
+    tile, later = _tiles(board.slots, identical_tiles)
+    taken, other_word, other, free = _changes(board.slots, identical_tiles)
+    return Tables(
+        plan=_plan(board),
+        step=steps_of(board.parts, len(board.looks.mate)).reshape(-1),
+        masks=masks,
+        shows=shows,
+        look=look,
+        taken=taken,
+        other_word=other_word,
+        other=other,
+        tile=tile,
+        later=later,
+        free=free,
+    )
+
+
+def _rows(board: Board) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
+    """The arrays `masks`, `shows` and `look`."""
+    from dovetail.backends.rows.kernels.layout import COLOUR_BITS
+
+    assert len(board.looks.mate) <= 1 << COLOUR_BITS  # those of two million options are fewer
+    demanded = board.looks.mate[board.looks.shown].astype(np.uint64)
+    packed = (demanded << np.arange(4, dtype=np.uint64) * np.uint64(COLOUR_BITS)).sum(axis=1)
+    tile_type = board.looks.tile_type.tolist()
+    words = board.parts[-1].next_row + 1
+    masks = np.zeros(words, dtype=np.uint64)
+    shows = np.zeros(words * WORD_BITS, dtype=np.uint64)
+    look = np.zeros(words * WORD_BITS, dtype=np.int32)
+    masks[-1] = 1
+    for part in board.parts:
+        at_once = Counter[tuple[int, int]]()  # looks of one type in one row
+        for number, row in zip(part.kind.looks.tolist(), part.row_of.tolist(), strict=True):
+            slot = at_once[row, tile_type[number]]
+            at_once[row, tile_type[number]] += 1
+            for tile in board.slots.copies[tile_type[number]]:
+                word, bit = row + tile.word - part.words.first, tile.bit + slot
+                masks[word] |= np.uint64(1 << bit)
+                shows[word * WORD_BITS + bit] = packed[number]
+                look[word * WORD_BITS + bit] = number
+    return masks, shows, look
+
+
+def _tiles(
+    slots: Slots, identical_tiles: IdenticalTiles
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """The arrays `tile` and `later`."""
+    owner = np.zeros(slots.words * WORD_BITS, dtype=np.uint64)
+    later = list[int]()
+    for copies in slots.copies.values():
+        for tile in copies:
+            owner[tile.first : tile.first + tile.slots] = tile.number
+        if identical_tiles == "each":
+            later.extend(tile.number for tile in copies[1:])
+    return owner, np.array(later, dtype=np.uint64)
+
+
+def _changes(slots: Slots, identical_tiles: IdenticalTiles) -> tuple[NDArray[np.uint64], ...]:
+    """The arrays `taken`, `other_word`, `other` and `free`."""
+    taken, other_word, other = np.zeros((3, slots.words * WORD_BITS), dtype=np.uint64)
+    free = np.zeros(slots.words + 1, dtype=np.uint64)
+    free[-1] = 1
+    for copies in slots.copies.values():
+        for tile, following in zip_longest(copies, copies[1:]):
+            its = slice(tile.first, tile.first + tile.slots)
+            taken[its] = tile.mask
+            if identical_tiles == "each" or tile == copies[0]:
+                free[tile.word] |= np.uint64(tile.mask)
+            if identical_tiles == "once" and following is not None:
+                change = taken if following.word == tile.word else other
+                change[its] |= np.uint64(following.mask)
+                other_word[its] = following.word
+    return taken, other_word, other, free
+
+
+def _plan(board: Board) -> NDArray[np.uint64]:
+    """The array `plan`."""
+    from dovetail.backends.rows.kernels import layout
+
+    plan = np.zeros((len(board.cells) + 1, 1 << int(layout.PLAN_BITS)), dtype=np.uint64)
+    words = [*(part.words for part in board.part_at), Words(board.slots.words, 1)]
+    plan[:, layout.WORD] = [each.first for each in words]
+    plan[:, layout.WORDS] = [each.count for each in words]
+    starts = [*(part.start for part in board.part_at[1:]), board.parts[-1].next_state]
+    plan[:-1, layout.START] = np.array(starts) * len(board.looks.mate)
+    for depth, near in enumerate(board.known[1:]):  # of the cell after the one at this depth
+        row, at = plan[depth], int(layout.NEIGHBOURS)
+        for one in near:
+            shift = (one.side + 2) % 4 * layout.COLOUR_BITS
+            if one.depth == depth:
+                row[layout.SHIFT], row[layout.MASK] = shift, layout.COLOUR_MASK
+            else:
+                demands = (one.depth << int(layout.FRAME_BITS)) + int(layout.DEMANDS)
+                row[at : at + 2] = demands, shift
+                row[layout.EARLIER] += np.uint64(1)
+                at += 2
+    return plan.reshape(-1)

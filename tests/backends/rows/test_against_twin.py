@@ -1,0 +1,185 @@
+"""The kernel beside its twin: nodes by cells remaining, and the solutions in their order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise, product
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.bounds_checked import bounds_checked
+from backends.rows.twin import Twin
+from dovetail.backends.base import Budget
+from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.orders import NAMES, cells_in_order
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Task, lower
+from dovetail.puzzles.edge_boards import random_board
+from oracle.strategies import signed_twin
+
+SIZES = [(1, 1), (2, 1), (1, 4), (6, 1), (2, 2), (2, 3), (3, 2), (4, 2), (2, 4), (3, 3)]
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> Task:
+    """Boards of up to nine cells: signed ones, hints, tiles confined, options missing."""
+    width, height = draw(st.sampled_from(SIZES))
+    board = random_board(width, height, draw(st.integers(1, 3)), draw(st.integers(0, 10**6)))
+    if draw(st.booleans()):
+        board = signed_twin(board, draw(st.integers(0, 10**6)))
+    whole = edges_of(board)
+    random = Random(draw(st.integers(0, 10**6)))
+    if draw(st.booleans()) and whole.option_count:
+        x, y, tile, rotation = whole.placed(random.randrange(whole.option_count))
+        board = replace(board, hints=(Hint(x, y, tile, rotation),))
+    task = lower(board, Request(Symmetry.ALL))
+    kept = draw(st.sampled_from([1.0, 1.0, 0.95, 0.8]))
+    chosen = [o for o in range(task.options.option_count) if random.random() <= kept]
+    return with_options(task, chosen)
+
+
+@st.composite
+def configs(draw: st.DrawFn, puzzle: EdgePuzzle) -> RowsConfig:
+    """Every order that has a name, and lists; both ways with identical tiles."""
+    order = draw(st.sampled_from([*NAMES, "listed"]))
+    words = [f"{x}.{y}" for x, y in product(range(puzzle.width), range(puzzle.height))]
+    listed = tuple(draw(st.permutations(words))) if order == "listed" else (order,)
+    return RowsConfig(listed, draw(st.sampled_from(["once", "each"])))
+
+
+def edges_of(puzzle: EdgePuzzle) -> EdgeOptions:
+    """The options of a puzzle."""
+    options = lower(puzzle, Request(Symmetry.ALL)).edges
+    assert options is not None
+    return options
+
+
+def with_options(task: Task, chosen: list[int]) -> Task:
+    """A task of which some options are left, as after a reduction."""
+    options = task.edges
+    assert options is not None
+    left = replace(
+        options,
+        cell=options.cell[chosen],
+        tile_type=options.tile_type[chosen],
+        sides=options.sides[chosen],
+    )
+    return replace(task, options=left)
+
+
+def assert_like_twin(task: Task, config: RowsConfig, work: int = 10**6) -> None:
+    """The same nodes and solutions, in slices of so many nodes; progress goes up to all."""
+    options = task.edges
+    assert options is not None
+    assert Rows().refuses(task, config) is None
+    puzzle = options.puzzle
+    order = cells_in_order(config.order, puzzle.width, puzzle.height)
+    twin = Twin(options, order, config.identical_tiles)
+    search = Rows().prepare(task, config)
+    found, shares, status = list[list[int]](), [0.0], None
+    while status is None:
+        status = search.advance(Budget(work=work))
+        found.extend(search.take().tolist())
+        shares.append(search.progress() or 0.0)
+    assert status == Status.EXHAUSTED
+    assert found == twin.solutions
+    assert search.count == len(found)
+    assert all(before <= after + 1e-9 for before, after in pairwise(shares))
+    assert shares[-1] == pytest.approx(1 if twin.fits else 0)
+    fits = search.counters.fits_by_remaining
+    assert fits is not None
+    assert Counter(fits) == twin.fits
+    assert search.counters.nodes == twin.fits.total()
+
+
+@given(st.data())
+@settings(max_examples=300)
+def test_random_boards(data: st.DataObject) -> None:
+    """In one slice or in many."""
+    task = data.draw(tasks())
+    assert isinstance(task.puzzle, EdgePuzzle)
+    config = data.draw(configs(task.puzzle))
+    assert_like_twin(task, config, data.draw(st.sampled_from([1, 7, 10**6])))
+
+
+@pytest.mark.parametrize("order", NAMES)
+def test_tiles_in_several_words(order: str) -> None:
+    """81 inner tiles that look the same; those of a type go on in the next word of slots."""
+    puzzle = random_board(11, 11, 1, seed=1)
+    task = lower(puzzle, Request(Symmetry.ALL))
+    assert_like_twin(task, RowsConfig((order,)), work=5)
+
+
+@pytest.mark.parametrize("order", NAMES)
+def test_a_strip_in_several_words(order: str) -> None:
+    """100 tiles in a row, 67 of which look the same; they lie behind others in their words."""
+    inner = [(0, 1, 0, 1)] * 30 + [(0, 2, 0, 1)] + [(0, 2, 0, 2)] * 67
+    puzzle = EdgePuzzle("strip", 100, 1, ((0, 1, 0, 0), (0, 0, 0, 2), *inner))
+    assert_like_twin(lower(puzzle, Request(Symmetry.ALL)), RowsConfig((order,)), work=5)
+
+
+def test_a_board_of_more_than_256_cells() -> None:
+    """20 x 17 cells, whose many colours leave little to try."""
+    puzzle = random_board(20, 17, 400, seed=3)
+    assert_like_twin(lower(puzzle, Request(Symmetry.ALL)), RowsConfig())
+
+
+def test_a_cell_without_options() -> None:
+    """All before it is tried, and nothing behind."""
+    task = lower(random_board(3, 3, 2, seed=4), Request(Symmetry.ALL))
+    assert task.edges is not None
+    without = np.flatnonzero(task.edges.cell != 4).tolist()
+    for order in NAMES:
+        assert_like_twin(with_options(task, without), RowsConfig((order,)))
+    assert_like_twin(with_options(task, []), RowsConfig())
+
+
+def test_a_full_buffer_waits() -> None:
+    """A search that nobody empties goes no further, and then finds others."""
+    task = lower(random_board(5, 5, 2, seed=1), Request(Symmetry.ALL))
+    search = Rows().prepare(task, RowsConfig())
+    for _ in range(3):
+        assert search.advance(Budget(work=10**6)) is None
+    held = search.count
+    found = set(map(tuple, search.take().tolist()))
+    assert len(found) == held
+    assert search.advance(Budget(work=10**6)) is None
+    others = set(map(tuple, search.take().tolist()))
+    assert len(others) == search.count - held > 0
+    assert found.isdisjoint(others)
+
+
+BOUNDS_CHECKED = """
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.edge_boards import random_board
+
+order = ",".join(f"{x}.{y}" for x in (2, 0, 3, 1) for y in (1, 3, 0, 2))
+several_words = random_board(10, 10, 1, seed=1)
+for puzzle, config in (
+    (random_board(4, 4, 3, seed=1), {}),
+    (random_board(4, 4, 3, seed=1), {"identical_tiles": "each", "order": "spiral"}),
+    (random_board(4, 4, 3, seed=1), {"order": order}),
+    (several_words, {}),
+):
+    print(finish(execute(Job(puzzle, Request(Symmetry.ALL), "rows", config))).count)
+"""
+
+
+def test_indices_stay_in_bounds(tmp_path: Path) -> None:
+    """Both variants of the kernel, every way to read colours; `dlx` counts the first board too."""
+    from oracle.answers import counted
+
+    expected = str(counted(random_board(4, 4, 3, seed=1)).count)
+    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == [expected] * 3 + ["1"]

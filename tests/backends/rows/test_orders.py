@@ -1,0 +1,72 @@
+"""The orders of filling, and what is said of a list that is none."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from dovetail.backends.config import build_config
+from dovetail.backends.rows.backend import RowsConfig
+from dovetail.backends.rows.orders import NAMES, cells_in_order
+from dovetail.errors import ConfigError
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.puzzles.edge_boards import random_board
+
+DRAWN = {
+    "top-down": ["0123", "4567", "89AB"],
+    "bottom-up": ["89AB", "4567", "0123"],
+    "columns": ["258B", "147A", "0369"],
+    "spiral": ["8765", "9AB4", "0123"],
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_orders_as_drawn(name: str) -> None:
+    """A board of 4 x 3, its cells numbered in the order of filling, the top row first."""
+    place = {c: (x, 2 - row) for row, line in enumerate(DRAWN[name]) for x, c in enumerate(line)}
+    assert cells_in_order([name], 4, 3) == [place[c] for c in "0123456789AB"]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_cell_once(name: str) -> None:
+    """On boards of all shapes."""
+    for width, height in product(range(1, 6), repeat=2):
+        cells = cells_in_order([name], width, height)
+        assert sorted(cells) == list(product(range(width), range(height)))
+
+
+def test_a_list_is_kept() -> None:
+    """As text with commas, the way the command gives it."""
+    config = build_config(RowsConfig, {"order": "1.0,0.1,0.0,1.1"}, "rows")
+    assert cells_in_order(config.order, 2, 2) == [(1, 0), (0, 1), (0, 0), (1, 1)]
+
+
+@pytest.mark.parametrize(
+    "order", [("diagonal",), ("top-down", "columns"), ("0.0", "1"), ("0.0", "-1.0"), ()]
+)
+def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
+    """The valid names and the form of a list are told, before there is a board."""
+    with pytest.raises(ConfigError, match="valid: bottom-up, top-down, columns, spiral, or every"):
+        RowsConfig(order)
+
+
+@pytest.mark.parametrize(
+    ("order", "told"),
+    [
+        ("0.0,0.1,1.0", "1.1 missing"),
+        ("0.0", "0.1, 1.0, 1.1 missing"),
+        ("0.0,0.1,1.0,1.1,0.1", "0.1 listed twice"),
+        ("0.0,0.1,1.0,2.1", "2.1 outside the board"),
+    ],
+)
+def test_lists_of_another_board(order: str, told: str) -> None:
+    """What is wrong with them is the reason for which the task is refused."""
+    finished = finish(
+        execute(Job(random_board(2, 2, 1, 1), backend="rows", config={"order": order}))
+    )
+    assert finished.status == Status.SKIPPED
+    assert finished.reason == f"order: {told}; expected each cell of the 2 x 2 board once"
