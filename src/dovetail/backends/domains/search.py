@@ -45,10 +45,11 @@ class DomainsSearch:
         self._records[0] = record
         self._sizes = (
             np.uint64(sizes.cells),
-            *map(_zeros, (sizes.domain, sizes.types, sizes.colours)),
+            *map(_zeros, (sizes.domain, sizes.types, sizes.colours, sizes.lanes)),
         )
         self._branch, self._fan, self._fits = np.zeros((3, self._cells + 1), dtype=np.uint64)
         self._queue = np.zeros(sizes.cells, dtype=np.uint64)
+        self._seen = np.zeros(sizes.lanes, dtype=np.uint64)
         self._at_least = np.zeros((int(MOST_COPIES) + 1) * sizes.types, dtype=np.uint64)
         self._weight = np.zeros(self._cells, dtype=np.uint64)
         rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // self._cells))
@@ -91,6 +92,7 @@ class DomainsSearch:
             self._branch,
             self._fan,
             self._queue,
+            self._seen,
             self._at_least,
             self._weight,
             self._fits,

@@ -12,6 +12,7 @@ from dovetail.backends.domains.board import NOWHERE, Board, Frame, Kind
 WORD_BITS = 64
 CHUNK_BITS = 8  # colours whose sets are looked up at once
 CHUNK_SETS = 2**CHUNK_BITS
+SIDES = 4
 SETS_OF_CELLS = 3  # at the begin of a record
 
 Words = NDArray[np.uint64]
@@ -32,6 +33,11 @@ class Sizes(NamedTuple):
     def domain(self) -> int:
         """Words of a domain."""
         return self.planes * self.types
+
+    @property
+    def lanes(self) -> int:
+        """Words of the colours on all sides of a cell."""
+        return SIDES * self.colours
 
     @classmethod
     def of(cls, board: Board) -> Sizes:
@@ -74,11 +80,10 @@ class Tables(NamedTuple):
     | `beyond` | (m,) | uint64 | the cell on the other side of it |
     | `chunks` | (m,) | uint64 | eighths of its colours that are looked up together |
     | `union` | (m,) | uint64 | where in `unions` the sets of colours of a side begin |
-    | `support` | (m,) | uint64 | where in `supports` the colours of a side begin |
-    | `shows` | (m,) | uint64 | where in `colour` the bits of a side begin |
+    | `shows` | (n,) | uint64 | where in `shown` the bits of a cell begin |
     | `unions` | flat | uint64 | by chunk and set of its colours: what shows one of them |
-    | `supports` | flat | uint64 | by colour: what shows it |
-    | `colour` | flat | uint16 | by bit of a domain: the colour that it shows |
+    | `shown` | flat | uint64 | by bit of a domain: the colour that it shows on each side that
+    faces a cell, `Sizes.lanes` words |
     | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
     """
 
@@ -92,11 +97,9 @@ class Tables(NamedTuple):
     beyond: Words
     chunks: Words
     union: Words
-    support: Words
     shows: Words
     unions: Words
-    supports: Words
-    colour: NDArray[np.uint16]
+    shown: Words
     option: NDArray[np.int32]
 
 
@@ -110,9 +113,11 @@ def build_tables(board: Board, sizes: Sizes) -> tuple[Tables, Words]:
     domains = int(begins[-1]) + sizes.colours * len(edges)
     sides = [(cell, side, beyond) for cell in cells for side, beyond in board.neighbours(cell)]
     number = {cell: v for v, cell in enumerate(cells)}
-    by_side = _BySide(board, sizes)
-    entries = [by_side.of(board.frames[cell], side) for cell, side, _ in sides]
-    chunks, union, support, shows = _unsigned(entries).reshape(-1, 4).T
+    unions = _Unions(board, sizes)
+    entries = [unions.of(board.frames[cell], side) for cell, side, _ in sides]
+    chunks, union = _unsigned(entries).reshape(-1, 2).T
+    shown = {frame: _shown(board, frame, sizes) for frame in board.kinds}
+    begin_of = dict(zip(shown, _begins([each.size for each in shown.values()]), strict=False))
     options = [_option(board, cell, sizes) for cell in cells]
     tables = Tables(
         domains=np.uint64(domains),
@@ -130,11 +135,9 @@ def build_tables(board: Board, sizes: Sizes) -> tuple[Tables, Words]:
         beyond=_unsigned([number[beyond] for _, _, beyond in sides]),
         chunks=chunks,
         union=union,
-        support=support,
-        shows=shows,
-        unions=_flat(by_side.unions, np.uint64),
-        supports=_flat(by_side.supports, np.uint64),
-        colour=_flat(by_side.colours, np.uint16),
+        shows=_unsigned([begin_of[board.frames[cell]] for cell in cells]),
+        unions=_flat(unions.words, np.uint64),
+        shown=_flat(list(shown.values()), np.uint64),
         option=_flat(options, np.int32),
     )
     palettes = {
@@ -152,39 +155,50 @@ def build_tables(board: Board, sizes: Sizes) -> tuple[Tables, Words]:
     return tables, np.concatenate(parts)
 
 
-class _BySide:
-    """What goes with a side of a cell, made once for all cells of a kind."""
+class _Unions:
+    """What shows one of some colours on a side of a cell, made once for all cells of a kind."""
 
     def __init__(self, board: Board, sizes: Sizes) -> None:
         self._board, self._sizes = board, sizes
-        self._known = dict[tuple[Frame, int], tuple[int, int, int, int]]()
-        self.unions = list[Words]()
-        self.supports = list[Words]()
-        self.colours = list[NDArray[np.uint16]]()
+        self._known = dict[tuple[Frame, int], tuple[int, int]]()
+        self.words = list[Words]()
 
-    def of(self, frame: Frame, side: int) -> tuple[int, int, int, int]:
-        """Chunks of the colours, and where `unions`, `supports` and `colour` begin."""
+    def of(self, frame: Frame, side: int) -> tuple[int, int]:
+        """Chunks of the colours, and where `unions` begin."""
         if (frame, side) not in self._known:
-            chunks = max(1, -(-len(self._board.palettes[frame, side]) // CHUNK_BITS))
-            begin = [sum(map(np.size, one)) for one in (self.unions, self.supports, self.colours)]
-            self._add(frame, side, chunks)
-            self._known[frame, side] = (chunks, begin[0], begin[1], begin[2])
+            begin = sum(map(np.size, self.words))
+            self.words.append(self._by_chunk(frame, side))
+            self._known[frame, side] = (len(self.words[-1]), begin)
         return self._known[frame, side]
 
-    def _add(self, frame: Frame, side: int, chunks: int) -> None:
+    def _by_chunk(self, frame: Frame, side: int) -> Words:
+        """Shape (chunks, sets of a chunk's colours, words of a domain)."""
         looks = _looks(self._board.kinds[frame], self._sizes)
         palette = self._board.palettes[frame, side]
         shown = np.append(self._board.edge_colours(frame, side), NOWHERE)[looks]
-        self.colours.append(np.searchsorted(palette, shown).astype(np.uint16))
-        supports = np.zeros((chunks * CHUNK_BITS, self._sizes.domain), dtype=np.uint64)
+        chunks = max(1, -(-len(palette) // CHUNK_BITS))
+        single = np.zeros((chunks * CHUNK_BITS, self._sizes.domain), dtype=np.uint64)
         for number, colour in enumerate(palette):
-            supports[number] = bits_of(shown == colour, self._sizes.domain)
-        self.supports.append(supports)
+            single[number] = bits_of(shown == colour, self._sizes.domain)
         unions = np.zeros((chunks, CHUNK_SETS, self._sizes.domain), dtype=np.uint64)
         for bit in range(CHUNK_BITS):
-            one = supports[bit::CHUNK_BITS, None]
+            one = single[bit::CHUNK_BITS, None]
             unions[:, 1 << bit : 2 << bit] = unions[:, : 1 << bit] | one
-        self.unions.append(unions)
+        return unions
+
+
+def _shown(board: Board, frame: Frame, sizes: Sizes) -> Words:
+    """The colour that each bit of a domain shows on each side that faces a cell, as a set."""
+    looks = _looks(board.kinds[frame], sizes)
+    shown = np.zeros((len(looks), SIDES, sizes.colours * WORD_BITS), dtype=bool)
+    facing = (side for side in range(4) if not frame[side])
+    for lane, side in enumerate(facing):
+        colours = board.edge_colours(frame, side)[looks]
+        used = np.flatnonzero(looks != NOWHERE)
+        palette = board.palettes[frame, side]
+        shown[used, lane, np.searchsorted(palette, colours[used])] = True
+    packed = np.packbits(shown, axis=2, bitorder="little").view("<u8")
+    return packed.astype(np.uint64).reshape(-1)
 
 
 def _edges(board: Board, cells: list[int]) -> dict[tuple[int, int], int]:

@@ -55,30 +55,12 @@ def joined(words, others, begin):
 
 
 @kernel(inline=True)
-def meets(words, others, begin):
-    """Not 0 if some bit lies in `others` from `begin` on, too."""
-    any_bit = ZERO
-    for k in range(len(words)):
-        any_bit |= words[k] & others[begin + np.uint64(k)]
-    return any_bit
-
-
-@kernel(inline=True)
 def differs(words, others, begin):
     """Not 0 if not the same words lie in `others` from `begin` on."""
     any_bit = ZERO
     for k in range(len(words)):
         any_bit |= words[k] ^ others[begin + np.uint64(k)]
     return any_bit
-
-
-@kernel(inline=True)
-def with_bit(words, number):
-    """With bit `number`."""
-    for k in range(len(words)):
-        bit = ONE << (number & SIXTY_THREE)
-        words = tuple_setitem(words, k, words[k] | (bit if number >> SIX == np.uint64(k) else ZERO))
-    return words
 
 
 @kernel(inline=True)

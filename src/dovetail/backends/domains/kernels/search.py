@@ -10,7 +10,6 @@ three quarters of the time went into counting references to them.
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.backends.domains.kernels.choose import choose
 from dovetail.backends.domains.kernels.domain import (
@@ -24,10 +23,8 @@ from dovetail.backends.domains.kernels.domain import (
     joined,
     keep,
     loaded,
-    meets,
     size,
     types_of,
-    with_bit,
 )
 from dovetail.backends.domains.kernels.layout import (
     BEGUN,
@@ -58,11 +55,13 @@ def search(
     domain,
     types,
     colours,
+    lanes,
     records,
     width,
     branch,
     fan,
     queue,
+    seen,
     at_least,
     weight,
     fits,
@@ -77,9 +76,10 @@ def search(
 ):
     """Search on, until done, so many nodes or revisions have been made, or the buffer is full.
 
-    `tables` are `Tables`; `domain`, `types` and `colours` are tuples that tell by their lengths how
-    many words a domain, a set of types and a set of colours have, `cells` is that of a set of
-    cells. A node is begun on each level, the root being the first.
+    `tables` are `Tables`; `domain`, `types`, `colours` and `lanes` are tuples that tell by their
+    lengths how many words a domain, a set of types, a set of colours and those of all sides of a
+    cell have, `cells` is that of a set of cells. A node is begun on each level, the root being the
+    first.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -87,6 +87,7 @@ def search(
     cell branched on has the candidates that have not been tried |
     | `branch`, `fan` | (n + 1,) | uint64 | by level the cell branched on, its candidates at first |
     | `queue` | (cells,) | uint64 | the cells to be revised |
+    | `seen` | (lanes,) | uint64 | scratch: the colours that a cell shows, side by side |
     | `at_least` | (5 · types,) | uint64 | see `force_places` |
     | `weight` | (n,) | uint64 | how often a cell has lost its last candidate |
     | `fits` | (n + 1,) | uint64 | placements tried, by cells that had several candidates left |
@@ -104,11 +105,9 @@ def search(
         beyond,
         chunks,
         union,
-        support,
         shows,
         unions,
-        supports,
-        colour,
+        shown,
         option,
     ) = tables
     span, words = np.uint64(len(domain)), np.uint64(len(types))
@@ -192,30 +191,21 @@ def search(
                 keep(domain, records, here)
                 records[touched + word] &= ~bit
 
-                # Which colours does it still show on its edges?
+                # Which colours does it still show on its edges? On all of them at once.
+                lanes = emptied(lanes)
+                for k in range(len(domain)):
+                    rest, row = domain[k], shows[cell] + np.uint64(WORD_BITS * k * len(lanes))
+                    while rest:
+                        one = row + trailing_zeros(rest) * np.uint64(len(lanes))
+                        lanes = joined(lanes, shown, one)
+                        rest &= rest - ONE
+                keep(lanes, seen, ZERO)
+                lane = ZERO
                 for m in range(sides[cell], sides[cell + ONE]):
-                    before = loaded(colours, records, at + edge[m])
-                    if size(before) == ONE:
-                        continue
-                    after = emptied(colours)
-                    if count <= size(before):
-                        for k in range(len(domain)):
-                            rest, row = domain[k], shows[m] + np.uint64(WORD_BITS * k)
-                            while rest:
-                                shown = np.uint64(colour[row + trailing_zeros(rest)])
-                                after = with_bit(after, shown)
-                                rest &= rest - ONE
-                    else:
-                        for k in range(len(colours)):
-                            rest, seen = before[k], ZERO
-                            row = support[m] + np.uint64(WORD_BITS * k) * span
-                            while rest:
-                                shown = row + trailing_zeros(rest) * span
-                                one = rest & (ZERO - rest)
-                                seen |= one if meets(domain, supports, shown) else ZERO
-                                rest ^= one
-                            after = tuple_setitem(after, k, seen)
-                    if size(after) < size(before):
+                    before = size(loaded(colours, records, at + edge[m]))
+                    after = loaded(colours, seen, lane)
+                    lane += np.uint64(len(colours))
+                    if size(after) < before:
                         keep(after, records, at + edge[m])
                         if size(after) <= lazy_colours:
                             other = beyond[m]
