@@ -148,13 +148,13 @@ class EdgeOptions:
         """By how many quarter turns the board may be turned, 0 first."""
         if symmetry == Symmetry.ALL:
             return (0,)
-        return (0, *(turns for turns in (1, 2, 3) if self._permutation(turns) is not None))
+        return tuple(turns for turns, image in enumerate(self._turned) if image is not None)
 
     def turned_options(self, quarter_turns: Sequence[int]) -> NDArray[np.int32]:
         """The distinct permutations of the options that such turns are, shape (g, options)."""
         found = dict[bytes, NDArray[np.int32]]()
         for turns in quarter_turns:
-            permutation = self._permutation(turns)
+            permutation = self._turned[turns]
             assert permutation is not None
             found.setdefault(permutation.tobytes(), permutation)
         return np.stack(list(found.values()))
@@ -186,6 +186,11 @@ class EdgeOptions:
     @cached_property
     def _type_of_tile(self) -> dict[int, int]:
         return {tile: t for t, kind in enumerate(self.types) for tile in kind.tiles}
+
+    @cached_property
+    def _turned(self) -> tuple[NDArray[np.int32] | None, ...]:
+        """What a turn of the board does to the options, by quarter turns."""
+        return tuple(map(self._permutation, range(4)))
 
     def _permutation(self, quarter_turns: int) -> NDArray[np.int32] | None:
         """Where each option comes to lie when the board is turned clockwise; None if not at all."""
