@@ -71,7 +71,7 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
     if not isinstance(backend, Diver):
         valid = ", ".join(name for name, one in backends().items() if isinstance(one, Diver))
-        raise ConfigError(f"{backend.name} has no search tree to descend; valid: {valid}")
+        raise ConfigError(f"{backend.name} makes no random descents to estimate by; valid: {valid}")
     task = ready_task(job, backend, config)
     for watch in task.watches:
         raise ConfigError(
