@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import product
 
 import pytest
@@ -13,7 +14,9 @@ from dovetail.models.frame import (
     cells_by_kind,
     colours_facing,
     edges_by_place,
+    frame_of,
     kind_of,
+    kind_of_frame,
     sides_facing,
     tiles_by_kind,
 )
@@ -67,6 +70,9 @@ def test_cells(width: int, height: int) -> None:
     """As many of each kind as the tiles of a board show."""
     puzzle = numbered(width, height)
     assert cells_by_kind(puzzle) == tiles_by_kind(puzzle)
+    frames = list(map(puzzle.geometry.frame_at, puzzle.geometry.positions))
+    assert frames == list(map(frame_of, puzzle.tiles))
+    assert cells_by_kind(puzzle) == Counter(map(kind_of_frame, frames))
     assert sum(cells_by_kind(puzzle).values()) == width * height
     assert 0 not in cells_by_kind(puzzle).values()
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dovetail.models.options.edges import EdgeOptions
 
 NO_OPTION = -1
+NO_LOOK = -1
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,17 +41,22 @@ class Looks:
 
 
 def looks_of(options: EdgeOptions) -> Looks:
-    """The looks that occur among some options."""
+    """The looks that occur among some options, by type and then by the colours shown."""
     puzzle = options.puzzle
     rows = np.column_stack([options.tile_type, options.sides])
-    distinct, look = np.unique(rows, axis=0, return_inverse=True)
+    order = np.lexsort(rows.T[::-1])
+    in_order = rows[order]
+    begins = np.ones(len(rows), dtype=bool)  # a look, among the rows in order
+    begins[1:] = (in_order[1:] != in_order[:-1]).any(axis=1)
+    distinct, look = in_order[begins], np.empty(len(rows), dtype=np.int64)
+    look[order] = np.cumsum(begins) - 1
     sign = -1 if puzzle.signed else 1
     sides = distinct[:, 1:]
     values = np.unique(np.concatenate([[0], sides.ravel(), sign * sides.ravel()]))
     values = values[np.lexsort((values, np.abs(values)))]  # the frame's first, then by size
     number = {int(value): n for n, value in enumerate(values)}
     option = np.full((puzzle.width * puzzle.height, len(distinct)), NO_OPTION, dtype=np.int32)
-    option[options.cell, look.reshape(-1)] = np.arange(options.option_count, dtype=np.int32)
+    option[options.cell, look] = np.arange(options.option_count, dtype=np.int32)
     shown = np.array([number[int(value)] for value in sides.ravel()], dtype=np.int32)
     return Looks(
         tile_type=distinct[:, 0].astype(np.int32),

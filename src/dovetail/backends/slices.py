@@ -1,12 +1,19 @@
-"""Budgets for kernels that search in slices, and what their returns mean."""
+"""Budgets for kernels that search in slices, what their returns mean, and what they have found."""
 
 from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.kernels import slices
 from dovetail.models.outcome import Status
 
 NO_LIMIT = 2**63 - 1
+BUFFERED_SOLUTIONS = 4096
+BUFFERED_PLACEMENTS = 2**22
 
 
 def node_limit(budget: Budget, nodes: int) -> int:
@@ -25,3 +32,36 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
     if budget.solutions is not None and found >= budget.solutions:
         return Status.SOLUTION_LIMIT
     return None
+
+
+def buffer_rows(placements: int) -> int:
+    """How many solutions of so many placements are kept until they are taken, at most."""
+    return max(1, min(BUFFERED_SOLUTIONS, BUFFERED_PLACEMENTS // max(1, placements)))
+
+
+class SolutionBuffer:
+    """The solutions that a kernel has found since they were taken last, one in each row.
+
+    The kernel counts the rows that it has filled in `progress[buffered]`, an array of its own.
+    """
+
+    def __init__(
+        self, placements: int, dtype: DTypeLike, progress: NDArray[np.uint64], buffered: int
+    ) -> None:
+        self._rows: NDArray[Any] = np.empty((buffer_rows(placements), placements), dtype=dtype)
+        self._progress, self._buffered = progress, buffered
+
+    def open_for(self, budget: Budget) -> NDArray[Any] | None:
+        """The rows up to the last that a slice may fill; None when there are none before `take`."""
+        filled, end = int(self._progress[self._buffered]), len(self._rows)
+        if filled == end:
+            return None
+        if budget.solutions is not None:
+            end = min(end, filled + budget.solutions)
+        return self._rows[:end]
+
+    def take(self) -> NDArray[Any]:
+        """The rows that are filled, which may be filled anew."""
+        filled = int(self._progress[self._buffered])
+        self._progress[self._buffered] = 0
+        return self._rows[:filled].copy()

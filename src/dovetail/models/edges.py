@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from dovetail.errors import PuzzleError
+from dovetail.models.board_geometry import BoardGeometry
 from dovetail.models.digest import content_digest
 
 Tile = tuple[int, int, int, int]
@@ -78,6 +79,11 @@ class EdgePuzzle:
             }
         )
 
+    @cached_property
+    def geometry(self) -> BoardGeometry:
+        """Where its cells lie."""
+        return BoardGeometry(self.width, self.height)
+
     def mate(self, colour: int) -> int:
         """What the other side of an edge shows where one side shows `colour`."""
         return -colour if self.signed else colour
@@ -85,8 +91,7 @@ class EdgePuzzle:
     def _check_hints(self) -> None:
         for hint in self.hints:
             valid = (
-                0 <= hint.x < self.width
-                and 0 <= hint.y < self.height
+                (hint.x, hint.y) in self.geometry
                 and 0 <= hint.tile < len(self.tiles)
                 and 0 <= hint.rotation < 4
             )

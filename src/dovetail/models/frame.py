@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from enum import StrEnum
 
+from dovetail.models.board_geometry import Frame
 from dovetail.models.edges import BORDER, NORTH, SOUTH, EdgePuzzle, Tile
 
 
@@ -39,14 +40,24 @@ class Place(StrEnum):
 
 def kind_of(tile: Tile) -> Kind:
     """The kind of the only cells that a tile fits."""
-    framed = [colour == BORDER for colour in tile]
-    match sum(framed):
+    return kind_of_frame(frame_of(tile))
+
+
+def frame_of(shown: Tile) -> Frame:
+    """Which sides of a cell have to lie on the frame for a tile that shows these colours."""
+    north, east, south, west = (colour == BORDER for colour in shown)
+    return north, east, south, west
+
+
+def kind_of_frame(frame: Frame) -> Kind:
+    """The kind of the cells of which these sides lie on the frame, the same for all its turns."""
+    match sum(frame):
         case 0:
             return Kind.INNER
         case 1:
             return Kind.BORDER
         case 2:
-            return Kind.PASSAGE if framed[NORTH] == framed[SOUTH] else Kind.CORNER
+            return Kind.PASSAGE if frame[NORTH] == frame[SOUTH] else Kind.CORNER
         case 3:
             return Kind.END
         case _:

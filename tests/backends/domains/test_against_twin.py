@@ -242,10 +242,27 @@ def test_records_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
-def test_lazy_has_bounds(key: str) -> None:
-    """An edge or a cell that is never passed on would be overlooked."""
-    with pytest.raises(ConfigError, match=f"{key} is 0; expected at least 1"):
-        build_config(DomainsConfig, {key: 0}, "backend domains")
+@pytest.mark.parametrize("value", [0, 2_000_001, 2**64])
+def test_lazy_has_bounds(key: str, value: int) -> None:
+    """An edge or a cell that is never passed on would be overlooked; kernels take 64 bits."""
+    with pytest.raises(ConfigError, match=f"{key} is {value}; expected a number from 1 to 2,000,0"):
+        build_config(DomainsConfig, {key: str(value)}, "backend domains")
+
+
+@pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
+def test_nothing_is_lazy(key: str) -> None:
+    """At the upper bound the kernel is that of the twin still."""
+    task = lower(random_board(4, 3, 3, seed=4), Request(Symmetry.ALL))
+    assert like_twin(task, build_config(DomainsConfig, {key: 2_000_000}, "backend domains")) > 1
+
+
+def test_one_board_for_a_task() -> None:
+    """Built when it is asked whether the task is refused, and kept for the search."""
+    task = lower(FULL, Request(Symmetry.ALL))
+    assert Domains().refuses(task, DomainsConfig()) is None
+    board = board_of(task)
+    assert board is board_of(task)
+    assert board is not board_of(lower(FULL, Request(Symmetry.ALL)))
 
 
 BOUNDS_CHECKED = """

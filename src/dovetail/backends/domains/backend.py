@@ -12,13 +12,15 @@ the weight of failures.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from dovetail.backends.base import Budget, Config, cannot_watch
-from dovetail.backends.domains.board import Board
+from dovetail.backends.domains.board import ZonedBoard
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
 from dovetail.backends.looks import looks_of
 from dovetail.errors import ConfigError
+from dovetail.models.options.edges import MOST_OPTIONS, EdgeOptions
 from dovetail.models.task import Task
 
 
@@ -32,7 +34,8 @@ class DomainsConfig(Config):
     `lazy_colours` colours left, a cell that loses a type when it has at most `lazy_candidates`
     candidates left; else it waits until the cell is looked at for another reason.
 
-    Raises `ConfigError` when one of the last two is not positive.
+    Raises `ConfigError` when one of the last two is below 1 or above two million, which
+    no number of colours or candidates is.
     """
 
     choice: Choice = "per-edge"
@@ -42,8 +45,10 @@ class DomainsConfig(Config):
 
     def __post_init__(self) -> None:
         for key in ("lazy_colours", "lazy_candidates"):
-            if getattr(self, key) < 1:
-                raise ConfigError(f"{key} is {getattr(self, key)}; expected at least 1")
+            if not 1 <= getattr(self, key) <= MOST_OPTIONS:
+                raise ConfigError(
+                    f"{key} is {getattr(self, key)}; expected a number from 1 to {MOST_OPTIONS:,}"
+                )
 
 
 class Domains:
@@ -51,6 +56,8 @@ class Domains:
 
     A node is a placement that is tried at a branching; what follows from it is counted as
     `forced`. So nodes compare with those of such solvers only, not with those of brute force.
+    They are split by how many cells had several candidates left, that of the node among them: a
+    cell with one counts as filled, whether or not a branching was needed.
     """
 
     name = "domains"
@@ -84,8 +91,12 @@ class Domains:
         )
 
 
-def board_of(task: Task) -> Board:
+def board_of(task: Task) -> ZonedBoard:
     """The board of an edge-matching task, with the looks that its options have."""
-    options = task.edges
-    assert options is not None
-    return Board(options.puzzle.width, options.puzzle.height, looks_of(options))
+    assert task.edges is not None
+    return _board(task.edges)
+
+
+@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+def _board(options: EdgeOptions) -> ZonedBoard:
+    return ZonedBoard(options.puzzle.geometry, looks_of(options))

@@ -1,6 +1,6 @@
-"""What a board of edge domains is made of: families of cells, edges, their colours.
+"""What a board of edge domains is made of: zones of cells, what can lie there, colours of edges.
 
-A tile's sides on the frame are 0, however it is turned, so that the cells fall into families,
+A tile's sides on the frame are 0, however it is turned, so that the cells fall into zones,
 corners, borders and inner cells as a rule, and each tile type can lie in the cells of one only.
 Likewise colours that no edge can have both are numbered apart.
 """
@@ -14,97 +14,68 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.looks import Looks
-from dovetail.models.edges import EAST, NORTH, SOUTH, WEST
+from dovetail.backends.looks import NO_LOOK, Looks
+from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
+from dovetail.models.edges import EAST, NORTH
+from dovetail.models.frame import Kind, frame_of, kind_of_frame
 
-Frame = tuple[bool, bool, bool, bool]
-NOWHERE = -1
-STEP = {NORTH: (0, 1), EAST: (1, 0), SOUTH: (0, -1), WEST: (-1, 0)}
+# By plane and place in its zone the look of a type, the first, the second, … that it has in
+# cells with some frame; `NO_LOOK` where it has no more of them.
+Planes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
-class Family:
-    """Cells that lie alike on the frame, by their numbers, and the types that fit there."""
+class Zone:
+    """All cells of one `models.frame.Kind`, by their numbers, and the types that fit there."""
 
     cells: tuple[int, ...]
     types: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Kind:
-    """The cells with one `frame`, which of north, east, south and west lie on it.
-
-    `looks[plane][place]` is the look in which the type at that place of its family lies in such a
-    cell, the first, the second, …; `NOWHERE` where a type has no more looks there.
-    """
-
-    family: int
-    looks: tuple[tuple[int, ...], ...]
-
-
 @dataclass(frozen=True, eq=False)
-class Board:
+class ZonedBoard:
     """The looks of a puzzle, sorted by where they can lie."""
 
-    width: int
-    height: int
+    geometry: BoardGeometry
     looks: Looks
 
     @cached_property
     def frames(self) -> list[Frame]:
         """Which sides of each cell lie on the frame."""
-        return [
-            (y == self.height - 1, x == self.width - 1, y == 0, x == 0)
-            for x in range(self.width)
-            for y in range(self.height)
-        ]
+        return list(map(self.geometry.frame_at, self.geometry.positions))
 
     @cached_property
-    def families(self) -> list[Family]:
+    def zones(self) -> list[Zone]:
         """Those with most sides on the frame come first."""
-        cells, types = dict[Frame, list[int]](), dict[Frame, set[int]]()
-        for cell, frame in enumerate(self.frames):
-            cells.setdefault(_least_turn(frame), []).append(cell)
-        for kind, shown in zip(self.looks.tile_type, self.looks.shown, strict=True):
-            north, east, south, west = (shown == 0).tolist()
-            types.setdefault(_least_turn((north, east, south, west)), set()).add(int(kind))
-        return [
-            Family(tuple(cells[frame]), tuple(sorted(types.get(frame, ()))))
-            for frame in sorted(cells, key=lambda frame: (-sum(frame), frame))
-        ]
+        cells, types = dict[Kind, list[int]](), dict[Kind, set[int]]()
+        for cell in sorted(range(len(self.frames)), key=lambda cell: -sum(self.frames[cell])):
+            cells.setdefault(kind_of_frame(self.frames[cell]), []).append(cell)
+        shown = self.looks.shown.tolist()
+        for tile_type, colours in zip(self.looks.tile_type.tolist(), shown, strict=True):
+            types.setdefault(kind_of_frame(frame_of(colours)), set()).add(tile_type)
+        return [Zone(tuple(its), tuple(sorted(types.get(kind, ())))) for kind, its in cells.items()]
 
     @cached_property
-    def kinds(self) -> dict[Frame, Kind]:
-        """The kinds of cells that the board has."""
-        family_of = {cell: number for number, one in enumerate(self.families) for cell in one.cells}
-        found = dict[Frame, Kind]()
-        for cell, frame in enumerate(self.frames):
-            if frame not in found:
-                family = family_of[cell]
-                found[frame] = Kind(family, self._planes(frame, self.families[family].types))
-        return found
+    def planes(self) -> dict[Frame, Planes]:
+        """What can lie in cells, by their frame."""
+        frames = dict[Frame, Zone]()
+        for zone in self.zones:
+            frames |= dict.fromkeys((self.frames[cell] for cell in zone.cells), zone)
+        return {frame: self._planes(frame, zone.types) for frame, zone in frames.items()}
 
-    def _planes(self, frame: Frame, types: Sequence[int]) -> tuple[tuple[int, ...], ...]:
+    def _planes(self, frame: Frame, types: Sequence[int]) -> Planes:
         turns: list[list[int]] = [[] for _ in types]
-        place = {kind: number for number, kind in enumerate(types)}
+        place = {tile_type: number for number, tile_type in enumerate(types)}
         fits = ((self.looks.shown == 0) == np.array(frame)).all(axis=1)
         for look in np.flatnonzero(fits).tolist():
             turns[place[int(self.looks.tile_type[look])]].append(look)
         planes = max(1, max(map(len, turns), default=0))
         return tuple(
-            tuple(looks[plane] if plane < len(looks) else NOWHERE for looks in turns)
+            tuple(looks[plane] if plane < len(looks) else NO_LOOK for looks in turns)
             for plane in range(planes)
         )
 
-    def neighbours(self, cell: int) -> Iterator[tuple[int, int]]:
-        """The sides of a cell that do not lie on the frame, and the cells beyond."""
-        x, y = divmod(cell, self.height)
-        for side, on_frame in enumerate(self.frames[cell]):
-            if not on_frame:
-                right, up = STEP[side]
-                yield side, (x + right) * self.height + y + up
-
-    def edge_colours(self, frame: Frame, side: int) -> NDArray[np.int32]:
+    def edge_colours(self, side: int) -> NDArray[np.int32]:
         """The colour of the edge on a side of a cell, by look, shape (m,).
 
         It is the one shown by the tile on the left or below.
@@ -118,35 +89,29 @@ class Board:
 
         Two palettes are the same or have no colour in common.
         """
-        sides = dict[tuple[Frame, int], set[int]]()
-        for frame, kind in self.kinds.items():
-            looks = [look for plane in kind.looks for look in plane if look != NOWHERE]
-            for side in (side for side in range(4) if not frame[side]):
-                sides[frame, side] = set(self.edge_colours(frame, side)[looks].tolist())
+        shown = dict[tuple[Frame, int], set[int]]()
+        for frame, planes in self.planes.items():
+            looks = [look for plane in planes for look in plane if look != NO_LOOK]
+            for side in SIDES:
+                if not frame[side]:
+                    shown[frame, side] = set(self.edge_colours(side)[looks].tolist())
         palettes = list[set[int]]()
         for cell, frame in enumerate(self.frames):
-            for side, beyond in self.neighbours(cell):
-                either = sides[frame, side] | sides[self.frames[beyond], (side + 2) % 4]
+            for side, beyond in self.geometry.neighbours(cell):
+                either = shown[frame, side] | shown[self.frames[beyond], opposite(side)]
                 if not any(either <= palette for palette in palettes):
                     palettes = list(_with(either, palettes))
         return {
             key: sorted(next(palette for palette in palettes if colours <= palette))
-            for key, colours in sides.items()
+            for key, colours in shown.items()
         }
 
     @property
     def is_balanced(self) -> bool:
-        """Whether every family has as many tiles as cells, without which there is no board."""
+        """Whether every zone has as many tiles as cells, without which there is no board."""
         return all(
-            self.looks.copies[list(family.types)].sum() == len(family.cells)
-            for family in self.families
+            self.looks.copies[list(zone.types)].sum() == len(zone.cells) for zone in self.zones
         )
-
-
-def _least_turn(frame: Frame) -> Frame:
-    """The same for all turns of a frame."""
-    north, east, south, west = max(frame[turn:] + frame[:turn] for turn in range(4))
-    return north, east, south, west
 
 
 def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]:

@@ -8,24 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.domains.board import Board
+from dovetail.backends.domains.board import ZonedBoard
 from dovetail.backends.domains.tables import Sizes, build_tables
-from dovetail.backends.slices import node_limit, status_of
+from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 
 Choice = Literal["per-edge", "fewest"]
 
-BUFFERED_SOLUTIONS = 4096
 WORK_PER_WORD = 2  # of a budget's, for each word of a domain that is revised
 MOST_BYTES = 2**29
 
 
 class DomainsSearch:
-    """Searches a board. Rows of `take` are options by cell, the cells by families."""
+    """Searches a board. Rows of `take` are options by cell, the cells by zones."""
 
     def __init__(
         self,
-        board: Board,
+        board: ZonedBoard,
         choice: Choice,
         *,
         single_place: bool,
@@ -40,8 +39,8 @@ class DomainsSearch:
         self._kernel: Any = search
         sizes, self._cells = Sizes.of(board), len(board.frames)
         self._tables, record = build_tables(board, sizes)
-        self._width, self._span = len(record), sizes.domain
-        self._records = np.zeros((self._cells + 1, self._width), dtype=np.uint64)
+        self._record_words, self._domain_words = len(record), sizes.domain
+        self._records = np.zeros((self._cells + 1, len(record)), dtype=np.uint64)
         self._records[0] = record
         self._sizes = (
             np.uint64(sizes.cells),
@@ -52,9 +51,8 @@ class DomainsSearch:
         self._seen = np.zeros(sizes.lanes, dtype=np.uint64)
         self._at_least = np.zeros((int(MOST_COPIES) + 1) * sizes.types, dtype=np.uint64)
         self._weight = np.zeros(self._cells, dtype=np.uint64)
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // self._cells))
-        self._solutions = np.empty((rows, self._cells), dtype=np.int32)
         self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
+        self._solutions = SolutionBuffer(self._cells, np.int32, self._state, layout.BUFFERED)
         self._rules = (
             np.uint64(layout.PER_EDGE if choice == "per-edge" else layout.FEWEST),
             single_place,
@@ -75,20 +73,18 @@ class DomainsSearch:
 
     def advance(self, budget: Budget) -> Status | None:
         layout = self._layout
-        buffered, room = int(self._state[layout.BUFFERED]), len(self._solutions)
-        if buffered == room:
-            return None  # nothing can be done before `take`
-        if budget.solutions is not None:
-            if budget.solutions <= 0:
-                return Status.SOLUTION_LIMIT
-            room = min(room, buffered + budget.solutions)
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        solutions = self._solutions.open_for(budget)
+        if solutions is None:
+            return None
         before = self.count
-        revisions = max(1, budget.work // (WORK_PER_WORD * self._span))
+        revisions = max(1, budget.work // (WORK_PER_WORD * self._domain_words))
         reason = self._kernel(
             self._tables,
             *self._sizes,
             self._records.reshape(-1),
-            np.uint64(self._width),
+            np.uint64(self._record_words),
             self._branch,
             self._fan,
             self._queue,
@@ -96,7 +92,7 @@ class DomainsSearch:
             self._at_least,
             self._weight,
             self._fits,
-            self._solutions[:room],
+            solutions,
             self._state,
             *self._rules,
             np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
@@ -105,9 +101,7 @@ class DomainsSearch:
         return status_of(reason, budget, self.count - before)
 
     def take(self) -> NDArray[np.int32]:
-        buffered = int(self._state[self._layout.BUFFERED])
-        self._state[self._layout.BUFFERED] = 0
-        return self._solutions[:buffered].copy()
+        return self._solutions.take()
 
     def progress(self) -> float | None:
         """The share of the tree, were all candidates of a cell equally large branches."""
@@ -117,20 +111,20 @@ class DomainsSearch:
         if depth == 0:
             return 1.0
         for level in range(depth):
-            begin = int(self._tables.domains) + int(self._branch[level]) * self._span
-            left = self._records[level, begin : begin + self._span]
+            begin = int(self._tables.domains_at) + int(self._branch[level]) * self._domain_words
+            left = self._records[level, begin : begin + self._domain_words]
             fan, waiting = int(self._fan[level]), int(np.bitwise_count(left).sum())
             share /= fan
             done += share * (fan - waiting - 1)
         return done + share  # what was begun on the last level is done
 
 
-def too_large(board: Board) -> str | None:
+def too_large(board: ZonedBoard) -> str | None:
     """Why the records of a board would not fit, None if they do."""
     sizes, cells = Sizes.of(board), len(board.frames)
-    edges = 2 * cells - board.width - board.height
-    width = cells * sizes.domain + edges * sizes.colours
-    needed = 8 * width * (cells + 1)
+    edges = 2 * cells - board.geometry.width - board.geometry.height
+    record_words = cells * sizes.domain + edges * sizes.colours
+    needed = 8 * record_words * (cells + 1)
     if needed <= MOST_BYTES:
         return None
     return f"its records would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"

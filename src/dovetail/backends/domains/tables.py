@@ -7,15 +7,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.domains.board import NOWHERE, Board, Frame, Kind
+from dovetail.backends.domains.board import Planes, ZonedBoard
+from dovetail.backends.looks import NO_LOOK, NO_OPTION
+from dovetail.models.board_geometry import SIDES, Frame
 
 WORD_BITS = 64
 CHUNK_BITS = 8  # colours whose sets are looked up at once
 CHUNK_SETS = 2**CHUNK_BITS
-SIDES = 4
 SETS_OF_CELLS = 3  # at the begin of a record
 
-Words = NDArray[np.uint64]
+WordArray = NDArray[np.uint64]
 
 
 class Sizes(NamedTuple):
@@ -31,111 +32,114 @@ class Sizes(NamedTuple):
 
     @property
     def domain(self) -> int:
-        """Words of a domain."""
+        """WordArray of a domain."""
         return self.planes * self.types
 
     @property
     def lanes(self) -> int:
-        """Words of the colours on all sides of a cell."""
-        return SIDES * self.colours
+        """WordArray of the colours on all sides of a cell."""
+        return len(SIDES) * self.colours
 
     @classmethod
-    def of(cls, board: Board) -> Sizes:
+    def of(cls, board: ZonedBoard) -> Sizes:
         """The sizes that a board needs."""
-        kinds, palettes = board.kinds.values(), board.palettes.values()
+        palettes = board.palettes.values()
         return cls(
             cells=_words(len(board.frames)),
-            types=max(_words(len(family.types)) for family in board.families),
+            types=max(_words(len(zone.types)) for zone in board.zones),
             colours=max((_words(len(palette)) for palette in palettes), default=1),
-            planes=max(len(kind.looks) for kind in kinds),
+            planes=max(map(len, board.planes.values())),
         )
 
 
 class Tables(NamedTuple):
-    """n cells in the order of families, f families, m sides of cells that do not lie on the frame.
+    """n cells in the order of z zones, m sides of cells that do not lie on the frame.
 
     A record holds what is known at a node, in uint64 words:
 
     | what | words |
     |---|---|
-    | the cells with several candidates left, those that no tile has been taken for, those whose
-    domain has changed since their edges were looked at | 3 · `Sizes.cells` |
-    | by family and number j, the types of which more than j copies are left | Σ `levels` ·
-    `Sizes.types` |
+    | the cells with several candidates left | `Sizes.cells` |
+    | the cells that no tile has been taken for | `Sizes.cells` |
+    | the cells whose domain has changed since their edges were looked at | `Sizes.cells` |
+    | by zone, j < `most_copies`: types with more left than j | Σ `most_copies` · `Sizes.types` |
     | the colours left of every edge | edges · `Sizes.colours` |
-    | the domain of every cell: bit t of plane p is the p-th look there of the type at place t
-    of the family | n · `Sizes.domain` |
+    | the domain of every cell | n · `Sizes.domain` |
 
-    Words that lie in a record are told by where they begin there.
+    Bit t of plane p of a domain is the p-th look there of the type at place t of the zone.
+    Names that end in `_at` say where in a record, or in another array, something begins.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `domains` | () | uint64 | the domain of the first cell |
-    | `family` | (n,) | uint64 | which family a cell belongs to |
-    | `members` | (f · `Sizes.cells`,) | uint64 | the cells of each family, as a set |
-    | `left` | (f,) | uint64 | the types of which copies are left |
-    | `levels` | (f,) | uint64 | the most copies of a type |
-    | `sides` | (n + 1,) | uint64 | the sides of cell v are `sides[v]` to `sides[v + 1]` |
-    | `edge` | (m,) | uint64 | the colours of the edge at a side |
+    | `domains_at` | () | uint64 | in a record: the domain of the first cell |
+    | `zone_of` | (n,) | uint64 | which zone a cell belongs to |
+    | `members` | (z · `Sizes.cells`,) | uint64 | the cells of each zone, as a set |
+    | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
+    | `most_copies` | (z,) | uint64 | the most copies of a type |
+    | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
+    | `edge_at` | (m,) | uint64 | in a record: the colours of the edge at a side |
     | `beyond` | (m,) | uint64 | the cell on the other side of it |
-    | `chunks` | (m,) | uint64 | eighths of its colours that are looked up together |
-    | `union` | (m,) | uint64 | where in `unions` the sets of colours of a side begin |
-    | `shows` | (n,) | uint64 | where in `shown` the bits of a cell begin |
+    | `chunks` | (m,) | uint64 | how many chunks of eight colours it has |
+    | `unions_at` | (m,) | uint64 | in `unions`: the sets of colours of a side |
+    | `shown_at` | (n,) | uint64 | in `shown`: the bits of a cell |
     | `unions` | flat | uint64 | by chunk and set of its colours: what shows one of them |
-    | `shown` | flat | uint64 | by bit of a domain: the colour that it shows on each side that
-    faces a cell, `Sizes.lanes` words |
+    | `shown` | flat | uint64 | by bit of a domain, `Sizes.lanes` words: the colours it shows |
     | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
+
+    The colours in `shown` are those on the sides that face cells, side by side.
     """
 
-    domains: np.uint64
-    family: Words
-    members: Words
-    left: Words
-    levels: Words
-    sides: Words
-    edge: Words
-    beyond: Words
-    chunks: Words
-    union: Words
-    shows: Words
-    unions: Words
-    shown: Words
+    domains_at: np.uint64
+    zone_of: WordArray
+    members: WordArray
+    copies_left_at: WordArray
+    most_copies: WordArray
+    sides_at: WordArray
+    edge_at: WordArray
+    beyond: WordArray
+    chunks: WordArray
+    unions_at: WordArray
+    shown_at: WordArray
+    unions: WordArray
+    shown: WordArray
     option: NDArray[np.int32]
 
 
-def build_tables(board: Board, sizes: Sizes) -> tuple[Tables, Words]:
+def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
     """The tables of a board, and the record in which nothing has been concluded."""
-    cells = [cell for family in board.families for cell in family.cells]
-    copies = [board.looks.copies[list(family.types)] for family in board.families]
-    levels = [int(each.max(initial=1)) for each in copies]
-    begins = np.cumsum([SETS_OF_CELLS * sizes.cells, *(many * sizes.types for many in levels)])
+    cells = [cell for zone in board.zones for cell in zone.cells]
+    copies = [board.looks.copies[list(zone.types)] for zone in board.zones]
+    most_copies = [int(each.max(initial=1)) for each in copies]
+    begins = np.cumsum([SETS_OF_CELLS * sizes.cells, *(most * sizes.types for most in most_copies)])
     edges = _edges(board, cells)
-    domains = int(begins[-1]) + sizes.colours * len(edges)
-    sides = [(cell, side, beyond) for cell in cells for side, beyond in board.neighbours(cell)]
+    domains_at = int(begins[-1]) + sizes.colours * len(edges)
+    sides = [
+        (cell, side, beyond) for cell in cells for side, beyond in board.geometry.neighbours(cell)
+    ]
     number = {cell: v for v, cell in enumerate(cells)}
     unions = _Unions(board, sizes)
     entries = [unions.of(board.frames[cell], side) for cell, side, _ in sides]
-    chunks, union = _unsigned(entries).reshape(-1, 2).T
-    shown = {frame: _shown(board, frame, sizes) for frame in board.kinds}
+    chunks, unions_at = _unsigned(entries).reshape(-1, 2).T
+    shown = {frame: _shown(board, frame, sizes) for frame in board.planes}
     begin_of = dict(zip(shown, _begins([each.size for each in shown.values()]), strict=False))
     options = [_option(board, cell, sizes) for cell in cells]
     tables = Tables(
-        domains=np.uint64(domains),
-        family=_unsigned([f for f, one in enumerate(board.families) for _ in one.cells]),
+        domains_at=np.uint64(domains_at),
+        zone_of=_unsigned([z for z, zone in enumerate(board.zones) for _ in zone.cells]),
         members=_flat(
-            [bits_of(np.isin(cells, family.cells), sizes.cells) for family in board.families],
+            [bits_of(np.isin(cells, zone.cells), sizes.cells) for zone in board.zones],
             np.uint64,
         ),
-        left=_unsigned(begins[:-1]),
-        levels=_unsigned(levels),
-        sides=_begins([sum(1 for _ in board.neighbours(cell)) for cell in cells]),
-        edge=_unsigned(
+        copies_left_at=_unsigned(begins[:-1]),
+        most_copies=_unsigned(most_copies),
+        sides_at=_begins([sum(1 for _ in board.geometry.neighbours(cell)) for cell in cells]),
+        edge_at=_unsigned(
             [begins[-1] + sizes.colours * edges[min(a, b), max(a, b)] for a, _, b in sides]
         ),
         beyond=_unsigned([number[beyond] for _, _, beyond in sides]),
         chunks=chunks,
-        union=union,
-        shows=_unsigned([begin_of[board.frames[cell]] for cell in cells]),
+        unions_at=unions_at,
+        shown_at=_unsigned([begin_of[board.frames[cell]] for cell in cells]),
         unions=_flat(unions.words, np.uint64),
         shown=_flat(list(shown.values()), np.uint64),
         option=_flat(options, np.int32),
@@ -146,22 +150,22 @@ def build_tables(board: Board, sizes: Sizes) -> tuple[Tables, Words]:
     }
     every_cell = np.ones(len(cells), dtype=bool)
     parts = [bits_of(every_cell, sizes.cells)] * SETS_OF_CELLS
-    for each, many in zip(copies, levels, strict=True):
-        parts.extend(bits_of(each > level, sizes.types) for level in range(many))
+    for each, most in zip(copies, most_copies, strict=True):
+        parts.extend(bits_of(each > few, sizes.types) for few in range(most))
     for edge in range(len(edges)):
         parts.append(bits_of(np.ones(palettes[edge], dtype=bool), sizes.colours))
     for option in options:
-        parts.append(bits_of((option != NOWHERE) & board.is_balanced, sizes.domain))
+        parts.append(bits_of((option != NO_OPTION) & board.is_balanced, sizes.domain))
     return tables, np.concatenate(parts)
 
 
 class _Unions:
-    """What shows one of some colours on a side of a cell, made once for all cells of a kind."""
+    """What shows one of some colours on a side of a cell, made once for cells with one frame."""
 
-    def __init__(self, board: Board, sizes: Sizes) -> None:
+    def __init__(self, board: ZonedBoard, sizes: Sizes) -> None:
         self._board, self._sizes = board, sizes
         self._known = dict[tuple[Frame, int], tuple[int, int]]()
-        self.words = list[Words]()
+        self.words = list[WordArray]()
 
     def of(self, frame: Frame, side: int) -> tuple[int, int]:
         """Chunks of the colours, and where `unions` begin."""
@@ -171,11 +175,11 @@ class _Unions:
             self._known[frame, side] = (len(self.words[-1]), begin)
         return self._known[frame, side]
 
-    def _by_chunk(self, frame: Frame, side: int) -> Words:
+    def _by_chunk(self, frame: Frame, side: int) -> WordArray:
         """Shape (chunks, sets of a chunk's colours, words of a domain)."""
-        looks = _looks(self._board.kinds[frame], self._sizes)
+        looks = _looks(self._board.planes[frame], self._sizes)
         palette = self._board.palettes[frame, side]
-        shown = np.append(self._board.edge_colours(frame, side), NOWHERE)[looks]
+        shown = np.append(self._board.edge_colours(side), NO_LOOK)[looks]
         chunks = max(1, -(-len(palette) // CHUNK_BITS))
         single = np.zeros((chunks * CHUNK_BITS, self._sizes.domain), dtype=np.uint64)
         for number, colour in enumerate(palette):
@@ -187,46 +191,46 @@ class _Unions:
         return unions
 
 
-def _shown(board: Board, frame: Frame, sizes: Sizes) -> Words:
+def _shown(board: ZonedBoard, frame: Frame, sizes: Sizes) -> WordArray:
     """The colour that each bit of a domain shows on each side that faces a cell, as a set."""
-    looks = _looks(board.kinds[frame], sizes)
-    shown = np.zeros((len(looks), SIDES, sizes.colours * WORD_BITS), dtype=bool)
-    facing = (side for side in range(4) if not frame[side])
+    looks = _looks(board.planes[frame], sizes)
+    shown = np.zeros((len(looks), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
+    facing = (side for side in SIDES if not frame[side])
     for lane, side in enumerate(facing):
-        colours = board.edge_colours(frame, side)[looks]
-        used = np.flatnonzero(looks != NOWHERE)
+        colours = board.edge_colours(side)[looks]
+        used = np.flatnonzero(looks != NO_LOOK)
         palette = board.palettes[frame, side]
         shown[used, lane, np.searchsorted(palette, colours[used])] = True
     packed = np.packbits(shown, axis=2, bitorder="little").view("<u8")
     return packed.astype(np.uint64).reshape(-1)
 
 
-def _edges(board: Board, cells: list[int]) -> dict[tuple[int, int], int]:
+def _edges(board: ZonedBoard, cells: list[int]) -> dict[tuple[int, int], int]:
     """The edges between two cells, numbered; the lesser cell comes first."""
     pairs = (
         (min(cell, beyond), max(cell, beyond))
         for cell in cells
-        for _, beyond in board.neighbours(cell)
+        for _, beyond in board.geometry.neighbours(cell)
     )
     return {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
 
 
-def _looks(kind: Kind, sizes: Sizes) -> NDArray[np.int64]:
-    """The look that each bit of a domain stands for, `NOWHERE` for none."""
-    looks = np.full((sizes.planes, sizes.types * WORD_BITS), NOWHERE, dtype=np.int64)
-    for plane, each in zip(looks, kind.looks, strict=False):
+def _looks(planes: Planes, sizes: Sizes) -> NDArray[np.int64]:
+    """The look that each bit of a domain stands for, `NO_LOOK` for none."""
+    looks = np.full((sizes.planes, sizes.types * WORD_BITS), NO_LOOK, dtype=np.int64)
+    for plane, each in zip(looks, planes, strict=False):
         plane[: len(each)] = each
     return looks.ravel()
 
 
-def _option(board: Board, cell: int, sizes: Sizes) -> NDArray[np.int32]:
-    """The option that each bit of a cell's domain stands for, `NOWHERE` for none."""
-    looks = _looks(board.kinds[board.frames[cell]], sizes)
-    option: NDArray[np.int32] = np.append(board.looks.option[cell], np.int32(NOWHERE))[looks]
+def _option(board: ZonedBoard, cell: int, sizes: Sizes) -> NDArray[np.int32]:
+    """The option that each bit of a cell's domain stands for, `NO_OPTION` for none."""
+    looks = _looks(board.planes[board.frames[cell]], sizes)
+    option: NDArray[np.int32] = np.append(board.looks.option[cell], np.int32(NO_OPTION))[looks]
     return option
 
 
-def bits_of(members: NDArray[np.bool_], words: int) -> Words:
+def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
     """Members as bits of so many words, from the lowest on."""
     padded = np.zeros(words * WORD_BITS, dtype=bool)
     padded[: len(members)] = members
@@ -237,11 +241,11 @@ def _words(bits: int) -> int:
     return max(1, -(-bits // WORD_BITS))
 
 
-def _unsigned(values: Any) -> Words:
+def _unsigned(values: Any) -> WordArray:
     return np.array(values, dtype=np.uint64)
 
 
-def _begins(lengths: list[int]) -> Words:
+def _begins(lengths: list[int]) -> WordArray:
     return _unsigned(np.cumsum([0, *lengths]))
 
 

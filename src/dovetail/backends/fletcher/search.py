@@ -13,13 +13,12 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.board import Board, board_for
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.backends.fletcher.tree import tree_of
-from dovetail.backends.slices import node_limit, status_of
+from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 
 Sifting = Literal["tree", "list"]
 
-BUFFERED_SOLUTIONS = 4096
 WORK_PER_NODE = 3  # of a budget's
 NO_TREE = (None,) * 4  # the kernel's arrays of the tree
 
@@ -59,9 +58,8 @@ class FletcherSearch:
         # a row has room for one more than can fit: what is looked at is written first
         width = layout.HEADER_SIZE + self._board.words + len(orientations) + 1
         self._stack = np.zeros((self._pieces + 1, width), dtype=np.uint64)
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, pieces)))
-        self._solutions = np.empty((rows, self._pieces), dtype=np.uint64)
         self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+        self._solutions = SolutionBuffer(self._pieces, np.uint64, self._progress, layout.BUFFERED)
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
 
     @property
@@ -138,12 +136,9 @@ class FletcherSearch:
         """Run a slice of the kernel."""
         from dovetail.kernels.slices import EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-        buffered = int(self._progress[self._layout.BUFFERED])
-        room = len(self._solutions) - buffered
-        if room == 0:
-            return None  # nothing can be done before `take`
-        if budget.solutions is not None:
-            room = min(room, budget.solutions)
+        solutions = self._solutions.open_for(budget)
+        if solutions is None:
+            return None
         most = node_limit(budget, 0)
         nodes = min(most, max(1, budget.work // WORK_PER_NODE))
         made, found = self.nodes, self.count
@@ -156,7 +151,7 @@ class FletcherSearch:
             np.uint64(self._pieces),
             self._stack.reshape(-1),
             np.uint64(self._stack.shape[1]),
-            self._solutions[: buffered + room],
+            solutions,
             self._progress,
             np.uint64(nodes),
         )
@@ -169,11 +164,9 @@ class FletcherSearch:
 
     def _empty_buffer(self) -> None:
         """Put the solutions that the kernel has left among those to be taken."""
-        buffered = int(self._progress[self._layout.BUFFERED])
-        self._progress[self._layout.BUFFERED] = 0
-        if buffered:
-            placed = np.tile(np.array(self._placed(), dtype=np.int32), (buffered, 1))
-            found = self._lookup.placements_of(self._solutions[:buffered])
+        found = self._lookup.placements_of(self._solutions.take())
+        if len(found):
+            placed = np.tile(np.array(self._placed(), dtype=np.int32), (len(found), 1))
             self._taken.append(np.hstack([placed, found]))
 
     def _by_remaining(self, entry: np.uint64) -> dict[int, int]:

@@ -3,7 +3,7 @@
 The colours are read one after another, the one towards the cell filled just before at the end,
 so that all others are read once for all tiles that are tried there. Where no known side lies
 that way a 0 is read. There are only the states that occur, which keeps the automaton small
-however many colours there are and whichever sides are known; cells of one kind share theirs.
+however many colours there are and whichever sides are known; cells of one context share theirs.
 At state 0 and row 0 nothing fits; the last state leads to the last row, for the full board.
 """
 
@@ -16,65 +16,65 @@ from itertools import accumulate
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.rows.kinds import Kind
-from dovetail.backends.rows.slots import Words
+from dovetail.backends.rows.contexts import Context
+from dovetail.backends.rows.slots import WordRange
 
 
 @dataclass(frozen=True)
-class Part:
-    """What a kind has of the states and the rows: the first of each, and the words of a row.
+class Section:
+    """What a context has of the states and the rows: the first of each, and the words of a row.
 
-    A row is known by its first word; the rows of a kind lie side by side.
+    A row is known by its first word; the rows of a context lie side by side.
     """
 
-    kind: Kind
+    context: Context
     state: int
     row: int
-    words: Words
+    words: WordRange
 
     @property
     def start(self) -> int:
         """The state before any colour is read."""
-        return self.state if len(self.kind.looks) else 0
+        return self.state if len(self.context.looks) else 0
 
     @property
     def next_state(self) -> int:
         """The first state behind its own."""
-        return self.state + sum(self.kind.sizes[:-1])
+        return self.state + sum(self.context.sizes[:-1])
 
     @property
     def next_row(self) -> int:
         """The first row behind its own."""
-        return self.row + self.kind.sizes[-1] * self.words.count
+        return self.row + self.context.sizes[-1] * self.words.count
 
     @property
     def row_of(self) -> NDArray[np.int64]:
-        """The row that has each of the kind's looks."""
-        return self.row + self.kind.agreeing[-1] * self.words.count
+        """The row that has each of the context's looks."""
+        return self.row + self.context.agreeing[-1] * self.words.count
 
 
-def parts_of(kinds: Sequence[Kind], words: Sequence[Words]) -> list[Part]:
-    """States and rows for each kind, whose rows have the words beside it."""
+def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list[Section]:
+    """States and rows for each context, whose rows have the words beside it."""
     state, row = 1, max(each.count for each in words)  # behind state 0 and row 0
-    parts = []
-    for kind, each in zip(kinds, words, strict=True):
-        parts.append(Part(kind, state, row, each))
-        state, row = parts[-1].next_state, parts[-1].next_row
-    return parts
+    sections = []
+    for context, each in zip(contexts, words, strict=True):
+        sections.append(Section(context, state, row, each))
+        state, row = sections[-1].next_state, sections[-1].next_row
+    return sections
 
 
-def steps_of(parts: Sequence[Part], colours: int) -> NDArray[np.uint32]:
+def steps_of(sections: Sequence[Section], colours: int) -> NDArray[np.uint32]:
     """The automaton, shape (states, colours): the state that a colour leads to, in the end the row.
 
     A state is told by where its entries begin when the array is flat.
     """
-    step = np.zeros((parts[-1].next_state + 1, colours), dtype=np.uint32)
-    step[-1] = parts[-1].next_row
-    for part in parts:
-        begins = accumulate(part.kind.sizes[:-2], initial=part.state)
-        agreeing = part.kind.agreeing[:-1]  # before the last colour is read
+    step = np.zeros((sections[-1].next_state + 1, colours), dtype=np.uint32)
+    step[-1] = sections[-1].next_row
+    for section in sections:
+        begins = accumulate(section.context.sizes[:-2], initial=section.state)
+        agreeing = section.context.agreeing[:-1]  # before the last colour is read
         states = [begin + number for begin, number in zip(begins, agreeing, strict=True)]
-        leads_to = [*(state * colours for state in states[1:]), part.row_of]
-        for state, colour, to in zip(states, part.kind.read, leads_to, strict=True):
+        leads_to = [*(state * colours for state in states[1:]), section.row_of]
+        for state, colour, to in zip(states, section.context.read, leads_to, strict=True):
             step[state, colour] = to
     return step

@@ -8,14 +8,16 @@ colours known.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from dovetail.backends.base import Budget, Config
 from dovetail.backends.looks import looks_of
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
-from dovetail.backends.rows.tables import Board, IdenticalTiles, board_in_order, too_large
+from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
 from dovetail.errors import ConfigError
+from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
 
@@ -55,7 +57,7 @@ class Rows:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
         try:
-            board = _board(task, config)
+            board = _board(task.edges, config.order)
         except ConfigError as error:  # a list of cells that are not the board's
             return str(error)
         return too_large(board)
@@ -68,12 +70,13 @@ class Rows:
 
     def prepare(self, task: Task, config: Config) -> RowsSearch:
         assert isinstance(config, RowsConfig)
-        return RowsSearch(_board(task, config), config.identical_tiles)
+        assert task.edges is not None
+        return RowsSearch(_board(task.edges, config.order), config.identical_tiles)
 
 
-def _board(task: Task, config: RowsConfig) -> Board:
+@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
     """The board of a task in the order of a config; `ConfigError` where the list is another's."""
-    assert task.edges is not None
-    width, height = task.edges.puzzle.width, task.edges.puzzle.height
-    order = cells_in_order(config.order, width, height)
-    return board_in_order(looks_of(task.edges), order, height)
+    geometry = options.puzzle.geometry
+    cells = cells_in_order(order, geometry.width, geometry.height)
+    return ordered_board(looks_of(options), cells, geometry)

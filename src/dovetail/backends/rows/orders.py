@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from dovetail.errors import ConfigError, shorten
+from dovetail.models.board_geometry import Position
 
 NAMES = ("bottom-up", "top-down", "columns", "spiral")
-Cell = tuple[int, int]
 
 _CELL = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
 
@@ -27,7 +27,7 @@ def check_order(words: Sequence[str]) -> None:
             )
 
 
-def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Cell]:
+def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Position]:
     """The cells (x, y) of a board in an order that `check_order` has passed.
 
     `top-down` and `bottom-up` go row by row, each from the left; `columns` from the left, each
@@ -48,7 +48,7 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Cell]:
     return listed
 
 
-def _spiral(width: int, height: int) -> Iterator[Cell]:
+def _spiral(width: int, height: int) -> Iterator[Position]:
     """Along the rim anticlockwise, then along the rim of what is left."""
     left, right, bottom, top = 0, width - 1, 0, height - 1
     while left <= right and bottom <= top:
@@ -61,12 +61,12 @@ def _spiral(width: int, height: int) -> Iterator[Cell]:
         left, right, bottom, top = left + 1, right - 1, bottom + 1, top - 1
 
 
-def _cell(word: str) -> Cell:
+def _cell(word: str) -> Position:
     x, y = word.split(".")
     return int(x), int(y)
 
 
-def _check_list(listed: Sequence[Cell], width: int, height: int) -> None:
+def _check_list(listed: Sequence[Position], width: int, height: int) -> None:
     """Raises `ConfigError` unless each cell of the board is listed once."""
     board = set(product(range(width), range(height)))
     for what, cells in (

@@ -8,17 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.rows.tables import Board, IdenticalTiles, tables_of
-from dovetail.backends.slices import node_limit, status_of
+from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
+from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
-
-BUFFERED_SOLUTIONS = 4096
 
 
 class RowsSearch:
     """Puts into each cell of a board in turn every tile that fits."""
 
-    def __init__(self, board: Board, identical_tiles: IdenticalTiles) -> None:
+    def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
         from dovetail.backends.rows.kernels import layout  # imports numba
         from dovetail.backends.rows.kernels.search import search
 
@@ -30,9 +28,8 @@ class RowsSearch:
         self._frames = self._before_the_first()
         self._fits = np.zeros(self._cells, dtype=np.uint64)
         self._placed_at = np.zeros(board.slots.tiles, dtype=np.uint64)
-        rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // self._cells))
-        self._solutions = np.empty((rows, self._cells), dtype=np.uint64)
         self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+        self._solutions = SolutionBuffer(self._cells, np.uint64, self._progress, layout.BUFFERED)
 
     @property
     def count(self) -> int:
@@ -53,12 +50,9 @@ class RowsSearch:
 
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
-        buffered = int(self._progress[self._layout.BUFFERED])
-        room = len(self._solutions) - buffered
-        if room == 0:
-            return None  # nothing can be done before `take`
-        if budget.solutions is not None:
-            room = min(room, budget.solutions)
+        solutions = self._solutions.open_for(budget)
+        if solutions is None:
+            return None
         most = node_limit(budget, 0)
         made, found = self.nodes, self.count
         reason = self._kernel(
@@ -67,7 +61,7 @@ class RowsSearch:
             self._frames.reshape(-1),
             self._fits,
             self._placed_at,
-            self._solutions[: buffered + room],
+            solutions,
             self._progress,
             np.uint64(min(most, max(1, budget.work))),
         )
@@ -76,9 +70,7 @@ class RowsSearch:
         return status_of(reason, budget, self.count - found)
 
     def take(self) -> NDArray[np.int32]:
-        buffered = int(self._progress[self._layout.BUFFERED])
-        self._progress[self._layout.BUFFERED] = 0
-        look = self._tables.look[self._solutions[:buffered]]
+        look = self._tables.look[self._solutions.take()]
         options: NDArray[np.int32] = self._board.looks.option[self._board.cells, look]
         return options
 
@@ -88,7 +80,7 @@ class RowsSearch:
         depth = int(self._progress[layout.DEPTH])
         share, done = 1.0, 0.0
         for number, frame in enumerate(self._frames[: depth + 1]):
-            words = self._board.part_at[number].words
+            words = self._board.section_at[number].words
             passed = int(frame[layout.AT]) - words.first  # words of this cell
             row = int(frame[layout.ROW]) - passed
             free_here = free[words.first : words.first + words.count]
@@ -103,10 +95,10 @@ class RowsSearch:
 
     def _before_the_first(self) -> NDArray[np.uint64]:
         """The frames before anything is put down, shape (n, 8)."""
-        layout, tables, part = self._layout, self._tables, self._board.part_at[0]
+        layout, tables, section = self._layout, self._tables, self._board.section_at[0]
         frames = np.zeros((self._cells, 1 << int(layout.FRAME_BITS)), dtype=np.uint64)
-        word = part.words.first
-        row = tables.step[part.start * len(self._board.looks.mate)]
+        word = section.words.first
+        row = tables.step[section.start * len(self._board.looks.mate)]
         frames[0, layout.LEFT] = tables.masks[row] & tables.free[word]
         frames[0, layout.ROW], frames[0, layout.AT] = row, word
         frames[0, layout.BEFORE] = tables.free[word]

@@ -1,7 +1,7 @@
 """Slots: the bits that stand for tiles in the sets of `rows`.
 
 Slot s is bit s % 64 of word s // 64. Types of tiles that can lie in the same cells make up a
-family, which has words of its own: on the usual board the corner, border and inner tiles. A
+group, which has words of its own: on the usual board the corner, border and inner tiles. A
 tile has one slot, and further ones where it can fit in several ways at once: as many as it has
 looks among those that the known colours leave it in some cell. They are side by side in one
 word, and so are those of all tiles of a type if a word can hold them.
@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.looks import Looks
-from dovetail.backends.rows.kinds import Kind
+from dovetail.backends.rows.contexts import Context
 
 WORD_BITS = 64
 
 
 @dataclass(frozen=True)
-class Words:
+class WordRange:
     """Words that lie side by side: the number of the first, and how many."""
 
     first: int
@@ -31,7 +31,7 @@ class Words:
 
 
 @dataclass(frozen=True)
-class Tile:
+class TileSlots:
     """A tile: its number, and the `slots` slots that it has from `first` on."""
 
     number: int
@@ -55,56 +55,56 @@ class Tile:
 
 @dataclass(frozen=True, eq=False)
 class Slots:
-    """The tiles of each type that has an option, and the words of its family."""
+    """The tiles of each type that has an option, and the words of its group."""
 
-    copies: dict[int, tuple[Tile, ...]]
-    family: dict[int, Words]
+    copies: dict[int, tuple[TileSlots, ...]]
+    words_of_type: dict[int, WordRange]
 
     @property
     def words(self) -> int:
-        """How many words the families have in all."""
-        return max((words.first + words.count for words in self.family.values()), default=1)
+        """How many words the groups have in all."""
+        return max((words.first + words.count for words in self.words_of_type.values()), default=1)
 
     @property
     def tiles(self) -> int:
         """How many tiles have slots; they are numbered from 0."""
         return sum(map(len, self.copies.values()))
 
-    def words_of(self, kind: Kind, looks: Looks) -> Words:
-        """The words that candidates of a kind lie in; any where it has none."""
-        if len(kind.looks) == 0:
-            return Words(0, 1)
-        return self.family[int(looks.tile_type[kind.looks[0]])]
+    def words_of(self, context: Context, looks: Looks) -> WordRange:
+        """The words that candidates of a context lie in; any where it has none."""
+        if len(context.looks) == 0:
+            return WordRange(0, 1)
+        return self.words_of_type[int(looks.tile_type[context.looks[0]])]
 
 
-def slots_of(kinds: Iterable[Kind], looks: Looks) -> Slots:
-    """Give slots to all tiles that some kind of cell allows, copies of a type side by side."""
-    allowed = [(kind, looks.tile_type[kind.looks]) for kind in kinds]
+def slots_of(contexts: Iterable[Context], looks: Looks) -> Slots:
+    """Give slots to all tiles that some context allows, copies of a type side by side."""
+    allowed = [(context, looks.tile_type[context.looks]) for context in contexts]
     slots = _slots_by_type(allowed)
-    copies, family = dict[int, tuple[Tile, ...]](), dict[int, Words]()
+    copies, words_of_type = dict[int, tuple[TileSlots, ...]](), dict[int, WordRange]()
     word, number = 0, count()
-    for types in _families([set(types.tolist()) for _, types in allowed]):
+    for types in _groups([set(types.tolist()) for _, types in allowed]):
         end = word * WORD_BITS
         for tile_type in types:
-            its, each = list[Tile](), slots[tile_type]
+            its, each = list[TileSlots](), slots[tile_type]
             together = each * int(looks.copies[tile_type])
             for _ in range(looks.copies[tile_type]):
                 block = each if its or together > WORD_BITS else together
                 end += _gap(end, block)
-                its.append(Tile(next(number), end, each))
+                its.append(TileSlots(next(number), end, each))
                 end += each
             copies[tile_type] = tuple(its)
-        words = Words(word, -(-end // WORD_BITS) - word)
-        family |= dict.fromkeys(types, words)
+        words = WordRange(word, -(-end // WORD_BITS) - word)
+        words_of_type |= dict.fromkeys(types, words)
         word += words.count
-    return Slots(copies, family)
+    return Slots(copies, words_of_type)
 
 
-def _slots_by_type(allowed: Sequence[tuple[Kind, NDArray[np.int32]]]) -> dict[int, int]:
+def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict[int, int]:
     """How many looks of each type fit at once, at most."""
     most: dict[int, int] = {}
-    for kind, types in allowed:
-        pairs, times = np.unique([types, kind.agreeing[-1]], axis=1, return_counts=True)
+    for context, types in allowed:
+        pairs, times = np.unique([types, context.agreeing[-1]], axis=1, return_counts=True)
         for tile_type, at_once in zip(pairs[0].tolist(), times.tolist(), strict=True):
             most[tile_type] = max(most.get(tile_type, 0), at_once)
     return most
@@ -115,11 +115,11 @@ def _gap(end: int, block: int) -> int:
     return -end % WORD_BITS if end % WORD_BITS + block > WORD_BITS else 0
 
 
-def _families(allowed: Iterable[set[int]]) -> list[list[int]]:
-    """Types of which two are in one family where they are allowed together, least ones first."""
-    families: list[set[int]] = []
+def _groups(allowed: Iterable[set[int]]) -> list[list[int]]:
+    """Types of which two are in one group where they are allowed together, least ones first."""
+    groups: list[set[int]] = []
     for types in allowed:
-        joined = [family for family in families if not family.isdisjoint(types)]
-        families = [family for family in families if family.isdisjoint(types)]
-        families.append(types.union(*joined))
-    return sorted(sorted(family) for family in families if family)
+        joined = [group for group in groups if not group.isdisjoint(types)]
+        groups = [group for group in groups if group.isdisjoint(types)]
+        groups.append(types.union(*joined))
+    return sorted(sorted(group) for group in groups if group)

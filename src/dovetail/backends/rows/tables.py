@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.looks import Looks
-from dovetail.backends.rows.automaton import Part, parts_of, steps_of
-from dovetail.backends.rows.kinds import Neighbour, kinds_of, known_neighbours
-from dovetail.backends.rows.orders import Cell
-from dovetail.backends.rows.slots import WORD_BITS, Slots, Words, slots_of
+from dovetail.backends.rows.automaton import Section, sections_of, steps_of
+from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighbours
+from dovetail.backends.rows.slots import WORD_BITS, Slots, WordRange, slots_of
+from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]
 
@@ -25,25 +25,25 @@ BYTES_PER_ROW_WORD = 8 + WORD_BITS * (8 + 4)  # `masks`, and for each slot `show
 
 
 @dataclass(frozen=True, eq=False)
-class Board:
+class OrderedBoard:
     """A board whose cells are to be filled in an order: what its tables are made from.
 
     By depth, that is in the order of filling: `cells`, by number, their `known` neighbours and
-    the part of the tables for their kind.
+    the section of the tables for their context.
     """
 
     looks: Looks
     cells: list[int]
     known: list[list[Neighbour]]
-    part_at: list[Part]
-    parts: list[Part]
+    section_at: list[Section]
+    sections: list[Section]
     slots: Slots
 
     @property
     def table_bytes(self) -> int:
         """How much memory the tables take."""
-        steps = self.parts[-1].next_state * len(self.looks.mate)
-        return steps * BYTES_PER_STEP + self.parts[-1].next_row * BYTES_PER_ROW_WORD
+        steps = self.sections[-1].next_state * len(self.looks.mate)
+        return steps * BYTES_PER_STEP + self.sections[-1].next_row * BYTES_PER_ROW_WORD
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,18 +94,20 @@ class Tables:
         free[self.other_word[slot]] ^= self.other[slot]
 
 
-def board_in_order(looks: Looks, order: Sequence[Cell], height: int) -> Board:
+def ordered_board(looks: Looks, order: Sequence[Position], geometry: BoardGeometry) -> OrderedBoard:
     """The board with its cells in an order."""
-    cells, known = [x * height + y for x, y in order], known_neighbours(order)
-    kind_at = kinds_of(looks, cells, known)
-    kinds = list(dict.fromkeys(kind_at))
-    slots = slots_of(kinds, looks)
-    parts = parts_of(kinds, [slots.words_of(kind, looks) for kind in kinds])
-    part_of = dict(zip(kinds, parts, strict=True))
-    return Board(looks, cells, known, [part_of[kind] for kind in kind_at], parts, slots)
+    cells, known = list(map(geometry.cell, order)), known_neighbours(order)
+    context_at = contexts_of(looks, cells, known)
+    contexts = list(dict.fromkeys(context_at))
+    slots = slots_of(contexts, looks)
+    sections = sections_of(contexts, [slots.words_of(context, looks) for context in contexts])
+    section_of = dict(zip(contexts, sections, strict=True))
+    return OrderedBoard(
+        looks, cells, known, [section_of[context] for context in context_at], sections, slots
+    )
 
 
-def too_large(board: Board) -> str | None:
+def too_large(board: OrderedBoard) -> str | None:
     """Why the tables would not fit, None if they do."""
     if board.table_bytes > MOST_BYTES:
         return (
@@ -114,14 +116,14 @@ def too_large(board: Board) -> str | None:
     return None
 
 
-def tables_of(board: Board, identical_tiles: IdenticalTiles) -> Tables:
+def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> Tables:
     """The tables of a board that is not too large."""
     masks, shows, look = _rows(board)
     tile, later = _tiles(board.slots, identical_tiles)
     taken, other_word, other, free = _changes(board.slots, identical_tiles)
     return Tables(
         plan=_plan(board),
-        step=steps_of(board.parts, len(board.looks.mate)).reshape(-1),
+        step=steps_of(board.sections, len(board.looks.mate)).reshape(-1),
         masks=masks,
         shows=shows,
         look=look,
@@ -134,7 +136,7 @@ def tables_of(board: Board, identical_tiles: IdenticalTiles) -> Tables:
     )
 
 
-def _rows(board: Board) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
+def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
     """The arrays `masks`, `shows` and `look`."""
     from dovetail.backends.rows.kernels.layout import COLOUR_BITS
 
@@ -142,18 +144,20 @@ def _rows(board: Board) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray
     demanded = board.looks.mate[board.looks.shown].astype(np.uint64)
     packed = (demanded << np.arange(4, dtype=np.uint64) * np.uint64(COLOUR_BITS)).sum(axis=1)
     tile_type = board.looks.tile_type.tolist()
-    words = board.parts[-1].next_row + 1
+    words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
     shows = np.zeros(words * WORD_BITS, dtype=np.uint64)
     look = np.zeros(words * WORD_BITS, dtype=np.int32)
     masks[-1] = 1
-    for part in board.parts:
+    for section in board.sections:
         at_once = Counter[tuple[int, int]]()  # looks of one type in one row
-        for number, row in zip(part.kind.looks.tolist(), part.row_of.tolist(), strict=True):
+        for number, row in zip(
+            section.context.looks.tolist(), section.row_of.tolist(), strict=True
+        ):
             slot = at_once[row, tile_type[number]]
             at_once[row, tile_type[number]] += 1
             for tile in board.slots.copies[tile_type[number]]:
-                word, bit = row + tile.word - part.words.first, tile.bit + slot
+                word, bit = row + tile.word - section.words.first, tile.bit + slot
                 masks[word] |= np.uint64(1 << bit)
                 shows[word * WORD_BITS + bit] = packed[number]
                 look[word * WORD_BITS + bit] = number
@@ -192,20 +196,20 @@ def _changes(slots: Slots, identical_tiles: IdenticalTiles) -> tuple[NDArray[np.
     return taken, other_word, other, free
 
 
-def _plan(board: Board) -> NDArray[np.uint64]:
+def _plan(board: OrderedBoard) -> NDArray[np.uint64]:
     """The array `plan`."""
     from dovetail.backends.rows.kernels import layout
 
     plan = np.zeros((len(board.cells) + 1, 1 << int(layout.PLAN_BITS)), dtype=np.uint64)
-    words = [*(part.words for part in board.part_at), Words(board.slots.words, 1)]
+    words = [*(section.words for section in board.section_at), WordRange(board.slots.words, 1)]
     plan[:, layout.WORD] = [each.first for each in words]
     plan[:, layout.WORDS] = [each.count for each in words]
-    starts = [*(part.start for part in board.part_at[1:]), board.parts[-1].next_state]
+    starts = [*(section.start for section in board.section_at[1:]), board.sections[-1].next_state]
     plan[:-1, layout.START] = np.array(starts) * len(board.looks.mate)
     for depth, near in enumerate(board.known[1:]):  # of the cell after the one at this depth
         row, at = plan[depth], int(layout.NEIGHBOURS)
         for one in near:
-            shift = (one.side + 2) % 4 * layout.COLOUR_BITS
+            shift = opposite(one.side) * layout.COLOUR_BITS
             if one.depth == depth:
                 row[layout.SHIFT], row[layout.MASK] = shift, layout.COLOUR_MASK
             else:

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
-from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, Hint, Tile, turned
-
-STEPS = {NORTH: (0, 1), EAST: (1, 0), SOUTH: (0, -1), WEST: (-1, 0)}
-
-Position = tuple[int, int]  # x, y
+from dovetail.models.board_geometry import SIDES, Position, beyond, opposite
+from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Hint, Tile, turned
 
 
 def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
@@ -21,7 +18,7 @@ def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
     """A colour on the frame, or the frame's colour elsewhere."""
     for position, hint in _hinted(puzzle).items():
         for side, colour in enumerate(_shown(puzzle, hint)):
-            on_board = _on_board(puzzle, _beyond(position, side))
+            on_board = beyond(position, side) in puzzle.geometry
             if on_board == (colour == BORDER):
                 return (
                     f"hints: {_said(hint)} shows {colour} {'off' if on_board else 'on'} the frame"
@@ -34,10 +31,10 @@ def _at_odds(puzzle: EdgePuzzle) -> str | None:
     hinted = _hinted(puzzle)
     for position, hint in hinted.items():
         for side in (NORTH, EAST):
-            other = hinted.get(_beyond(position, side))
+            other = hinted.get(beyond(position, side))
             if other is None:
                 continue
-            colour, faced = _shown(puzzle, hint)[side], _shown(puzzle, other)[side + 2]
+            colour, faced = _shown(puzzle, hint)[side], _shown(puzzle, other)[opposite(side)]
             if faced != puzzle.mate(colour):
                 return (
                     f"hints: {_said(hint)} and {_said(other)} show {colour} and {faced} "
@@ -52,10 +49,10 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
     used = {hint.tile for hint in puzzle.hints}
     left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}
     looks = {turned(tile, rotation) for tile in left for rotation in range(4)}
-    near = {_beyond(position, side) for position in hinted for side in STEPS}
+    near = {beyond(position, side) for position in hinted for side in SIDES}
     possible: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
     for position in sorted(near - hinted.keys()):
-        if not _on_board(puzzle, position):
+        if position not in puzzle.geometry:
             continue
         required = _required(puzzle, hinted, position)
         sides, colours = tuple(required), tuple(required.values())
@@ -71,18 +68,18 @@ def _required(
 ) -> dict[int, int]:
     """The colours to be shown towards the frame and towards hinted tiles, by side."""
     required = {}
-    for side in STEPS:
-        neighbour = _beyond(position, side)
-        if not _on_board(puzzle, neighbour):
+    for side in SIDES:
+        neighbour = beyond(position, side)
+        if neighbour not in puzzle.geometry:
             required[side] = BORDER
         elif neighbour in hinted:
-            required[side] = puzzle.mate(_shown(puzzle, hinted[neighbour])[(side + 2) % 4])
+            required[side] = puzzle.mate(_shown(puzzle, hinted[neighbour])[opposite(side)])
     return required
 
 
 def _shown_on(sides: tuple[int, ...], looks: Collection[Tile]) -> Iterator[tuple[int, ...]]:
     """What looks show on some sides, if they do not show the frame's colour on another."""
-    others = [side for side in STEPS if side not in sides]
+    others = [side for side in SIDES if side not in sides]
     for look in looks:
         if all(look[side] != BORDER for side in others):
             yield tuple(look[side] for side in sides)
@@ -90,15 +87,6 @@ def _shown_on(sides: tuple[int, ...], looks: Collection[Tile]) -> Iterator[tuple
 
 def _hinted(puzzle: EdgePuzzle) -> dict[Position, Hint]:
     return {(hint.x, hint.y): hint for hint in puzzle.hints}
-
-
-def _beyond(position: Position, side: int) -> Position:
-    """The position across a side."""
-    return position[0] + STEPS[side][0], position[1] + STEPS[side][1]
-
-
-def _on_board(puzzle: EdgePuzzle, position: Position) -> bool:
-    return 0 <= position[0] < puzzle.width and 0 <= position[1] < puzzle.height
 
 
 def _shown(puzzle: EdgePuzzle, hint: Hint) -> Tile:

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError
+from dovetail.models.board_geometry import Frame
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import (
-    BORDER,
     EAST,
     NORTH,
     SOUTH,
@@ -22,6 +22,7 @@ from dovetail.models.edges import (
     least_turn,
     turned,
 )
+from dovetail.models.frame import frame_of
 from dovetail.models.kinds import Kinds
 from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Symmetry
@@ -166,7 +167,7 @@ class EdgeOptions:
         hinted = {(hint.x, hint.y): hint.tile for hint in self.puzzle.hints}
         grid = [[(-1, 0)] * self.puzzle.width for _ in range(self.puzzle.height)]
         for option in sorted(chosen):
-            x, y = divmod(int(self.cell[option]), self.puzzle.height)
+            x, y = self.puzzle.geometry.position(int(self.cell[option]))
             tile = hinted.get((x, y))
             if tile is None:
                 tile = left[self.tile_type[option]].pop(0)
@@ -175,7 +176,7 @@ class EdgeOptions:
 
     def placed(self, option: int) -> tuple[int, int, int, int]:
         """(x, y, tile, rotation) of an option; the tile is the first of its type."""
-        x, y = divmod(int(self.cell[option]), self.puzzle.height)
+        x, y = self.puzzle.geometry.position(int(self.cell[option]))
         tile = self.types[self.tile_type[option]].tiles[0]
         return x, y, tile, self._rotation(tile, option)
 
@@ -217,7 +218,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     type_of_tile = {tile: t for t, kind in enumerate(types) for tile in kind.tiles}
     named = {type_of_tile[hint.tile] for hint in puzzle.hints}
     hinted = {
-        hint.x * puzzle.height + hint.y: (
+        puzzle.geometry.cell((hint.x, hint.y)): (
             type_of_tile[hint.tile],
             turned(puzzle.tiles[hint.tile], hint.rotation),
         )
@@ -225,7 +226,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     }
     cells_by_frame = _cells_by_frame(puzzle)
     looks = [
-        (t, look, cells_by_frame.get(tuple(colour == BORDER for colour in look), []))
+        (t, look, cells_by_frame.get(frame_of(look), []))
         for t, kind in enumerate(types)
         for look in dict.fromkeys(turned(kind.sides, r) for r in range(4))
     ]
@@ -253,13 +254,11 @@ def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
     return tuple(TileType(sides, tuple(tiles)) for (sides, _), tiles in groups.items())
 
 
-def _cells_by_frame(puzzle: EdgePuzzle) -> dict[tuple[bool, ...], list[int]]:
-    """The cells by which of their sides (north, east, south, west) lie on the frame."""
-    cells: dict[tuple[bool, ...], list[int]] = {}
-    for x in range(puzzle.width):
-        for y in range(puzzle.height):
-            frame = (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
-            cells.setdefault(frame, []).append(x * puzzle.height + y)
+def _cells_by_frame(puzzle: EdgePuzzle) -> dict[Frame, list[int]]:
+    """The cells by which of their sides lie on the frame."""
+    cells: dict[Frame, list[int]] = {}
+    for cell, position in enumerate(puzzle.geometry.positions):
+        cells.setdefault(puzzle.geometry.frame_at(position), []).append(cell)
     return cells
 
 

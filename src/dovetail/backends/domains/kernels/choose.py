@@ -12,7 +12,7 @@ MOST_PARTS = 9.0
 
 
 @kernel
-def choose(records, at, cells, domains, sides, edge, weight, domain, colours, choice):
+def choose(records, at, cell_words, domains_at, sides_at, edge_at, weight, domain, colours, choice):
     """The cell of the record at `at` that has the least score, and how many candidates it has.
 
     The score is the number of candidates, by `PER_EDGE` divided by 1 + 2 · the number of edges of
@@ -20,20 +20,20 @@ def choose(records, at, cells, domains, sides, edge, weight, domain, colours, ch
     Ties go to the cell that has lost its last candidate most often, then to the first.
     No candidates: every cell is down to one. The arrays are those of `search`.
     """
-    span = np.uint64(len(domain))
+    domain_words = np.uint64(len(domain))
     chosen, least, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
-    for word in range(cells):
+    for word in range(cell_words):
         rest = records[at + word]
         while rest:
             cell = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
-            count = size(loaded(domain, records, at + domains + cell * span))
+            count = size(loaded(domain, records, at + domains_at + cell * domain_words))
             if float(count) > least * MOST_PARTS:
                 continue  # its edges need not be looked at
             parts = ONE
             if choice == PER_EDGE:
-                for m in range(sides[cell], sides[cell + ONE]):
-                    several = size(loaded(colours, records, at + edge[m])) > ONE
+                for m in range(sides_at[cell], sides_at[cell + ONE]):
+                    several = size(loaded(colours, records, at + edge_at[m])) > ONE
                     parts += TWO if several else ZERO
             score = float(count) / float(parts)
             if score < least or (score == least and weight[cell] > heaviest):

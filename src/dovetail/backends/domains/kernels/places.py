@@ -18,7 +18,17 @@ MOST_COPIES = np.uint64(4)  # beyond these, copies and cells are not told apart
 
 @kernel
 def force_places(
-    records, at, cells, domains, members, left, levels, queue, domain, types, at_least
+    records,
+    at,
+    cell_words,
+    domains_at,
+    members,
+    copies_left_at,
+    most_copies,
+    queue,
+    domain,
+    types,
+    at_least,
 ):
     """Give types that have just as many cells as copies left those cells, which are queued.
 
@@ -28,49 +38,51 @@ def force_places(
     The cells of a type are counted in unary, by bits of all types at once: `at_least` gets, for
     j = 0, 1, …, the types that more than j cells can take.
     """
-    span, words = np.uint64(len(domain)), np.uint64(len(types))
-    untaken, touched, result = at + cells, at + cells + cells, NOTHING_FORCED
-    for family in range(np.uint64(len(levels))):
-        counted = min(levels[family], MOST_COPIES)
-        for k in range((counted + ONE) * words):
+    domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
+    untaken, touched, result = at + cell_words, at + cell_words + cell_words, NOTHING_FORCED
+    for zone in range(np.uint64(len(most_copies))):
+        counted = min(most_copies[zone], MOST_COPIES)
+        for k in range((counted + ONE) * type_words):
             at_least[k] = ZERO
-        for word in range(cells):
-            rest = records[untaken + word] & members[family * cells + word]
+        for word in range(cell_words):
+            rest = records[untaken + word] & members[zone * cell_words + word]
             while rest:
                 cell = (word << SIX) + trailing_zeros(rest)
                 rest &= rest - ONE
-                its = types_of(types, loaded(domain, records, at + domains + cell * span))
+                its = types_of(
+                    types, loaded(domain, records, at + domains_at + cell * domain_words)
+                )
                 for w in range(len(types)):
                     again, k = its[w], np.uint64(w)
                     for _ in range(counted):
                         once_more = at_least[k] & again
                         at_least[k] |= again
                         again = once_more
-                        k += words
+                        k += type_words
                     at_least[k] |= again
         forced_any = ZERO
-        for w in range(words):
-            forced, here, k = ZERO, at + left[family] + w, w
+        for w in range(type_words):
+            forced, here, k = ZERO, at + copies_left_at[zone] + w, w
             for copies in range(ONE, counted + ONE):
                 wanted = records[here]
-                here += words
+                here += type_words
                 if wanted & ~at_least[k]:
                     return CONTRADICTION
-                if copies < levels[family]:
+                if copies < most_copies[zone]:
                     wanted &= ~records[here]  # those of which just so many copies are left
-                k += words
+                k += type_words
                 forced |= wanted & ~at_least[k]
             at_least[w] = forced
             forced_any |= forced
         if forced_any == ZERO:
             continue
         result = SOME_FORCED
-        for word in range(cells):
-            rest = records[untaken + word] & members[family * cells + word]
+        for word in range(cell_words):
+            rest = records[untaken + word] & members[zone * cell_words + word]
             while rest:
                 cell, bit = (word << SIX) + trailing_zeros(rest), rest & (ZERO - rest)
                 rest ^= bit
-                here = at + domains + cell * span
+                here = at + domains_at + cell * domain_words
                 its, many = types_of(types, loaded(domain, records, here)), ZERO
                 for w in range(len(types)):
                     many += ones(its[w] & at_least[np.uint64(w)])
@@ -78,7 +90,7 @@ def force_places(
                     return CONTRADICTION
                 if many == ONE:
                     for _ in range(len(domain) // len(types)):
-                        for w in range(words):
+                        for w in range(type_words):
                             records[here] &= at_least[w]
                             here += ONE
                     records[touched + word] |= bit

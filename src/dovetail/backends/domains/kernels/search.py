@@ -51,13 +51,13 @@ THREE, SEVEN, EIGHT, BYTE = (np.uint64(number) for number in (3, 7, 8, 255))
 @kernel
 def search(
     tables,
-    cells,
+    cell_words,
     domain,
     types,
     colours,
     lanes,
     records,
-    width,
+    record_words,
     branch,
     fan,
     queue,
@@ -78,56 +78,57 @@ def search(
 
     `tables` are `Tables`; `domain`, `types`, `colours` and `lanes` are tuples that tell by their
     lengths how many words a domain, a set of types, a set of colours and those of all sides of a
-    cell have, `cells` is that of a set of cells. A node is begun on each level, the root being the
-    first.
+    cell have, `cell_words` is that of a set of cells, `record_words` that of a record. A node is
+    begun on each level, the root being the first.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `records` | ((n + 1) · width,) | uint64 | by level what is known, see `Tables`; that of the
-    cell branched on has the candidates that have not been tried |
+    | `records` | ((n + 1) · record_words,) | uint64 | by level what is known, see `Tables` |
     | `branch`, `fan` | (n + 1,) | uint64 | by level the cell branched on, its candidates at first |
-    | `queue` | (cells,) | uint64 | the cells to be revised |
+    | `queue` | (cell_words,) | uint64 | the cells to be revised |
     | `seen` | (lanes,) | uint64 | scratch: the colours that a cell shows, side by side |
     | `at_least` | (5 · types,) | uint64 | see `force_places` |
     | `weight` | (n,) | uint64 | how often a cell has lost its last candidate |
     | `fits` | (n + 1,) | uint64 | placements tried, by cells that had several candidates left |
     | `solutions` | (rows, n) | int32 | options, filled up to state[BUFFERED] |
     | `state` | (7,) | uint64 | see `layout` |
+
+    The domain in a record of the cell branched on there is of the candidates not yet tried.
     """
     (
-        domains,
-        family_of,
+        domains_at,
+        zone_of,
         members,
-        left,
-        levels,
-        sides,
-        edge,
+        copies_left_at,
+        most_copies,
+        sides_at,
+        edge_at,
         beyond,
         chunks,
-        union,
-        shows,
+        unions_at,
+        shown_at,
         unions,
         shown,
         option,
     ) = tables
-    span, words = np.uint64(len(domain)), np.uint64(len(types))
+    domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
     planes = len(domain) // len(types)
     depth, revisions, forced = state[DEPTH], state[REVISIONS], state[FORCED]
     while True:
         if state[BEGUN] == ZERO:
             state[BEGUN] = ONE
             at = ZERO
-            for word in range(cells):
+            for word in range(cell_words):
                 queue[word] = records[word]
         else:
             # Try the next candidate of the last cell branched on.
             if depth == ZERO:
                 reason = EXHAUSTED
                 break
-            above = (depth - ONE) * width
+            above = (depth - ONE) * record_words
             cell = branch[depth - ONE]
-            k = domains + cell * span
-            end = k + span
+            k = domains_at + cell * domain_words
+            end = k + domain_words
             while k < end and records[above + k] == ZERO:
                 k += ONE
             if k == end:
@@ -142,26 +143,26 @@ def search(
             state[NODES] += ONE
             candidate = records[above + k] & (ZERO - records[above + k])
             records[above + k] ^= candidate
-            at = above + width
-            for j in range(width):
+            at = above + record_words
+            for j in range(record_words):
                 records[at + j] = records[above + j]
-            keep(emptied(domain), records, at + domains + cell * span)
+            keep(emptied(domain), records, at + domains_at + cell * domain_words)
             records[at + k] = candidate
             remaining = ZERO
-            for word in range(cells):
+            for word in range(cell_words):
                 remaining += ones(records[at + word])
                 queue[word] = ZERO
             fits[remaining] += ONE
             word, bit = cell >> SIX, ONE << (cell & SIXTY_THREE)
             records[at + word] ^= bit
-            records[at + cells + cells + word] |= bit
+            records[at + cell_words + cell_words + word] |= bit
             queue[word] = bit
 
         consistent, settled = True, False
-        untaken, touched = at + cells, at + cells + cells
+        untaken, touched = at + cell_words, at + cell_words + cell_words
         while consistent and not settled:
             word = ZERO
-            while word < cells:
+            while word < cell_words:
                 if queue[word] == ZERO:
                     word += ONE
                     continue
@@ -170,14 +171,16 @@ def search(
                 cell, bit = (word << SIX) + trailing_zeros(queue[word]), queue[word]
                 bit &= ZERO - bit
                 queue[word] ^= bit
-                here = at + domains + cell * span
+                here = at + domains_at + cell * domain_words
                 domain = loaded(domain, records, here)
-                for m in range(sides[cell], sides[cell + ONE]):
-                    its = at + edge[m]
-                    allowed = loaded(domain, unions, union[m] + (records[its] & BYTE) * span)
+                for m in range(sides_at[cell], sides_at[cell + ONE]):
+                    its = at + edge_at[m]
+                    allowed = loaded(
+                        domain, unions, unions_at[m] + (records[its] & BYTE) * domain_words
+                    )
                     for j in range(ONE, chunks[m]):
                         chunk = (records[its + (j >> THREE)] >> ((j & SEVEN) << THREE)) & BYTE
-                        row = union[m] + ((j << EIGHT) + chunk) * span
+                        row = unions_at[m] + ((j << EIGHT) + chunk) * domain_words
                         allowed = joined(allowed, unions, row)
                     domain = both(domain, allowed)
                 if differs(domain, records, here) == ZERO and records[touched + word] & bit == ZERO:
@@ -194,19 +197,19 @@ def search(
                 # Which colours does it still show on its edges? On all of them at once.
                 lanes = emptied(lanes)
                 for k in range(len(domain)):
-                    rest, row = domain[k], shows[cell] + np.uint64(WORD_BITS * k * len(lanes))
+                    rest, row = domain[k], shown_at[cell] + np.uint64(WORD_BITS * k * len(lanes))
                     while rest:
                         one = row + trailing_zeros(rest) * np.uint64(len(lanes))
                         lanes = joined(lanes, shown, one)
                         rest &= rest - ONE
                 keep(lanes, seen, ZERO)
                 lane = ZERO
-                for m in range(sides[cell], sides[cell + ONE]):
-                    before = size(loaded(colours, records, at + edge[m]))
+                for m in range(sides_at[cell], sides_at[cell + ONE]):
+                    before = size(loaded(colours, records, at + edge_at[m]))
                     after = loaded(colours, seen, lane)
                     lane += np.uint64(len(colours))
                     if size(after) < before:
-                        keep(after, records, at + edge[m])
+                        keep(after, records, at + edge_at[m])
                         if size(after) <= lazy_colours:
                             other = beyond[m]
                             queue[other >> SIX] |= ONE << (other & SIXTY_THREE)
@@ -218,29 +221,29 @@ def search(
                 its = types_of(types, domain)
                 if records[untaken + word] & bit and size(its) == ONE:
                     records[untaken + word] ^= bit
-                    kind, place = ZERO, ZERO
+                    taken_type, place = ZERO, ZERO
                     for w in range(len(types)):
-                        kind |= its[w]
+                        taken_type |= its[w]
                         place += np.uint64(w) if its[w] else ZERO
-                    family = family_of[cell]
-                    copies = levels[family]
-                    here = at + left[family] + (copies - ONE) * words + place
-                    while copies > ONE and records[here] & kind == ZERO:
+                    zone = zone_of[cell]
+                    copies = most_copies[zone]
+                    here = at + copies_left_at[zone] + (copies - ONE) * type_words + place
+                    while copies > ONE and records[here] & taken_type == ZERO:
                         copies -= ONE
-                        here -= words
-                    records[here] ^= kind
-                    for word in range(cells if copies == ONE else ZERO):
-                        rest = records[untaken + word] & members[family * cells + word]
+                        here -= type_words
+                    records[here] ^= taken_type
+                    for word in range(cell_words if copies == ONE else ZERO):
+                        rest = records[untaken + word] & members[zone * cell_words + word]
                         while rest:
                             bit = rest & (ZERO - rest)
                             other = (word << SIX) + trailing_zeros(rest)
                             rest ^= bit
-                            here = at + domains + other * span
+                            here = at + domains_at + other * domain_words
                             k, had = here + place, ZERO
                             for _ in range(planes):
-                                had |= records[k] & kind
-                                records[k] &= ~kind
-                                k += words
+                                had |= records[k] & taken_type
+                                records[k] &= ~taken_type
+                                k += type_words
                             if had:
                                 records[touched + word] |= bit
                                 few = size(loaded(domain, records, here)) <= lazy_candidates
@@ -251,11 +254,11 @@ def search(
                 forcing = force_places(
                     records,
                     at,
-                    cells,
-                    domains,
+                    cell_words,
+                    domains_at,
                     members,
-                    left,
-                    levels,
+                    copies_left_at,
+                    most_copies,
                     queue,
                     domain,
                     types,
@@ -266,17 +269,17 @@ def search(
             continue
 
         cell, count = choose(
-            records, at, cells, domains, sides, edge, weight, domain, colours, choice
+            records, at, cell_words, domains_at, sides_at, edge_at, weight, domain, colours, choice
         )
         if count:
             branch[depth], fan[depth] = cell, count
             depth += ONE
             continue
-        for cell in range(np.uint64(len(family_of))):
-            k = cell * span
-            while records[at + domains + k] == ZERO:
+        for cell in range(np.uint64(len(zone_of))):
+            k = cell * domain_words
+            while records[at + domains_at + k] == ZERO:
                 k += ONE
-            number = (k << SIX) + trailing_zeros(records[at + domains + k])
+            number = (k << SIX) + trailing_zeros(records[at + domains_at + k])
             solutions[state[BUFFERED], cell] = option[number]
         state[BUFFERED] += ONE
         state[SOLUTIONS] += ONE

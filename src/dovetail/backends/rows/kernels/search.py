@@ -68,8 +68,7 @@ def search(
     | `frames` | (n · 8,) | uint64 | by depth; see `layout` |
     | `fits` | (n,) | uint64 | how many tiles have been put down, by depth |
     | `placed_at` | (t,) | uint64 | scratch: at which depth each tile lies |
-    | `solutions` | (rows, n) | uint64 | entries of `shows` by depth, filled up to
-    progress[BUFFERED] |
+    | `solutions` | (rows, n) | uint64 | entries of `shows`; progress[BUFFERED] rows are filled |
     | `progress` | (3,) | uint64 | see `layout` |
     """
     last = np.uint64(len(fits)) - ONE

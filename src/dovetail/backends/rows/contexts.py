@@ -1,4 +1,7 @@
-"""Kinds of cells: where the same looks are allowed and the same sides known when it is filled."""
+"""Contexts of cells: what may lie there, and which sides are known when they are filled.
+
+Cells of one context share a part of the tables, which is what makes these small.
+"""
 
 from __future__ import annotations
 
@@ -10,10 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.looks import NO_OPTION, Looks
-from dovetail.backends.rows.orders import Cell
-
-# The neighbours of a cell, by its sides: north, east, south, west.
-STEPS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+from dovetail.models.board_geometry import SIDES, Position, beyond
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Neighbour:
 
 
 @dataclass(frozen=True, eq=False)
-class Kind:
+class Context:
     """What may lie in some cells, by the colours that are known there.
 
     `looks` are the m allowed ones, ascending, and `shown` their colours, shape (m, 4). The
@@ -63,27 +63,29 @@ class Kind:
         return [int(numbers.max(initial=-1)) + 1 for numbers in self.agreeing]
 
 
-def known_neighbours(order: Sequence[Cell]) -> list[list[Neighbour]]:
+def known_neighbours(order: Sequence[Position]) -> list[list[Neighbour]]:
     """For each cell in the order of filling its neighbours filled earlier, by side."""
     depth_of = {cell: depth for depth, cell in enumerate(order)}
     known = []
-    for depth, (x, y) in enumerate(order):
-        near = [depth_of.get((x + dx, y + dy), depth) for dx, dy in STEPS]
+    for depth, cell in enumerate(order):
+        near = [depth_of.get(beyond(cell, side), depth) for side in SIDES]
         known.append([Neighbour(at, side) for side, at in enumerate(near) if at < depth])
     return known
 
 
-def kinds_of(looks: Looks, cells: Sequence[int], known: Sequence[list[Neighbour]]) -> list[Kind]:
-    """The kinds of `cells`, which are in the order of filling; equal ones are one object."""
-    kinds: dict[tuple[bytes, tuple[int, ...], int | None], Kind] = {}
+def contexts_of(
+    looks: Looks, cells: Sequence[int], known: Sequence[list[Neighbour]]
+) -> list[Context]:
+    """The contexts of `cells`, which are in the order of filling; equal ones are one object."""
+    contexts: dict[tuple[bytes, tuple[int, ...], int | None], Context] = {}
     found = []
     for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
         allowed = looks.option[cell] != NO_OPTION
         earlier = tuple(one.side for one in near if one.depth < depth - 1)
         last = next((one.side for one in near if one.depth == depth - 1), None)
         key = allowed.tobytes(), earlier, last
-        if key not in kinds:
+        if key not in contexts:
             numbers = np.flatnonzero(allowed)
-            kinds[key] = Kind(numbers, looks.shown[numbers], earlier, last)
-        found.append(kinds[key])
+            contexts[key] = Context(numbers, looks.shown[numbers], earlier, last)
+        found.append(contexts[key])
     return found
