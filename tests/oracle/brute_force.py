@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, product
 
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, turned
+from dovetail.models.edges import EdgePuzzle, Tile, turned
 from dovetail.models.packing import PackingPuzzle
+
+Board = tuple[Tile, ...]
+LabelledBoard = tuple[tuple[int, Tile], ...]
 
 
 def is_cover(problem: CoverProblem, chosen: tuple[int, ...]) -> bool:
@@ -31,20 +34,29 @@ def covers(problem: CoverProblem) -> set[tuple[int, ...]]:
     return {chosen for chosen in sets if is_cover(problem, chosen)}
 
 
-def boards(puzzle: EdgePuzzle) -> set[tuple[tuple[int, ...], ...]]:
+def boards(puzzle: EdgePuzzle) -> set[Board]:
     """All boards as the sides each cell shows (x slowest)."""
-    return {tuple(sides for _, sides in board) for board in labelled_boards(puzzle)}
+    return {tuple(sides for _, sides in board) for board in _laid(puzzle, labelled=False)}
 
 
-def labelled_boards(puzzle: EdgePuzzle) -> set[tuple[tuple[int, tuple[int, ...]], ...]]:
-    """All boards as the tile and the sides of each cell (x slowest), by laying tile after tile."""
+def labelled_boards(puzzle: EdgePuzzle) -> set[LabelledBoard]:
+    """All boards as the tile and the sides of each cell (x slowest)."""
+    return _laid(puzzle, labelled=True)
+
+
+def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:
+    """All boards, by laying tile after tile; of tiles that look alike one, unless `labelled`.
+
+    A tile that a hint names is never taken for another.
+    """
     cells = [(x, y) for x in range(puzzle.width) for y in range(puzzle.height)]
     hinted = {(h.x, h.y): (h.tile, turned(puzzle.tiles[h.tile], h.rotation)) for h in puzzle.hints}
+    named = {hint.tile for hint in puzzle.hints}
     sign = -1 if puzzle.signed else 1
-    laid: dict[tuple[int, int], tuple[int, tuple[int, ...]]] = {}
+    laid: dict[tuple[int, int], tuple[int, Tile]] = {}
     found = set()
 
-    def fits(x: int, y: int, tile: int, sides: tuple[int, ...]) -> bool:
+    def fits(x: int, y: int, tile: int, sides: Tile) -> bool:
         north, east, south, west = sides
         frame = (y == puzzle.height - 1, x == puzzle.width - 1, y == 0, x == 0)
         return (
@@ -59,13 +71,15 @@ def labelled_boards(puzzle: EdgePuzzle) -> set[tuple[tuple[int, tuple[int, ...]]
             found.add(tuple(laid[cell] for cell in cells))
             return
         x, y = cells[len(laid)]
-        for tile in tiles:
-            for turn in range(4):
-                sides = turned(puzzle.tiles[tile], turn)
-                if fits(x, y, tile, sides):
-                    laid[x, y] = tile, sides
-                    lay(tuple(t for t in tiles if t != tile))
-                    del laid[x, y]
+        tried = set[tuple[int | None, Tile]]()
+        for tile, turn in product(tiles, range(4)):
+            sides = turned(puzzle.tiles[tile], turn)
+            look = (tile if labelled or tile in named else None, sides)
+            if look not in tried and fits(x, y, tile, sides):
+                tried.add(look)
+                laid[x, y] = tile, sides
+                lay(tuple(t for t in tiles if t != tile))
+                del laid[x, y]
 
     lay(tuple(range(len(cells))))
     return found

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from math import prod
+from random import Random
 
 from hypothesis import assume
 from hypothesis import strategies as st
 
 from dovetail.models.cover import CoverProblem, Member, cover_problem
-from dovetail.models.edges import EdgePuzzle, Hint, turned
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, turned
 from dovetail.models.lattice import Cell, SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.edge_boards import random_board
-from oracle.brute_force import labelled_boards
+from oracle.brute_force import LabelledBoard, labelled_boards
 
 
 @st.composite
@@ -84,11 +86,72 @@ def edge_puzzles(draw: st.DrawFn) -> EdgePuzzle:
 
 @st.composite
 def hinted_boards(draw: st.DrawFn) -> EdgePuzzle:
-    """The same with up to two hints that keep a solution: tiles where a board has them."""
-    puzzle = draw(edge_puzzles())
+    """The same and 3x3 boards, with up to two hints that keep a solution."""
+    puzzle = draw(edge_puzzles() | laid_boards([(3, 3)]))
     solutions = sorted(labelled_boards(puzzle))
     solution = draw(st.sampled_from(solutions))
     places = draw(st.sets(st.integers(0, len(solution) - 1), max_size=2))
+    return with_hints(puzzle, solution, places)
+
+
+@st.composite
+def laid_boards(draw: st.DrawFn, sizes: Sequence[tuple[int, int]]) -> EdgePuzzle:
+    """Boards of some sizes (width, height), signed or not, with up to three hints.
+
+    There is at least one board, the one that the tiles are cut from; it may look the same after
+    a half turn, and then every tile has a twin. There are more colours on larger boards, and so
+    few boards; or there is one colour, and all tiles of a kind are alike.
+    """
+    width, height = draw(st.sampled_from(sizes))
+    few = max(1, width * height // 6)
+    colours = draw(st.sampled_from([1, few, few + 1, few + 2]))
+    like = draw(st.sampled_from(["plain", "signed", "symmetric"]))
+    random = Random(draw(st.integers(0, 10**6)))
+    sides = random_sides(width, height, colours, random, like)
+    turns = [random.randrange(4) for _ in sides]
+    tiles = [turned(shown, turn) for shown, turn in zip(sides, turns, strict=True)]
+    order = random.sample(range(len(tiles)), len(tiles))
+    name = f"{like}-{height}x{width}-{colours}"
+    puzzle = EdgePuzzle(
+        name, width, height, tuple(tiles[cell] for cell in order), signed=like == "signed"
+    )
+    solution = tuple((order.index(cell), shown) for cell, shown in enumerate(sides))
+    places = draw(st.sets(st.integers(0, len(sides) - 1), max_size=3))
+    return with_hints(puzzle, solution, places)
+
+
+def random_sides(width: int, height: int, colours: int, random: Random, like: str) -> list[Tile]:
+    """The sides that each cell of a random board shows, x slowest: plain, signed or symmetric.
+
+    Edges of a signed board have `colours` values and their negatives; a symmetric one looks the
+    same after a half turn.
+    """
+
+    def value() -> int:
+        return (1 + random.randrange(colours)) * (random.choice((1, -1)) if sign < 0 else 1)
+
+    sign = -1 if like == "signed" else 1
+    upright = {(x, y): value() for x in range(width - 1) for y in range(height)}
+    level = {(x, y): value() for x in range(width) for y in range(height - 1)}
+    if like == "symmetric":
+        upright = {
+            (x, y): upright[min((x, y), (width - 2 - x, height - 1 - y))] for x, y in upright
+        }
+        level = {(x, y): level[min((x, y), (width - 1 - x, height - 2 - y))] for x, y in level}
+    return [
+        (
+            level.get((x, y), BORDER),
+            upright.get((x, y), BORDER),
+            sign * level.get((x, y - 1), BORDER),
+            sign * upright.get((x - 1, y), BORDER),
+        )
+        for x in range(width)
+        for y in range(height)
+    ]
+
+
+def with_hints(puzzle: EdgePuzzle, solution: LabelledBoard, places: Iterable[int]) -> EdgePuzzle:
+    """The puzzle with hints that say what lies in some cells of a solution."""
     hints = []
     for place in sorted(places):
         tile, sides = solution[place]

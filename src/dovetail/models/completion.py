@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.labelling import Labelling
 from dovetail.models.reductions.redundancy import Confinement
-from dovetail.models.symmetry import SolutionClasses, stabiliser_sizes
+from dovetail.models.symmetry import SolutionClasses, least_of_orbits, stabiliser_sizes
 
 PADDING = -1
 
@@ -132,10 +132,15 @@ class Labels:
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         for boards in self._within.listed(self._labelling.plain(found)):
-            for board, size in zip(boards, stabiliser_sizes(boards, self._group), strict=True):
-                batches = self._labelling.every(board)
-                if size == 1:
-                    yield from batches
-                else:
-                    classes = SolutionClasses(self._labelled_group)
-                    yield from map(classes.first_of_class, batches)
+            for board in boards:
+                turns = self._turns_of(board)
+                for labelled in self._labelling.every(board):
+                    yield least_of_orbits(labelled, turns) if len(turns) > 1 else labelled
+
+    def _turns_of(self, board: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The turns that carry a board onto itself, as they permute labelled options."""
+        labelled = self._labelling.first(board[None, :])[0]
+        images = self._labelling.plain(self._labelled_group[:, labelled])
+        same = (np.sort(images, axis=1) == np.sort(board)).all(axis=1)
+        turns: NDArray[np.int32] = self._labelled_group[same]
+        return turns

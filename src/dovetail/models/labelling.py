@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import chain, islice, permutations, product
+from itertools import islice, permutations
 from math import factorial, prod
 
 import numpy as np
@@ -89,13 +89,23 @@ class Labelling:
         kind = np.where(self._hinted_cell[board], -1, self._options.tile_type[board])
         repeated = [t for t in np.unique(kind[kind >= 0]).tolist() if self._free[t] > 1]
         places = [np.flatnonzero(kind == t) for t in repeated]
-        labels = product(*(permutations(range(len(where))) for where in places))
+        labels = _orders([len(where) for where in places])
         moving = np.concatenate([*places, np.empty(0, dtype=np.int64)]).astype(np.int64)
         rows = max(1, MOST_ENTRIES // max(1, len(board)))
         base = self.first(board[None, :])[0]
         while batch := list(islice(labels, rows)):
             boards = np.tile(base, (len(batch), 1))
             if len(moving):
-                copies = np.array([list(chain(*each)) for each in batch], dtype=np.int64)
+                copies = np.array(batch, dtype=np.int64)
                 boards[:, moving] = self._labelled[board[moving], copies]
             yield boards
+
+
+def _orders(sizes: list[int]) -> Iterator[tuple[int, ...]]:
+    """All orders of each of several lots, one after another; never all of a lot at once."""
+    if not sizes:
+        yield ()
+        return
+    for first in permutations(range(sizes[0])):
+        for others in _orders(sizes[1:]):
+            yield first + others

@@ -30,9 +30,9 @@ class Counters:
 
     A node is one placement made (a fit); the root is not one. `attempts` are placements
     tested. `attempts_by_remaining[r]` and `fits_by_remaining[r]` split the two by the number
-    of pieces that remained to be placed (`domains`: of cells with several candidates). `fired[trigger][r]` says how often a trigger had a
-    placement taken back after which r pieces remained. `native` holds a backend's own figures
-    by its own names.
+    of pieces that remained to be placed (`domains`: of cells with several candidates).
+    `fired[trigger][r]` says how often a trigger had a placement taken back after which r pieces
+    remained. `native` holds a backend's own figures by its own names.
     """
 
     nodes: int | None = None

@@ -59,6 +59,13 @@ def stabiliser_sizes(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> 
     return sizes
 
 
+def least_of_orbits(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Those of `solutions` that are canonical forms: of a closed set, one of each class."""
+    is_least = (canonical_forms(solutions, group) == np.sort(solutions, axis=1)).all(axis=1)
+    least: NDArray[np.int32] = solutions[is_least]
+    return least
+
+
 class SolutionClasses:
     """Sorts solutions into classes under a group and lets the first of each class through.
 

@@ -196,11 +196,10 @@ def _shown(board: ZonedBoard, frame: Frame, sizes: Sizes) -> WordArray:
     looks = _looks(board.planes[frame], sizes)
     shown = np.zeros((len(looks), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
     facing = (side for side in SIDES if not frame[side])
+    used = np.flatnonzero(looks != NO_LOOK)
     for lane, side in enumerate(facing):
-        colours = board.edge_colours(side)[looks]
-        used = np.flatnonzero(looks != NO_LOOK)
-        palette = board.palettes[frame, side]
-        shown[used, lane, np.searchsorted(palette, colours[used])] = True
+        colours = board.edge_colours(side)[looks[used]]
+        shown[used, lane, np.searchsorted(board.palettes[frame, side], colours)] = True
     packed = np.packbits(shown, axis=2, bitorder="little").view("<u8")
     return packed.astype(np.uint64).reshape(-1)
 

@@ -1,0 +1,134 @@
+"""Every solver of edge-matching puzzles gives the same answer, whatever is asked of it.
+
+What is expected comes from all boards as plain tuples, turned and labelled without options:
+laid by brute force where the puzzle is small, else found by `dlx`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dovetail.harness.job import Limits
+from dovetail.models.edges import EdgePuzzle, Hint, least_turn
+from dovetail.models.options.edges import edge_options
+from dovetail.models.outcome import Status
+from dovetail.models.request import Symmetry
+from dovetail.puzzles.loading import load
+from oracle.answers import counted, listed
+from oracle.board_turns import allowed_turns, classes, labellings
+from oracle.brute_force import Board, boards
+from oracle.strategies import laid_boards, random_sides
+
+BACKENDS = ("dlx", "rows", "domains")
+SQUARES = [(3, 3), (4, 4), (5, 5)]
+RECTANGLES = [(2, 3), (4, 2), (7, 2), (6, 1), (3, 4), (4, 3), (3, 5), (6, 3), (4, 5), (5, 4)]
+LARGEST_LAID = 12  # cells of a board that brute force lays
+ENOUGH = Limits(nodes=20_000)
+
+
+@given(
+    puzzle=laid_boards(SQUARES) | laid_boards(RECTANGLES),
+    symmetry=st.sampled_from(list(Symmetry)),
+    labelled=st.booleans(),
+    confined=st.booleans(),
+)
+@settings(max_examples=300)
+def test_random_boards(
+    puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, confined: bool
+) -> None:
+    """Signed ones, hints, boards that look the same after a half turn; counted and listed."""
+    found = boards(puzzle) if len(puzzle.tiles) <= LARGEST_LAID else found_by_dlx(puzzle)
+    for backend in BACKENDS:
+        check_count(puzzle, found, backend, symmetry, labelled, confined)
+        check_list(puzzle, found, backend, confined)
+
+
+def edges_six(seed: int, *hints: Hint) -> EdgePuzzle:
+    """A 6x6 of the catalogue, with hints."""
+    puzzle = load(f"edges-6-b5i5-{seed}")
+    assert isinstance(puzzle, EdgePuzzle)
+    return replace(puzzle, hints=hints)
+
+
+def signed_six() -> EdgePuzzle:
+    """A signed 6x6, of three colours and their negatives."""
+    sides = random_sides(6, 6, 3, Random(1), "signed")
+    return EdgePuzzle("signed", 6, 6, tuple(sorted(map(least_turn, sides))), signed=True)
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+@pytest.mark.parametrize(
+    ("puzzle", "expected"),
+    [
+        (edges_six(1), 8),
+        (edges_six(2), 4),
+        (edges_six(2, Hint(2, 2, 21, 0)), 1),
+        (signed_six(), 4),
+    ],
+    ids=["8 boards", "4 boards", "hinted", "signed"],
+)
+def test_boards_of_six_by_six(puzzle: EdgePuzzle, expected: int, backend: str) -> None:
+    """So many boards, whatever else is asked; those that `dlx` finds."""
+    _, solutions = listed(puzzle, "dlx")
+    found = shown(puzzle, solutions)
+    assert len(found) == expected
+    for confined in (False, True):
+        check_list(puzzle, found, backend, confined)
+        for symmetry, labelled in product(Symmetry, (False, True)):
+            check_count(puzzle, found, backend, symmetry, labelled, confined)
+
+
+def check_count(
+    puzzle: EdgePuzzle,
+    found: set[Board],
+    backend: str,
+    symmetry: Symmetry,
+    labelled: bool,
+    confined: bool,
+) -> None:
+    """As many as there are by turning and labelling all boards."""
+    reduce = ["redundancy"] if confined else []
+    finished = counted(puzzle, backend, symmetry, labelled=labelled, reduce=reduce)
+    assert finished.status == Status.EXHAUSTED
+    assert finished.count == expected_count(puzzle, found, symmetry, labelled)
+
+
+def check_list(puzzle: EdgePuzzle, found: set[Board], backend: str, confined: bool) -> None:
+    """All boards, each once."""
+    finished, solutions = listed(puzzle, backend, reduce=["redundancy"] if confined else [])
+    assert finished.status == Status.EXHAUSTED
+    assert finished.count == finished.verified == len(solutions)
+    assert shown(puzzle, solutions) == found
+
+
+def expected_count(
+    puzzle: EdgePuzzle, found: set[Board], symmetry: Symmetry, labelled: bool
+) -> int:
+    """From all boards of a puzzle with more than one cell."""
+    if not labelled:
+        return len(found) if symmetry == Symmetry.ALL else classes(puzzle, found)
+    # A turn moves tiles, so that no labelled board looks the same after it.
+    turns = 1 if symmetry == Symmetry.ALL else len(allowed_turns(puzzle, labelled=True))
+    return len(found) * labellings(puzzle) // turns
+
+
+def found_by_dlx(puzzle: EdgePuzzle) -> set[Board]:
+    """All boards; an example with too many nodes is passed over."""
+    finished, solutions = listed(puzzle, "dlx", limits=ENOUGH)
+    assume(finished.status == Status.EXHAUSTED)
+    return shown(puzzle, solutions)
+
+
+def shown(puzzle: EdgePuzzle, solutions: set[tuple[int, ...]]) -> set[Board]:
+    """The sides that cells show, x slowest, as options are ordered."""
+    sides = [
+        (north, east, south, west)
+        for north, east, south, west in edge_options(puzzle).sides.tolist()
+    ]
+    return {tuple(sides[option] for option in solution) for solution in solutions}

@@ -1,0 +1,30 @@
+"""What the largest boards take: 16x16 cells, 256 distinct tiles, as the Eternity II puzzle has."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.job import Job, Limits
+from dovetail.harness.run import finish
+from dovetail.models.edges import EdgePuzzle, least_turn
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.loading import load
+
+MOST_BYTES = 500 * 10**6
+
+
+@pytest.mark.parametrize(("backend", "nodes"), [("rows", 5_000_000), ("domains", 10_000)])
+def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
+    """It is read, lowered and searched; Python, libraries and kernels included."""
+    puzzle = load("edges-16-22-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    assert (puzzle.width, puzzle.height) == (16, 16)
+    assert len(set(map(least_turn, puzzle.tiles))) == 256
+    limits = Limits(nodes=nodes, memory_bytes=MOST_BYTES)
+    finished = finish(execute_isolated(Job(puzzle, Request(Symmetry.ALL), backend, limits=limits)))
+    assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
+    assert finished.baseline_bytes is not None
+    assert finished.peak_bytes is not None
+    assert finished.baseline_bytes < finished.peak_bytes < MOST_BYTES
