@@ -54,15 +54,20 @@ def convert(
 ) -> None:
     """Convert puzzles between formats, or a file of solutions. What OUT cannot say is refused."""
     from dovetail.models.cover import CoverProblem
-    from dovetail.puzzles.formats.registry import format_named, format_to_write
+    from dovetail.puzzles.formats.registry import format_named, format_of_file, format_to_write
+    from dovetail.puzzles.formats.text_file import TextFile
     from dovetail.puzzles.loading import load_all
 
     if solutions_of is not None:
         write_text(target, "".join(_converted_solutions(source, target, solutions_of)))
         return
     if size is not None or no_header or sides != "trbl":
-        if source_format not in (None, "edges"):
-            raise ConfigError("--size, --no-header and --sides are for the format edges")
+        chosen_format = source_format or format_of_file(TextFile(Path(source))).name
+        if chosen_format != "edges":
+            raise ConfigError(
+                f"--size, --no-header and --sides are for the format edges; {source} is "
+                f"{chosen_format}"
+            )
         puzzles = _edge_board(Path(source), size, no_header, sides)
     else:
         puzzles = load_all(source, source_format)

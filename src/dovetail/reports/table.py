@@ -39,7 +39,7 @@ DISPENSABLE = ("attempts", "per s", "× total", "peak", "prepare", "nodes")
 
 
 def print_comparison(records: Sequence[Record], console: Console | None = None) -> None:
-    """Print the table, then what was refused and what is wrong or failed.
+    """Print the table, then what was refused, has no solution, or is wrong or failed.
 
     `records` are taken as `judged`: one that contradicts another is marked wrong already.
     """
@@ -52,6 +52,7 @@ def print_comparison(records: Sequence[Record], console: Console | None = None) 
         style="dim",
     )
     _print_reasons("refused", (Status.SKIPPED,), records, console, None)
+    _print_reasons("no solution", (Status.EXHAUSTED,), records, console, None)
     _print_reasons("WRONG OR FAILED", BAD, records, console, "bold red")
 
 
@@ -62,7 +63,8 @@ def _print_reasons(
     console: Console,
     style: str | None,
 ) -> None:
-    chosen = [record for record in records if record["status"] in statuses]
+    told = (record for record in records if record["reason"])
+    chosen = [record for record in told if record["status"] in statuses]
     if chosen:
         console.print(f"\n{title}:", style=style)
     for record in chosen:

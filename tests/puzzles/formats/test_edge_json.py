@@ -75,7 +75,7 @@ def hinted_puzzles(draw: st.DrawFn) -> EdgePuzzle:
         Hint(x, y, tile, draw(st.integers(0, 3)))
         for (x, y), tile in zip(hinted, tiles, strict=False)
     ]
-    name = draw(st.text())
+    name = draw(st.text().filter(str.isprintable))
     return EdgePuzzle(name, board.width, board.height, board.tiles, tuple(hints), board.signed)
 
 
@@ -90,13 +90,13 @@ def test_there_and_back_again(tmp_path_factory: pytest.TempPathFactory, puzzle: 
     "puzzle",
     [
         EdgePuzzle("", 1, 1, ((0, 0, 0, LARGEST_COLOUR),)),
-        EdgePuzzle("\ud800\n\u2028", 1, 1, ((0, 0, 0, -LARGEST_COLOUR),), signed=True),
+        EdgePuzzle("ä 1/2", 1, 1, ((0, 0, 0, -LARGEST_COLOUR),), signed=True),
         EdgePuzzle("long", 1, 300, ((0, 0, 0, 0),) * 300),
     ],
     ids=["largest", "least", "long"],
 )
 def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> None:
-    """Colours to the largest, sides of any length, names of anything."""
+    """Colours to the largest, sides of any length."""
     assert read(tmp_path, write_edge_json(puzzle)) == puzzle
 
 
@@ -106,6 +106,9 @@ def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> No
         ('"name"', '"title"', 2, "unknown key 'title'; expected one of name, width, height"),
         ('"height"', '"width"', 4, "a second 'width'; expected one"),
         ('"a pair"', "5", 2, "the name is 5; expected a string"),
+        ('"a pair"', r'"a\npair"', 2, "the name is .*npair'; expected printable characters"),
+        ('"a pair"', r'"\ud800"', 2, "the name is .*ud800'; expected printable characters"),
+        ('"tile": 1', '"tile": 1, "x": 0', 11, "a second 'x' in an object; expected one"),
         ('"width": 2', '"width": 2.5', 3, "width is 2.5; expected a whole number from 1"),
         ('"width": 2', '"width": 0', 3, "width is 0; expected a whole number from 1 to 250000"),
         ('"width": 2', '"width": true', 3, "width is true; expected a whole number"),

@@ -54,8 +54,8 @@ def members(here: JsonReader) -> None:
 @pytest.mark.parametrize(
     ("text", "read", "line", "message"),
     [
-        ("", entries, 1, r"not JSON; expected '\['"),
-        ("{}", entries, 1, r"not JSON; expected '\['"),
+        ("", entries, 1, r"; expected '\['"),
+        ("{}", entries, 1, r"; expected '\['"),
         ("[1\n2]", entries, 2, "not JSON; expected ','"),
         ("[1,\n]", entries, 2, "not JSON; expected a list"),
         ("[1,\n\n", entries, 3, "not JSON; expected a list"),
@@ -65,7 +65,7 @@ def members(here: JsonReader) -> None:
         ('["' + "long" * 5 + '"]', entries, 1, "not JSON; expected a list"),
         ('{"a"\n1}', members, 2, "not JSON; expected ':'"),
         ('{"a": 1,\n2: 1}', members, 2, "expected a key in quotes"),
-        ("[]", members, 1, "not JSON; expected '{'"),
+        ("[]", members, 1, "; expected '{'"),
     ],
 )
 def test_what_is_no_json(

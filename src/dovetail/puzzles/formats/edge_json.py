@@ -49,11 +49,14 @@ def read_edge_json(file: TextFile) -> EdgePuzzle:
 def write_edge_json(puzzle: EdgePuzzle) -> str:
     """`puzzle` with a line for every tile and every hint, as ASCII.
 
-    Raises `PuzzleError` when it has too many tiles, or too long a name, to be read back.
+    Raises `PuzzleError` when it has too many tiles, or a name too long or not printable, to be
+    read back.
     """
     if len(puzzle.tiles) > MOST_TILES:
         raise PuzzleError(f"{len(puzzle.tiles):,} tiles; JSON is read with {MOST_TILES:,} at most")
     name = json.dumps(puzzle.name)
+    if not puzzle.name.isprintable():
+        raise PuzzleError(f"the name {name} is not printable, and JSON with it is not read")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters, too many for a line of JSON")
     members = [f'"name": {name}', f'"width": {puzzle.width}', f'"height": {puzzle.height}']
@@ -98,6 +101,8 @@ class _Reader:
             raise self._file.error(
                 f"the name is {_shown(name)}; expected a string", self._lines["name"]
             )
+        if "name" in self._lines:
+            self._file.check_name(name, self._lines["name"])
         signed = self._values.get("signed", False)
         if not isinstance(signed, bool):
             raise self._file.error(

@@ -8,11 +8,25 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from itertools import accumulate
 
-from dovetail.errors import FormatError
+from dovetail.errors import FormatError, shorten
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
 _SPACE = re.compile(r"[ \t\r\n]*")
-_DECODER = json.JSONDecoder()
+
+
+class _SecondKeyError(ValueError):
+    """A key that an object has twice."""
+
+
+def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _SecondKeyError(next(key for key in keys if keys.count(key) > 1))
+    return members
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members)
 
 
 class JsonReader:
@@ -51,6 +65,10 @@ class JsonReader:
         near = self._text[self._place : self._place + longest]
         try:
             value, length = _DECODER.raw_decode(near)
+        except _SecondKeyError as error:
+            raise self.error(
+                f"a second {shorten(str(error))!r} in an object; expected one"
+            ) from None
         except (ValueError, RecursionError):
             raise self.error(f"not JSON; expected {self._expected}") from None
         self._place += length
@@ -67,6 +85,9 @@ class JsonReader:
 
     def _parts(self, opening: str, closing: str) -> Iterator[int]:
         """The line that every part of an object or list begins in; stops before each."""
+        if self._peek() != opening:
+            here = self._text[self._place :].split("\n", 1)[0]
+            raise self.error(f"{shorten(here)!r}; expected {opening!r}")
         self._take(opening)
         if self._peek() == closing:
             self._take(closing)

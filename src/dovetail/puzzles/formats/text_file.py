@@ -69,10 +69,17 @@ class TextFile:
         """An error at `line` of this file."""
         return FormatError(message, self.path, line)
 
+    def check_name(self, name: str, line: int) -> None:
+        """Raises `FormatError` for a name that cannot be shown in one line anywhere."""
+        if not name.isprintable():
+            raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
+
     def integer(self, word: str, line: int, what: str) -> int:
         """`word` as a whole number of at most nine digits."""
         if not _INTEGER.fullmatch(word):
-            raise self.error(f"{what} is {shorten(word)!r}; expected a whole number", line)
+            raise self.error(
+                f"{what} is {shorten(word)!r}; expected a whole number of at most nine digits", line
+            )
         return int(word)
 
 

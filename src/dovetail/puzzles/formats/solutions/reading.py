@@ -37,8 +37,7 @@ def read_solutions(
             yield line, solution()
         except (PuzzleError, ValueError, TypeError, KeyError, IndexError) as error:
             reason = str(error) if isinstance(error, PuzzleError) else "not such a solution"
-            kind = type(puzzle).__name__
-            raise file.error(f"{reason}; expected a solution of a {kind}", line) from None
+            raise file.error(f"{reason}; expected a solution of {puzzle.name}", line) from None
 
 
 def _unread(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str]) -> Numbered:

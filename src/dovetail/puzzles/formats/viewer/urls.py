@@ -80,10 +80,9 @@ def url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
 
 def check_showable(puzzle: EdgePuzzle) -> None:
     """Raises `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
-    try:
-        name = quote(puzzle.name, safe="")
-    except UnicodeEncodeError:
-        raise PuzzleError("a name with half a character (a surrogate) cannot be written") from None
+    if not puzzle.name.isprintable():
+        raise PuzzleError(f"the name {puzzle.name!a} is not printable, and no URL's")
+    name = quote(puzzle.name, safe="")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
     if puzzle.signed:
@@ -125,8 +124,11 @@ class _Url:
         words = self._words("board_edges", width, height, 4, ascii_lowercase)
         sides = {cell: _sides(word) for cell, word in words}
         name = self._values.get("puzzle")
+        if name is not None:
+            self._file.check_name(name, self._line)
         if "board_pieces" not in self._values:
-            filled = {cell: shown for cell, shown in sides.items() if shown != EMPTY}
+            single = width == height == 1  # whose only tile looks like an empty cell
+            filled = {cell: shown for cell, shown in sides.items() if shown != EMPTY or single}
             return ViewerBoard(name, width, height, filled, None)
         words = self._words("board_pieces", width, height, 3, digits)
         tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
