@@ -40,6 +40,11 @@ class Looks:
     option: NDArray[np.int32]
 
 
+def warm_up() -> None:
+    """Have numpy import what `unique` needs, which takes longer than the looks of most boards."""
+    np.unique(np.zeros(1))
+
+
 def looks_of(options: EdgeOptions) -> Looks:
     """The looks that occur among some options, by type and then by the colours shown."""
     puzzle = options.puzzle

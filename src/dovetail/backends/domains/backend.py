@@ -18,7 +18,7 @@ from typing import Literal
 from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.domains.board import ZonedBoard
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
-from dovetail.backends.looks import looks_of
+from dovetail.backends.looks import looks_of, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import MOST_OPTIONS, EdgeOptions
 from dovetail.models.task import Task
@@ -75,7 +75,7 @@ class Domains:
         return cannot_watch(task) or too_large(board_of(task))
 
     def warm_up(self) -> None:
-        pass  # the kernel is compiled for the sizes of a board
+        warm_up()  # the kernel is compiled for the sizes of a board
 
     def warm_up_for(self, task: Task, config: Config) -> None:
         self.prepare(task, config).advance(Budget(work=1))

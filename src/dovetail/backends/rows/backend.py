@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Literal
 
 from dovetail.backends.base import Budget, Config
-from dovetail.backends.looks import looks_of
+from dovetail.backends.looks import looks_of, warm_up
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
@@ -63,7 +63,7 @@ class Rows:
         return too_large(board)
 
     def warm_up(self) -> None:
-        pass  # what is compiled depends on the puzzle
+        warm_up()  # what is compiled depends on the puzzle
 
     def warm_up_for(self, task: Task, config: Config) -> None:
         self.prepare(task, config).advance(Budget(work=1))
