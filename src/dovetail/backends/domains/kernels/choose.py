@@ -2,10 +2,15 @@
 
 import numpy as np
 
-from dovetail.backends.domains.kernels.domain import ONE, SIX, ZERO, loaded, size
+from dovetail.backends.domains.kernels.domain import (
+    ONE,
+    SIX,
+    ZERO,
+)
 from dovetail.backends.domains.kernels.layout import PER_EDGE
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.words import loaded, size
 
 TWO = np.uint64(2)
 MOST_PARTS = 9.0

@@ -9,25 +9,9 @@ import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.jit import kernel
-from dovetail.kernels.bits import ones
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)
-
-
-@kernel(inline=True)
-def loaded(words, records, begin):
-    """The words that lie in `records` from `begin` on, as many as those given."""
-    for k in range(len(words)):
-        words = tuple_setitem(words, k, records[begin + np.uint64(k)])
-    return words
-
-
-@kernel(inline=True)
-def keep(words, records, begin):
-    """Write words into `records` from `begin` on."""
-    for k in range(len(words)):
-        records[begin + np.uint64(k)] = words[k]
 
 
 @kernel(inline=True)
@@ -61,15 +45,6 @@ def differs(words, others, begin):
     for k in range(len(words)):
         any_bit |= words[k] ^ others[begin + np.uint64(k)]
     return any_bit
-
-
-@kernel(inline=True)
-def size(words):
-    """How many bits."""
-    count = ZERO
-    for k in range(len(words)):
-        count += ones(words[k])
-    return count
 
 
 @kernel(inline=True)

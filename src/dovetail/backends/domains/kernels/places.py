@@ -6,11 +6,11 @@ from dovetail.backends.domains.kernels.domain import (
     ONE,
     SIX,
     ZERO,
-    loaded,
     types_of,
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.words import loaded
 
 CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
 MOST_COPIES = np.uint64(4)  # beyond these, copies and cells are not told apart

@@ -21,9 +21,6 @@ from dovetail.backends.domains.kernels.domain import (
     differs,
     emptied,
     joined,
-    keep,
-    loaded,
-    size,
     types_of,
 )
 from dovetail.backends.domains.kernels.layout import (
@@ -43,6 +40,7 @@ from dovetail.backends.domains.kernels.places import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+from dovetail.kernels.words import keep, loaded, size
 
 WORD_BITS = 64
 THREE, SEVEN, EIGHT, BYTE = (np.uint64(number) for number in (3, 7, 8, 255))

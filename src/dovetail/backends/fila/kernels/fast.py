@@ -37,6 +37,7 @@ from dovetail.backends.fila.kernels.layout import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+from dovetail.kernels.words import size
 
 # Entries of a row of `stack`; behind them, for each lane of the block, the FIRST_BLOCK, its END
 # and what is FITTING there for the target of the board with that image placed.
@@ -72,15 +73,6 @@ def open_cells(cells_of, board):
     for w in range(len(cells_of)):
         cells_of = tuple_setitem(cells_of, w, ~board[w] & cells_of[w])
     return cells_of
-
-
-@kernel(inline=True)
-def how_many(words):
-    """How many bits are set in a tuple of words."""
-    number = ZERO
-    for w in range(len(words)):
-        number += ones(words[w])
-    return number
 
 
 @kernel(inline=True)
@@ -160,7 +152,7 @@ def fewest_fits(candidates, cells, near, start, masks, board):
 @kernel(inline=True)
 def fewest_key(candidates, near, cells, start, masks, board):
     """The key of the candidate with the fewest fits; that of no cell where one has none."""
-    if how_many(candidates) == ONE:
+    if size(candidates) == ONE:
         cell = cells + first_open(complement(candidates))
         key = (cell << EIGHT) + state_of(cell, near, board)
     else:

@@ -23,11 +23,10 @@ from dovetail.backends.fletcher.kernels.window import (
     ZERO,
     at_first_open,
     covered,
-    keep,
-    loaded,
 )
 from dovetail.jit import kernel
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+from dovetail.kernels.words import keep, loaded
 
 
 @kernel

@@ -17,21 +17,6 @@ FULL_WORD = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
 
 
 @kernel(inline=True)
-def loaded(window, stack, at):
-    """The window that is kept in `stack` from `at` on; the one given tells its length."""
-    for w in range(len(window)):
-        window = tuple_setitem(window, w, stack[at + np.uint64(w)])
-    return window
-
-
-@kernel(inline=True)
-def keep(window, stack, at):
-    """Write a window into `stack` from `at` on."""
-    for w in range(len(window)):
-        stack[at + np.uint64(w)] = window[w]
-
-
-@kernel(inline=True)
 def covered(window, masks, number):
     """The window with the cells of mask `number` filled."""
     at = number * np.uint64(len(window))
