@@ -9,15 +9,13 @@ window of the kernel, in a register, and nothing has to be taken back. For board
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 import numpy as np
-import pytest
+from benchmarks.compiling import compiled
 from numpy.typing import NDArray
 
 from dovetail.backends.fletcher.board import Board, board_for
@@ -81,9 +79,6 @@ class CompiledTree:
     @classmethod
     def of(cls, task: Task, kind: BoardKind, folder: Path) -> CompiledTree:
         """Made and compiled; skips the test where no C compiler is found."""
-        compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-        if compiler is None:
-            pytest.skip("no C compiler: none of cc, gcc, clang is there")
         options = task.options
         assert isinstance(options, PackingOptions)
         assert task.reduced is not None
@@ -96,10 +91,9 @@ class CompiledTree:
         assert board.words == 1
         steps = tree_of(orientations, placements.lattice)
         body = "\n".join(_Writer(steps, orientations, board, kind).tests(0, len(steps)))
-        source, library = folder / f"{kind}.c", folder / f"{kind}.so"
+        source = folder / f"{kind}.c"
         source.write_text(FRAMES[kind] % body)
-        subprocess.run([compiler, *FLAGS, str(source), "-o", str(library)], check=True)
-        return cls(ctypes.CDLL(str(library)), options, shape, board)
+        return cls(compiled(source, folder, FLAGS), options, shape, board)
 
     def __call__(self) -> Callable[[], int]:
         """The search below all places of the first piece, which counts the solutions."""

@@ -88,11 +88,11 @@ def contender(
     """A backend, compiled; it returns the boards that it finds and its nodes."""
     backend = backend_named(name)
     config = build_config(backend.config_type, values, name)
-    task = lower(puzzle, Request(Symmetry.ALL))
-    backend.warm_up_for(task, config)
+    backend.warm_up()
+    backend.warm_up_for(lower(puzzle, Request(Symmetry.ALL)), config)
 
     def prepared() -> Callable[[], tuple[int | None, int]]:
-        search = backend.prepare(task, config)
+        search = backend.prepare(lower(puzzle, Request(Symmetry.ALL)), config)
 
         def run() -> tuple[int | None, int]:
             left = nodes

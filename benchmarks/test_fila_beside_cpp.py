@@ -8,8 +8,6 @@ count every solution. Nothing is asserted about time; attempts and fits are.
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -17,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.compiling import compiled
 from benchmarks.timing import answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
@@ -41,12 +40,7 @@ Figures = tuple[dict[int, int], dict[int, int]]
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     """The twin, compiled by whatever C++ compiler is there."""
-    compiler = next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
-    if compiler is None:
-        pytest.skip("no C++ compiler: none of c++, g++, clang++ is there")
-    target = tmp_path_factory.mktemp("twin") / "fila_twin.so"
-    subprocess.run([compiler, *FLAGS, str(SOURCE), "-o", str(target)], check=True)
-    return ctypes.CDLL(str(target))
+    return compiled(SOURCE, tmp_path_factory.mktemp("twin"), FLAGS)
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,6 @@ time; nodes are.
 from __future__ import annotations
 
 import ctypes
-import shutil
-import subprocess
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
@@ -16,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from benchmarks.compiling import compiled
 from benchmarks.timing import Contender, answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
@@ -47,12 +46,7 @@ EACH = RowsConfig(("top-down",), identical_tiles="each")
 @pytest.fixture(scope="session")
 def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     """The twin, compiled by whatever C compiler is there."""
-    compiler = next(filter(None, map(shutil.which, ("cc", "gcc", "clang"))), None)
-    if compiler is None:
-        pytest.skip("no C compiler: none of cc, gcc, clang is there")
-    target = tmp_path_factory.mktemp("twin") / "rows_twin.so"
-    subprocess.run([compiler, *FLAGS, STRAIGHT, str(SOURCE), "-o", str(target)], check=True)
-    return ctypes.CDLL(str(target))
+    return compiled(SOURCE, tmp_path_factory.mktemp("twin"), (*FLAGS, STRAIGHT))
 
 
 @pytest.mark.parametrize(
@@ -94,11 +88,12 @@ def test_identical_tiles_once() -> None:
 
 def rows(puzzle: EdgePuzzle, config: RowsConfig) -> Contender:
     """The project's kernel, compiled; it returns its nodes."""
-    backend, task = Rows(), lower(puzzle, Request(Symmetry.ALL))
-    backend.warm_up_for(task, config)
+    backend = Rows()
+    backend.warm_up()
+    backend.warm_up_for(lower(puzzle, Request(Symmetry.ALL)), config)
 
     def prepared() -> Callable[[], int]:
-        search = backend.prepare(task, config)
+        search = backend.prepare(lower(puzzle, Request(Symmetry.ALL)), config)
 
         def run() -> int:
             while search.advance(Budget(work=5_000_000)) is None:

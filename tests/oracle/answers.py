@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dovetail.harness.events import Finished, Found
 from dovetail.harness.execution import execute
@@ -37,8 +37,19 @@ def listed(
 ) -> tuple[Finished, set[tuple[int, ...]]]:
     """The result of listing, and the solutions as sorted options."""
     request = Request(Symmetry(symmetry), labelled, True, _reductions(reduce))
+    return solved(puzzle, request, backend, {}, limits)
+
+
+def solved(
+    puzzle: Puzzle,
+    request: Request,
+    backend: str,
+    config: Mapping[str, object],
+    limits: Limits | None = None,
+) -> tuple[Finished, set[tuple[int, ...]]]:
+    """The same for any request and config."""
     solutions: set[tuple[int, ...]] = set()
-    for event in execute(Job(puzzle, request, backend, limits=limits or Limits())):
+    for event in execute(Job(puzzle, request, backend, config, limits=limits or Limits())):
         if isinstance(event, Found):
             solutions |= {tuple(sorted(o for o in row.tolist() if o >= 0)) for row in event.options}
         if isinstance(event, Finished):

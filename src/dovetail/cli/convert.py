@@ -14,6 +14,7 @@ from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
+    from dovetail.puzzles.formats.text_file import TextFile
 
 
 def convert(
@@ -68,7 +69,7 @@ def convert(
                 f"--size, --no-header and --sides are for the format edges; {source} is "
                 f"{chosen_format}"
             )
-        puzzles = _edge_board(Path(source), size, no_header, sides)
+        puzzles = _edge_board(TextFile(Path(source)), size, no_header, sides)
     else:
         puzzles = load_all(source, source_format)
     if target == STANDARD_OUTPUT and target_format is None:
@@ -83,12 +84,13 @@ def convert(
         _tell_of_lost_reflections(puzzles)
 
 
-def _edge_board(path: Path, size: str | None, no_header: bool, sides: str) -> tuple[Puzzle, ...]:
+def _edge_board(
+    file: TextFile, size: str | None, no_header: bool, sides: str
+) -> tuple[Puzzle, ...]:
     from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text
-    from dovetail.puzzles.formats.text_file import TextFile
 
     board = read_edge_text(
-        TextFile(path),
+        file,
         size=None if size is None else parse_board_size(size),
         header=not no_header,
         sides=sides,

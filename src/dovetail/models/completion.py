@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.labelling import Labelling
 from dovetail.models.reductions.redundancy import Confinement
-from dovetail.models.symmetry import SolutionClasses, least_of_orbits, stabiliser_sizes
+from dovetail.models.symmetry import SolutionClasses, least_of_orbits
 
 PADDING = -1
 
@@ -104,8 +104,7 @@ class Labels:
     Rows hold options of the labelled board. Turns of the board carry labellings of one board
     into one another where the board itself is symmetric, and only there: a turn moves every
     tile but one in the middle. `group` are those that solutions are counted up to, as
-    permutations of the unlabelled options, `labelled_group` of the labelled ones; `within`
-    lets through one board of each class under it.
+    permutations of the labelled options; `within` lets through one board of each class.
     """
 
     adds = True
@@ -115,19 +114,17 @@ class Labels:
         labelling: Labelling,
         within: Completion,
         group: NDArray[np.int32],
-        labelled_group: NDArray[np.int32],
     ) -> None:
-        self._labelling, self._within = labelling, within
-        self._group, self._labelled_group = group, labelled_group
+        self._labelling, self._within, self._group = labelling, within, group
         self.name = f"{within.name}, labelled"
 
     def count(self, found: NDArray[np.int32]) -> int:
         if len(self._group) == 1:
             return self._within.count(self._labelling.plain(found)) * self._labelling.factor
         return sum(
-            self._labelling.factor // size
+            self._labelling.factor // len(self._turns_of(board))
             for boards in self._within.listed(self._labelling.plain(found))
-            for size in stabiliser_sizes(boards, self._group).tolist()
+            for board in boards
         )
 
     def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
@@ -140,7 +137,7 @@ class Labels:
     def _turns_of(self, board: NDArray[np.int32]) -> NDArray[np.int32]:
         """The turns that carry a board onto itself, as they permute labelled options."""
         labelled = self._labelling.first(board[None, :])[0]
-        images = self._labelling.plain(self._labelled_group[:, labelled])
+        images = self._labelling.plain(self._group[:, labelled])
         same = (np.sort(images, axis=1) == np.sort(board)).all(axis=1)
-        turns: NDArray[np.int32] = self._labelled_group[same]
+        turns: NDArray[np.int32] = self._group[same]
         return turns

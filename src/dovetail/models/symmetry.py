@@ -47,18 +47,6 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
     return best
 
 
-def stabiliser_sizes(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int64]:
-    """How many symmetries in `group` carry each solution onto itself, shape (n,).
-
-    `solutions` hold option numbers, shape (n, k), without padding.
-    """
-    sizes = np.zeros(len(solutions), dtype=np.int64)
-    own = np.sort(solutions, axis=1)
-    for permutation in group:
-        sizes += (np.sort(permutation[solutions], axis=1) == own).all(axis=1)
-    return sizes
-
-
 def least_of_orbits(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int32]:
     """Those of `solutions` that are canonical forms: of a closed set, one of each class."""
     is_least = (canonical_forms(solutions, group) == np.sort(solutions, axis=1)).all(axis=1)

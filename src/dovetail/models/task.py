@@ -89,7 +89,7 @@ class Task:
         if self.labelling is None:
             return self._up_to(self.group)
         turns = self.labelling.turns(self.request.symmetry)
-        return Labels(self.labelling, self._up_to(turns), turns, self.group)
+        return Labels(self.labelling, self._up_to(turns), self.group)
 
     def _up_to(self, group: NDArray[np.int32]) -> Completion:
         """What makes of solutions, as they are searched for, those that differ under a group."""

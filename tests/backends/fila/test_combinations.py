@@ -8,9 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.harness.events import Finished, Found
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
 from dovetail.models.cell_orders import ANGLE, orders_of
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -18,22 +15,10 @@ from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from oracle.answers import solved
 from oracle.strategies import packing_puzzles
 
 KERNELS = ("reference", "fast")
-
-
-def solved(
-    puzzle: Puzzle, request: Request, backend: str, config: Mapping[str, object]
-) -> tuple[Finished, set[tuple[int, ...]]]:
-    """The result, and the solutions as sorted options."""
-    solutions = set[tuple[int, ...]]()
-    for event in execute(Job(puzzle, request, backend, config)):
-        if isinstance(event, Found):
-            solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
-        if isinstance(event, Finished):
-            finished = event
-    return finished, solutions
 
 
 def assert_equal_to_dlx(puzzle: Puzzle, request: Request, config: Mapping[str, object]) -> None:

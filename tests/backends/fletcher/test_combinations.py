@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.backends.fletcher.search import Sifting
-from dovetail.harness.events import Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
 from dovetail.harness.run import finish
@@ -20,6 +19,7 @@ from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
+from oracle.answers import solved
 from oracle.strategies import packing_puzzles
 
 PLANE = SquareLattice(2)
@@ -27,24 +27,10 @@ CORNER = ((0, 0), (0, 1), (1, 0))
 FIRST, SECOND = CORNER, ((0, 2), (1, 1), (1, 2))
 
 
-def solved(
-    puzzle: Puzzle, request: Request, backend: str, sifting: str | None
-) -> tuple[Finished, set[tuple[int, ...]]]:
-    """The result, and the solutions as sorted options."""
-    solutions = set[tuple[int, ...]]()
-    config = {} if sifting is None else {"sifting": sifting}
-    for event in execute(Job(puzzle, request, backend, config)):
-        if isinstance(event, Found):
-            solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
-        if isinstance(event, Finished):
-            finished = event
-    return finished, solutions
-
-
 def assert_equal_to_dlx(puzzle: Puzzle, request: Request, sifting: str) -> None:
     """The count; of all solutions, which are the same by any search, each one too."""
-    expected, its_solutions = solved(puzzle, request, "dlx", None)
-    finished, solutions = solved(puzzle, request, "fletcher", sifting)
+    expected, its_solutions = solved(puzzle, request, "dlx", {})
+    finished, solutions = solved(puzzle, request, "fletcher", {"sifting": sifting})
     assert (finished.status, finished.count) == (expected.status, expected.count)
     assert finished.count == len(solutions)
     if request.symmetry == Symmetry.ALL:

@@ -11,34 +11,21 @@ from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
-from dovetail.harness.events import Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.run import finish
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import lower
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
+from oracle.answers import solved
 from oracle.brute_force import boards
 from oracle.strategies import edge_puzzles
 
 BOARD = random_board(5, 5, 4, seed=1)
-
-
-def solved(
-    puzzle: Puzzle, request: Request, backend: str, config: dict[str, object]
-) -> tuple[Finished, set[tuple[int, ...]]]:
-    """The result, and the solutions as sorted options."""
-    solutions = set[tuple[int, ...]]()
-    for event in execute(Job(puzzle, request, backend, config)):
-        if isinstance(event, Found):
-            solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
-        if isinstance(event, Finished):
-            finished = event
-    return finished, solutions
 
 
 @given(
