@@ -53,7 +53,10 @@ def test_ended_at_the_time_limit(how: str) -> None:
     [("allocate", 300 * MIB), ("allocate", MEMORY), ("breed", MEMORY), ("map", MEMORY)],
 )
 def test_ended_at_the_memory_limit(how: str, memory: int) -> None:
-    """Within 5 % of it, whether one process allocates, two that it starts, or it maps pages."""
+    """Within 5 % of it, whether one process allocates, two that it starts, or it maps pages.
+
+    Each takes less than 500 MiB in a second.
+    """
     begun = time.monotonic()
     finished = finish(execute_isolated(rude(how, memory=memory, time_s=20.0)))
     assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)

@@ -23,10 +23,13 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
 STEP = 2**20
+PAUSE_S = 0.002  # after each step: so fast a process can be watched on a busy machine too
 GREEDY = f"""
+import time
 held = []
 while True:
     held.append(bytearray(b"x" * {STEP}))
+    time.sleep({PAUSE_S})
 """
 BUSY = "while True: pass"
 
@@ -112,6 +115,7 @@ class RudeSearch:
         shared = mmap.mmap(-1, 2**32)
         while True:
             shared.write(b"x" * STEP)
+            time.sleep(PAUSE_S)
 
     def _family(self) -> Status:
         """It ends well, and leaves a busy child in a session of its own."""
