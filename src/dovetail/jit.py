@@ -37,30 +37,34 @@ def kernel(function: Function) -> Function: ...
 
 
 @overload
-def kernel(*, inline: bool) -> Callable[[Function], Function]: ...
+def kernel(*, inline: bool = False, borrows: bool = False) -> Callable[[Function], Function]: ...
 
 
 def kernel(
-    function: Callable[..., Any] | None = None, *, inline: bool = False
+    function: Callable[..., Any] | None = None, *, inline: bool = False, borrows: bool = False
 ) -> Callable[..., Any]:
     """Compile `function` with numba when it is first called, and keep the machine code.
 
     Kernels release the GIL, take and return plain arrays and scalars, and never mix uint64
     with int64 in one expression (numba would make it float64). With `inline` the compiler
-    puts the function's code where it is called; such a helper is kept with its callers.
+    puts the function's code where it is called; such a helper is kept with its callers. One that
+    `borrows` only looks at arrays and changes them: it makes none, and the references to those
+    that it is given are not counted, which takes longer than most helpers that branch (22 ns a
+    call with three arrays, where half a nanosecond is left).
     """
     if function is None:
-        return lambda decorated: _compiled_lazily(decorated, inline)
-    return _compiled_lazily(function, inline)
+        return lambda decorated: _compiled_lazily(decorated, inline, borrows)
+    return _compiled_lazily(function, inline, borrows)
 
 
-def _compiled_lazily(function: Function, inline: bool) -> Function:
+def _compiled_lazily(function: Function, inline: bool, borrows: bool) -> Function:
     directory = cache_directory()
     flags = {
         "nogil": True,
         "boundscheck": bounds_check(),
         "cache": directory is not None and not inline,
         "forceinline": inline,
+        "_nrt": not borrows or bounds_check(),  # what raises an IndexError needs it
     }
     before = numba.config.CACHE_DIR
     try:

@@ -25,7 +25,7 @@ from oracle.board_turns import allowed_turns, classes, labellings
 from oracle.brute_force import Board, boards
 from oracle.strategies import laid_boards, random_sides
 
-BACKENDS = ("dlx", "rows", "domains")
+BACKENDS = ("dlx", "rows", "colorpair", "domains")
 SQUARES = [(3, 3), (4, 4), (5, 5)]
 RECTANGLES = [(2, 3), (4, 2), (7, 2), (6, 1), (3, 4), (4, 3), (3, 5), (6, 3), (4, 5), (5, 4)]
 LARGEST_LAID = 12  # cells of a board that brute force lays

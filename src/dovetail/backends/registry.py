@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from dovetail.backends.base import Backend
+from dovetail.backends.colorpair.backend import ColorPair
 from dovetail.backends.constraint import Constraint
 from dovetail.backends.cpsat import CpSat
 from dovetail.backends.dlx.backend import Dlx
@@ -32,6 +33,7 @@ def backends() -> dict[str, Backend]:
         Fila(),
         Fletcher(),
         Rows(),
+        ColorPair(),
         Domains(),
         CpSat(),
         Constraint(),

@@ -27,6 +27,16 @@ def trailing_zeros(typing_context, word):
 
 
 @intrinsic
+def leading_zeros(typing_context, word):
+    """How many bits lie above the highest bit set in a uint64 that is not 0."""
+
+    def generate(context, builder, signature, arguments):
+        return builder.ctlz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), generate
+
+
+@intrinsic
 def ones(typing_context, word):
     """How many bits of a uint64 are set."""
 

@@ -16,9 +16,9 @@ from functools import lru_cache
 from typing import Literal
 
 from dovetail.backends.base import Budget, Config, cannot_watch
-from dovetail.backends.domains.board import ZonedBoard
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
 from dovetail.backends.looks import looks_of, warm_up
+from dovetail.backends.zoned_board import ZonedBoard
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import MOST_OPTIONS, EdgeOptions
 from dovetail.models.task import Task

@@ -7,8 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.domains.board import Planes, ZonedBoard
 from dovetail.backends.looks import NO_LOOK, NO_OPTION
+from dovetail.backends.zoned_board import Planes, ZonedBoard
 from dovetail.models.board_geometry import SIDES, Frame
 
 WORD_BITS = 64

@@ -1,0 +1,1 @@
+"""Colour pairs, offered by tiles and demanded by cells, for edge matching."""

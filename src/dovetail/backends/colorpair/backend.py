@@ -1,0 +1,66 @@
+"""The backend `colorpair`: what pairs of colours are offered by tiles and demanded by cells.
+
+A cell whose neighbours show two colours takes a tile with that pair. Where fewer tiles have it than
+cells demand it, there is no completion; where they are as many, these tiles go to these cells. No
+domains are kept, but the offer and the demand of each pair.
+
+Source: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", Constraint Programming
+Letters 3, 2008.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Literal
+
+from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.colorpair.search import ColorPairSearch
+from dovetail.backends.looks import looks_of, warm_up
+from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.task import Task
+
+
+class ColorPair:
+    """Takes edge-matching puzzles.
+
+    A node is a placement that is tried at a branching; what follows from it is counted as `forced`,
+    what shaving tries as `probes`. So nodes compare with those of such solvers only, not with
+    those of brute force. They are split by how many cells were open.
+    """
+
+    name = "colorpair"
+    summary = "offers and demands of colour pairs, backjumping, for edge matching (numba)"
+    control: Literal["slices"] = "slices"
+    extra = None
+    config_type = ColorPairConfig
+
+    def missing(self) -> str | None:
+        return None
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        if task.edges is None:
+            return "it takes edge-matching puzzles only"
+        return cannot_watch(task)
+
+    def warm_up(self) -> None:
+        warm_up()  # the kernel is compiled for the sizes of a board
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        self.prepare(task, config).advance(Budget(work=1))
+
+    def prepare(self, task: Task, config: Config) -> ColorPairSearch:
+        assert isinstance(config, ColorPairConfig)
+        return ColorPairSearch(board_of(task), config)
+
+
+def board_of(task: Task) -> ZonedBoard:
+    """The board of an edge-matching task, with the looks that its options have."""
+    assert task.edges is not None
+    return _board(task.edges)
+
+
+@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+def _board(options: EdgeOptions) -> ZonedBoard:
+    return ZonedBoard(options.puzzle.geometry, looks_of(options))

@@ -1,0 +1,121 @@
+"""Where what lies in the two flat arrays that the kernels work on; `tables` tells what it is.
+
+`tables`, which stay as they are, begin with a header of `HEADER_SIZE` words. `memory` begins with
+its counters, behind which there are the records, one for each level of the search.
+"""
+
+import numpy as np
+
+HEADER_SIZE = 38
+(
+    # How many there are.
+    CELLS,
+    COLOURS,
+    PAIRS,
+    ZONES,
+    RING_CELLS,
+    # Where in a record something begins; the tiles left begin it.
+    OPEN,
+    SURROUNDED,
+    THREE_KNOWN,
+    ALL_KNOWN,
+    EDGES_LEFT,
+    RING_LEFT,
+    KNOWN,
+    DEMANDS,
+    RECORD_WORDS,
+    # Where in the tables something begins.
+    CELL_ROWS,
+    PAIR_ROWS,
+    TILE_PAIRS,
+    TILE_EDGES,
+    TILE_OUTGOING,
+    RING_INCOMING,
+    MATE,
+    MOST_SHARED,
+    # Where in `memory` something begins.
+    RECORDS,
+    BRANCH,
+    CANDIDATES,
+    CONFLICTS,
+    PLACE,
+    CAUSE,
+    CELL_OF,
+    PENDING,
+    WHY,
+    SHAVEN,
+    NEEDED,
+    SEIZED,
+    TIGHT,
+    TIGHT_NUMBER,
+    SINGLE,
+    MET,
+) = (np.uint64(number) for number in range(HEADER_SIZE))
+
+# A row of a cell.
+CELL_ROW = np.uint64(16)
+(
+    FREE,  # where in a record the tiles left of its zone begin
+    FITS,  # where in the tables: what fits a colour at a side
+    DEMANDED,  # what a look demands of the neighbours
+    ALLOWED,  # the looks that it may take at all
+    TWINS,  # the tiles of the zone that are followed by a twin
+    SEQUENCE,  # the sequence pairs of two codes
+    OPPOSITE,  # the opposite pairs of two codes
+    OUTGOING,  # its ring side clockwise, NO_SIDE if it does not lie on the ring
+    INCOMING,
+    NEIGHBOURS,  # four cells, NO_CELL beyond the frame
+) = (np.uint64(number) for number in range(10))
+NO_CELL = np.uint64(2**64 - 1)
+NO_SIDE = np.uint64(4)
+
+# Known sides of a cell: four codes, a colour's number plus one, 0 where nothing is known.
+CODE_BITS, CODE_MASK = np.uint64(16), np.uint64(0xFFFF)
+
+# A demand: how many cells there are, and the exclusive or of their numbers.
+ONE_DEMAND = np.uint64(1 << 32)
+DEMAND_BITS, CELL_MASK = np.uint64(32), np.uint64(0xFFFFFFFF)
+
+# What is left of a colour: sides of tiles, sides that cells demand, tiles that have it or its mate.
+FIELD_BITS, FIELD_MASK = np.uint64(21), np.uint64((1 << 21) - 1)
+ONE_SIDE, ONE_DEMANDED, ONE_TILE = (np.uint64(1 << shift) for shift in (0, 21, 42))
+# The same of a colour on the ring: outgoing sides, incoming sides of its mate, demands of either.
+ONE_OUTGOING, ONE_INCOMING, ONE_RING_DEMAND = (np.uint64(1 << shift) for shift in (0, 21, 42))
+
+# Counters in `memory`, which a slice hands to the next.
+(
+    BEGUN,
+    DEPTH,
+    NODES,
+    SOLUTIONS,
+    BUFFERED,
+    FORCED,
+    PROBES,
+    JUMPED,
+    WORK,
+    PENDING_COUNT,
+) = (np.uint64(number) for number in range(10))
+COUNTERS = 10
+
+# Rules, the bits of a set.
+(
+    CONTRADICTION,
+    INSTANTIATION,
+    PREEMPTION,
+    SHARED_EDGES,
+    CYCLES,
+    BACKJUMPING,
+    FOUR_PATTERN,
+    THREE_PATTERN,
+    SURROUNDED_PATTERN,
+    TWO_SURROUNDED_PATTERN,
+) = (np.uint64(1 << number) for number in range(10))
+
+# Which pair is the most urgent, see `choose`.
+(
+    MIN_OFFER,
+    MIN_EXPECTED_OFFER,
+    MIN_EXPECTED_GAP,
+    MIN_EXPECTED_RATIO,
+    MAX_EXPECTED_FILTERING,
+) = (np.uint64(number) for number in range(5))

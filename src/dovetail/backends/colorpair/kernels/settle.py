@@ -1,0 +1,102 @@
+"""Contradictions and instantiations: what follows from a single pair."""
+
+import numpy as np
+
+from dovetail.backends.colorpair.kernels.blame import (
+    blame_shortage,
+    blame_sides,
+    blame_taken,
+    clear,
+    unite,
+)
+from dovetail.backends.colorpair.kernels.candidates import matching
+from dovetail.backends.colorpair.kernels.layout import (
+    BACKJUMPING,
+    CAUSE,
+    CELL_MASK,
+    CONTRADICTION,
+    DEMAND_BITS,
+    DEMANDS,
+    FORCED,
+    INSTANTIATION,
+    PAIR_ROWS,
+    PENDING,
+    PENDING_COUNT,
+    WHY,
+)
+from dovetail.backends.colorpair.kernels.pairs import ONE, ZERO, offered
+from dovetail.backends.colorpair.kernels.put import put
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+
+NO_LOOK, ONE_LOOK, SEVERAL_LOOKS = range(3)
+WORD_BITS = 64
+
+
+@kernel(borrows=True)
+def settle(tables, memory, at, rules, words):
+    """Look at all pending pairs, and at those that follow; False if one has too few tiles.
+
+    `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
+    a domain. Then the explanation is in `WHY`.
+    """
+    tiles, cells, _ = words
+    while memory[PENDING_COUNT]:
+        memory[PENDING_COUNT] -= ONE
+        pair = memory[tables[PENDING] + memory[PENDING_COUNT]]
+        demand = memory[at + tables[DEMANDS] + pair]
+        wanted = demand >> DEMAND_BITS
+        if wanted == ZERO:
+            continue
+        count = offered(tables, memory, at, pair, tiles)
+        if count < wanted and rules & CONTRADICTION:
+            if rules & BACKJUMPING:
+                clear(memory, tables[WHY], cells)
+                blame_shortage(tables, memory, at, pair, tables[WHY], tiles, cells)
+            return False
+        if count == ONE and wanted == ONE and rules & INSTANTIATION:
+            cell, row = demand & CELL_MASK, tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+            tile = first_left(tables, memory, at + tables[row], row + ONE, tiles)
+            if rules & BACKJUMPING:
+                clear(memory, tables[WHY], cells)
+                blame_sides(tables, memory, at, cell, tables[WHY], cells)
+                blame_taken(tables, memory, at, pair, False, tables[WHY], tiles, cells)
+            if force(tables, memory, at, cell, tile, rules, words) == NO_LOOK:
+                return False
+    return True
+
+
+@kernel(inline=True)
+def first_left(tables, memory, free, members, tiles):
+    """The first tile in a set of the tables that is left."""
+    for w in range(np.uint64(len(tiles))):
+        both = tables[members + w] & memory[free + w]
+        if both:
+            return w * np.uint64(WORD_BITS) + trailing_zeros(both)
+    return ZERO
+
+
+@kernel(borrows=True)
+def force(tables, memory, at, cell, tile, rules, words):
+    """Put the only tile that is left for it into a cell, for what is in `WHY`, if it fits one way.
+
+    `SEVERAL_LOOKS`: it fits more ways than one, and nothing is put.
+    """
+    tiles, cells, domain = words
+    domain, looks, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
+    for k in range(len(domain)):
+        bit = np.uint64(WORD_BITS * (k % len(tiles)))
+        if bit <= tile and tile < bit + np.uint64(WORD_BITS) and (domain[k] >> (tile - bit)) & ONE:
+            looks += ONE
+            place = np.uint64(WORD_BITS * k) + tile - bit
+    if looks == ZERO:
+        return NO_LOOK
+    if looks > ONE:
+        return SEVERAL_LOOKS
+    if rules & BACKJUMPING:
+        cause = tables[CAUSE] + cell * np.uint64(len(cells))
+        clear(memory, cause, cells)
+        unite(memory, cause, tables[WHY], cells)
+    put(tables, memory, at, cell, place, tiles)
+    memory[FORCED] += ONE
+    return ONE_LOOK

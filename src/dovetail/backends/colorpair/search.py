@@ -1,0 +1,94 @@
+"""One search by colour pairs: the kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.colorpair.pair_numbers import PairNumbers
+from dovetail.backends.colorpair.tables import Sizes, Tables
+from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.models.outcome import Counters, Status
+
+WORK_PER_PLACEMENT = 32  # of a budget's
+MOST_BYTES = 2**29
+
+
+class ColorPairSearch:
+    """Searches a board. Rows of `take` are options by cell."""
+
+    def __init__(self, board: ZonedBoard, config: ColorPairConfig) -> None:
+        from dovetail.backends.colorpair.kernels import layout  # imports numba
+        from dovetail.backends.colorpair.kernels.search import search
+
+        self._layout = layout
+        self._kernel: Any = search
+        self._cells, self._sizes = len(board.frames), Sizes.of(board)
+        pairs = PairNumbers(board, opposites=config.opposite)
+        self._tables = Tables(board, self._sizes, pairs)
+        self._memory = self._tables.memory
+        self._words = tuple(
+            (np.uint64(0),) * words
+            for words in (self._sizes.tiles, self._sizes.cells, self._sizes.domain)
+        )
+        self._factor = np.ones(pairs.none + 1)
+        self._random = np.array([config.seed], dtype=np.uint64)
+        self._fits = np.zeros(self._cells + 1, dtype=np.uint64)
+        self._solutions = SolutionBuffer(self._cells, np.int32, self._memory, int(layout.BUFFERED))
+        self._rules = (
+            np.uint64(sum(int(getattr(layout, rule)) for rule in config.rules)),
+            np.uint64(getattr(layout, config.choice.replace("-", "_").upper())),
+            np.uint64(config.largest_shaven),
+        )
+
+    @property
+    def count(self) -> int:
+        return int(self._memory[self._layout.SOLUTIONS])
+
+    @property
+    def counters(self) -> Counters:
+        layout, memory = self._layout, self._memory
+        fits = {remaining: int(self._fits[remaining]) for remaining in range(self._cells, 0, -1)}
+        native = {
+            "forced": int(memory[layout.FORCED]),
+            "probes": int(memory[layout.PROBES]),
+            "levels_jumped": int(memory[layout.JUMPED]),
+        }
+        return Counters(int(memory[layout.NODES]), None, None, fits, native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        layout, memory = self._layout, self._memory
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        solutions = self._solutions.open_for(budget)
+        if solutions is None:
+            return None
+        before = self.count
+        placements = max(1, budget.work // WORK_PER_PLACEMENT)
+        reason = self._kernel(
+            self._tables.words,
+            memory,
+            self._words,
+            self._factor,
+            self._random,
+            self._fits,
+            solutions,
+            *self._rules,
+            np.uint64(node_limit(budget, int(memory[layout.NODES]))),
+            memory[layout.WORK] + np.uint64(placements),
+        )
+        return status_of(reason, budget, self.count - before)
+
+    def take(self) -> NDArray[np.int32]:
+        places = self._solutions.take()
+        options: NDArray[np.int32] = self._tables.option[np.arange(self._cells), places]
+        return options
+
+    def progress(self) -> float | None:
+        """The share of the tree, were all candidates of a cell equally large branches."""
+        return None

@@ -1,0 +1,90 @@
+"""Boards that the twin of `colorpair` can search, and switches, for hypothesis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+from hypothesis import strategies as st
+
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.config import build_config
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.options.edges import edge_options
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import Task, lower
+from dovetail.puzzles.edge_boards import random_board
+from oracle.strategies import signed_twin
+
+SIZES = ((1, 1), (2, 1), (1, 4), (6, 1), (2, 2), (2, 4), (4, 2), (3, 3), (3, 4), (4, 4))
+SMALL = ((1, 1), (1, 4), (4, 1), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3), (3, 4))  # for brute force
+PATTERNS = ("four", "three", "surrounded", "two-surrounded")
+CHOICES = (
+    "min-offer",
+    "min-expected-offer",
+    "min-expected-gap",
+    "min-expected-ratio",
+    "max-expected-filtering",
+)
+SHAVING = ("none", "2", "3", "4", "5", "all")
+
+
+@st.composite
+def puzzles(draw: st.DrawFn, sizes: Sequence[tuple[int, int]] = SIZES) -> EdgePuzzle:
+    """Boards of few colours, with identical tiles and several solutions, some signed or hinted."""
+    width, height = draw(st.sampled_from(sizes))
+    fewest = 2 if width * height > 9 else 1
+    colours = draw(st.integers(fewest, fewest + 2))
+    board = random_board(width, height, colours, draw(st.integers(0, 10**6)))
+    if draw(st.booleans()) and width * height <= 12:
+        board = signed_twin(board, draw(st.integers(0, 10**6)))
+    options = edge_options(board)
+    hints = list[Hint]()
+    for place in draw(st.lists(st.integers(0, options.option_count - 1), max_size=2)):
+        hint = Hint(*options.placed(place))
+        if all((hint.x, hint.y) != (one.x, one.y) and hint.tile != one.tile for one in hints):
+            hints.append(hint)
+    return replace(board, hints=tuple(hints))
+
+
+@st.composite
+def tasks(draw: st.DrawFn) -> Task:
+    """A tile confined, or options missing anywhere, or all of them there."""
+    puzzle = draw(puzzles())
+    match draw(st.sampled_from(["whole", "confined", "fewer"])):
+        case "confined":
+            reductions = (Reduction.parse("redundancy"),)
+            return lower(puzzle, Request(Symmetry.UNIQUE, reductions=reductions))
+        case "fewer":
+            task, random = lower(puzzle, Request(Symmetry.ALL)), Random(draw(st.integers(0, 99)))
+            assert task.edges is not None
+            kept = [o for o in range(task.edges.option_count) if random.random() < 0.9]
+            return replace(task, options=task.edges.subset(np.array(kept, dtype=np.int64)))
+        case _:
+            return lower(puzzle, Request(Symmetry.ALL))
+
+
+def configured(**values: object) -> ColorPairConfig:
+    """The config with some values that are not its defaults."""
+    return build_config(ColorPairConfig, values, "colorpair")
+
+
+def configs() -> st.SearchStrategy[ColorPairConfig]:
+    """Every switch on or off."""
+    patterns = st.lists(st.sampled_from(PATTERNS), unique=True)
+    return st.builds(
+        ColorPairConfig,
+        contradiction=st.booleans(),
+        instantiation=st.booleans(),
+        opposite=st.booleans(),
+        preemption=st.booleans(),
+        shared_edges=st.booleans(),
+        cycles=st.booleans(),
+        backjumping=st.booleans(),
+        patterns=patterns.map(lambda names: tuple(names) or ("none",)),
+        choice=st.sampled_from(CHOICES),
+        shaving=st.sampled_from(SHAVING),
+        seed=st.integers(0, 3),
+    )

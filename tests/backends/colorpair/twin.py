@@ -1,0 +1,102 @@
+"""The search of `colorpair` in plain Python: a state copied at every node, no backjumping."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import islice
+
+from backends.colorpair.board import Board
+from backends.colorpair.choice import choose
+from backends.colorpair.rules import ContradictionError, propagate, require
+from backends.colorpair.state import State
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.puzzles.random_stream import RandomStream
+
+
+class Twin:
+    """Counts nodes by open cells, and lists solutions in the order found.
+
+    A solution is its options by number of the cell.
+    """
+
+    def __init__(self, options: EdgeOptions, config: ColorPairConfig) -> None:
+        self.config, self.random = config, RandomStream(config.seed)
+        self.board = Board(options, opposite=config.opposite)
+        self.fits = Counter[int]()
+        self.solutions: list[tuple[int, ...]] = []
+        state = State(self.board)
+        try:
+            self.begin(state)
+        except ContradictionError:
+            return
+        self.branch(state)
+
+    def begin(self, state: State) -> None:
+        """Lay what has no choice before anything is tried."""
+        require(self.board.is_balanced)
+        for cell, looks in enumerate(self.board.looks_in_order):
+            if len(looks) == 1:
+                require(looks == state.candidates(cell))
+                state.laid[cell] = looks[0]
+        self.settle(state)
+
+    def settle(self, state: State) -> None:
+        """Lay what follows, from the rules and from trying."""
+        propagate(state, self.config)
+        if self.config.shaving != "none":
+            shave(state, self.config)
+
+    def branch(self, state: State) -> None:
+        """Try all that the chosen cell can have."""
+        open_cells = state.open_cells()
+        if not open_cells:
+            laid = (state.laid[cell] for cell in range(len(self.board.option)))
+            found = (self.board.option[cell][look] for cell, look in enumerate(laid))
+            self.solutions.append(tuple(found))
+            return
+        cell = choose(state, self.config, self.random)
+        for look in state.candidates(cell):
+            self.fits[len(open_cells)] += 1
+            below = state.copy()
+            below.laid[cell] = look
+            try:
+                self.settle(below)
+            except ContradictionError:
+                continue
+            self.branch(below)
+
+
+def shave(state: State, config: ColorPairConfig) -> None:
+    """Lay what cells with few candidates have left when all of these were tried, over and over."""
+    follows = True
+    while follows:
+        follows = False
+        for cell in state.open_cells():
+            if cell not in state.laid and shave_cell(state, config, cell):
+                follows = True
+
+
+def shave_cell(state: State, config: ColorPairConfig, cell: int) -> bool:
+    """Whether one candidate alone survived and was laid, with all that follows."""
+    candidates = state.candidates(cell)
+    require(bool(candidates))
+    if config.shaving != "all" and len(candidates) > int(config.shaving):
+        return False
+    tried = (survivor(state, config, cell, look) for look in candidates)
+    survivors = list(islice((after for after in tried if after is not None), 2))
+    require(bool(survivors))
+    if len(survivors) == 1:
+        state.laid = survivors[0].laid
+    return len(survivors) == 1
+
+
+def survivor(state: State, config: ColorPairConfig, cell: int, look: int) -> State | None:
+    """What comes of a look in a cell; None for a contradiction."""
+    after = state.copy()
+    after.laid[cell] = look
+    try:
+        propagate(after, config)
+    except ContradictionError:
+        return None
+    return after
