@@ -86,6 +86,12 @@ def test_what_dies_has_failed(how: str, reason: str) -> None:
     assert descendants(os.getpid()) == []
 
 
+def test_compiling_takes_nothing_of_the_time() -> None:
+    """A run is not killed while what only its task needs is compiled."""
+    finished = finish(execute_isolated(rude("compile", time_s=0.2)))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
+
+
 def test_what_a_run_leaves_behind_is_ended() -> None:
     """A child's child in a session of its own goes with the run, though that ended well."""
     finished = finish(execute_isolated(rude("family")))

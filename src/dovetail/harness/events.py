@@ -15,6 +15,13 @@ MEMORY_REASON = "the memory limit was reached"
 
 
 @dataclass(frozen=True)
+class Compiling:
+    """What only this task needs is compiled; while that is `under_way`, time does not count."""
+
+    under_way: bool
+
+
+@dataclass(frozen=True)
 class Started:
     """The puzzle is read and everything compiled; from here on time and memory count.
 
@@ -117,7 +124,7 @@ class Finished:
         return self.prepare_s + self.solve_s + self.check_s
 
 
-Event = Started | Found | Progress | Finished
+Event = Compiling | Started | Found | Progress | Finished
 
 
 def ended(status: Status, reason: str, *, prepare_s: float = 0.0, solve_s: float = 0.0) -> Finished:

@@ -14,6 +14,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.answer import Answer
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
 from dovetail.harness.events import (
+    Compiling,
     Event,
     Finished,
     Found,
@@ -34,7 +35,7 @@ from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
-WORTH_TELLING_S = 0.1  # of compiling
+LONG_COMPILING_S = 0.1  # beyond which memory has been taken for good
 
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -215,6 +216,7 @@ def _prepared(
             return result
         with warming:
             if backend.refuses(filtered, config) is None:
+                yield Compiling(under_way=True)
                 backend.warm_up_for(filtered, config)
         baseline = resident_bytes()
         yield Started(warming.wall_s, baseline)
@@ -232,13 +234,16 @@ def _prepared(
     if reason is not None:
         return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
     known_s = warming.wall_s
+    yield Compiling(under_way=True)
     with warming:
         backend.warm_up_for(task, config)
     compiling_s = warming.wall_s - known_s
-    if compiling_s > WORTH_TELLING_S:
-        deadline = None if deadline is None else deadline + compiling_s
+    deadline = None if deadline is None else deadline + compiling_s
+    if compiling_s > LONG_COMPILING_S:
         baseline = resident_bytes()
         yield Started(warming.wall_s, baseline)
+    else:
+        yield Compiling(under_way=False)
     with preparing:
         searches = turns(job, task, backend, config)
         first = next(searches)

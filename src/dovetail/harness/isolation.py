@@ -9,7 +9,15 @@ from dataclasses import replace
 
 from dovetail.errors import DovetailError
 from dovetail.harness.child_process import ChildProcess
-from dovetail.harness.events import MEMORY_REASON, Event, Finished, Progress, Started, ended
+from dovetail.harness.events import (
+    MEMORY_REASON,
+    Compiling,
+    Event,
+    Finished,
+    Progress,
+    Started,
+    ended,
+)
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.process_tree import held_bytes
@@ -77,6 +85,8 @@ class _Watch:
                     peak = max(self._peak, message.peak_bytes or 0)
                     yield replace(message, peak_bytes=peak or None)
                     return
+                case Compiling():
+                    self._started = None if message.under_way else time.monotonic()
                 case Started():
                     self._started, self._baseline = time.monotonic(), message.baseline_bytes
                     self._peak = 0

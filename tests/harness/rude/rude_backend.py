@@ -24,6 +24,7 @@ from dovetail.models.task import Task
 
 STEP = 2**20
 PAUSE_S = 0.002  # after each step: so fast a process can be watched on a busy machine too
+COMPILING_S = 2.0
 GREEDY = f"""
 import time
 held = []
@@ -41,6 +42,7 @@ class RudeConfig(Config):
     how: Literal[
         "allocate",
         "breed",
+        "compile",
         "deaf",
         "die",
         "family",
@@ -74,7 +76,9 @@ class Rude:
         pass
 
     def warm_up_for(self, task: Task, config: Config) -> None:
-        pass
+        assert isinstance(config, RudeConfig)
+        if config.how == "compile":
+            time.sleep(COMPILING_S)
 
     def prepare(self, task: Task, config: Config) -> RudeSearch:
         assert isinstance(config, RudeConfig)
@@ -106,6 +110,10 @@ class RudeSearch:
 
     def _allocate(self) -> None:
         exec(GREEDY)
+
+    def _compile(self) -> Status:
+        """It compiled for longer than it may search, and is done at once."""
+        return Status.EXHAUSTED
 
     def _breed(self) -> None:
         for _ in range(2):
