@@ -68,10 +68,10 @@ def test_only_some(tmp_path: Path) -> None:
     ("old", "new", "line", "message"),
     [
         ("tags =", "tagz =", 7, "unknown key run.0.tagz; expected one of backends, config"),
-        ("seed =", "sede =", 2, "unknown key sede; expected one of about, limits, name"),
+        ("seed =", "sede =", 2, "unknown key sede; expected one of about, exhibit, lim"),
         ("time_s", "times", 3, "unknown key limits.times; expected one of memory, nodes"),
         ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
-        ('backends = ["dlx"]', 'backends = ["dxl"]', 14, "unknown backend 'dxl'; valid: cons"),
+        ('backends = ["dlx"]', 'backends = ["dxl"]', 14, "unknown backend 'dxl'; valid: "),
         ('"queens-6",', '"queens-six",', 6, "no puzzle is called 'queens-six'"),
         ("queens-6 = 4", "queens-9 = 4", 9, "valid: langford-4, queens-6"),
         ("queens-6 = 4", 'queens-6 = "x"', 9, "valid integer"),
@@ -86,6 +86,10 @@ def test_only_some(tmp_path: Path) -> None:
         ("time_s = 20", "time_s = inf", 3, "finite"),
         ("[0, 1]", "[]", 10, "a list of values is empty"),
         ('"queens-6",', '"' + "q" * 5000 + '",', 6, "no puzzle is called"),
+        ('"queens-6",', '"queens-{6..5}",', 6, "stands for 0 names; expected 1 to 100"),
+        ('"queens-6",', '"queens-{1..999}",', 6, "stands for 999 names; expected 1 to 100"),
+        ('"queens-6",', '"queens-{6,7}",', 6, "no puzzle is called"),
+        ("{ linearization_level = [0, 1] }", "[]", 8, "at least 1 item"),
     ],
 )
 def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
@@ -138,3 +142,18 @@ def test_an_unexpected_count_is_wrong(tmp_path: Path) -> None:
     suite = written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
     result = bench(suite, only=["queens-6"])[0]
     assert (result["status"], result["reason"]) == ("wrong", "it counted 4; expected 5")
+
+
+def test_numbered_puzzles(tmp_path: Path) -> None:
+    """Braces stand for numbers in turn."""
+    text = SUITE.replace('["queens-6", "langford-4"]', '["queens-{6..8}", "langford-4"]')
+    puzzles = [run.job.puzzle.name for run in read_suite(written(tmp_path, text)).runs]
+    assert list(dict.fromkeys(puzzles))[:4] == ["queens-6", "queens-7", "queens-8", "langford-4"]
+
+
+def test_a_list_of_configs(tmp_path: Path) -> None:
+    """One after another, each multiplied out."""
+    listed = "[{ linearization_level = [0, 1] }, {}]"
+    text = SUITE.replace("{ linearization_level = [0, 1] }", listed)
+    configs = [dict(run.job.config) for run in read_suite(written(tmp_path, text)).runs[1:4]]
+    assert configs == [{"linearization_level": 0}, {"linearization_level": 1}, {}]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from contextlib import nullcontext
 from pathlib import Path
@@ -69,6 +70,9 @@ def bench(
         rows = published_rows(results)
         if rows:
             print_published(rows)
+        if plan.exhibits and output is not None:
+            words = ["dovetail", "report", str(output), "--suite", str(suite), "-o", "REPORT.html"]
+            typer.echo(f"its figures and tables: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     bad = any(result["status"] in (Status.WRONG, Status.FAILED) for result in results)

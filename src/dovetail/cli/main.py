@@ -46,6 +46,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.explain import explain
     from dovetail.cli.generate import generate_edges
     from dovetail.cli.list import list_names
+    from dovetail.cli.report import report
     from dovetail.cli.show import show
     from dovetail.cli.solve import solve
     from dovetail.cli.trace import trace
@@ -68,6 +69,7 @@ def make_app() -> typer.Typer:
     app.command()(guarded(trials))
     app.command()(guarded(trace))
     app.command()(guarded(bench))
+    app.command()(guarded(report))
     app.command()(guarded(verify))
     app.command()(guarded(convert))
     app.command()(guarded(doctor))

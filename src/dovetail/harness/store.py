@@ -117,6 +117,19 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
+def read_records(path: Path) -> tuple[list[Record], int]:
+    """The records in the file at `path`, which may be being written, and the bytes of a torn one.
+
+    Raises `FormatError` when it cannot be read or holds something else.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise FormatError(f"cannot be read ({error.strerror})", path) from None
+    records, whole = parse_records(data, path)
+    return records, len(data) - whole
+
+
 def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
     """The records in `data`, and how many bytes of it they take: fewer than all if it is torn.
 

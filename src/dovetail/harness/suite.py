@@ -6,7 +6,7 @@ seed = 0                          # of the sampling of checks
 limits = { time_s = 20, memory = "4 GiB" }
 
 [[run]]                           # puzzles × backends × configs
-puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the suite
+puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the suite; {1..8} numbers
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
@@ -14,7 +14,7 @@ reduce = ["redundancy", "volume"] # placements taken out before the search
 triggers = ["parity"]             # checked after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # in place of one search; see `Trials`
 expected = { pentominoes-3x20 = 8 }
-config.cpsat = { linearization_level = [0, 1] }   # lists multiply out
+config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; of tables, one after another
 
 [[run]]                           # one puzzle, backend and config: a row of a published table
 name = "P5"
@@ -22,21 +22,26 @@ puzzles = ["pentominoes-6x10"]
 backends = ["fila"]
 config.fila = { stages = ["dlx:s", "fila:f@11"] } # a setting that is a list: lists of it do
 published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
+
+[[exhibit]]                       # a figure or table of the report; see `exhibits.declared`
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import product
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
 from dovetail.backends.config import build_config, list_keys, plain_values
 from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.harness.exhibits.declared import Exhibit
+from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
 from dovetail.harness.job import LARGEST_SEED, Job, Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
@@ -50,6 +55,22 @@ AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
 NotNegative = Annotated[int, Field(ge=0, strict=True)]
 Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED, strict=True)]
 Value = bool | int | float | str
+Settings = dict[str, Value | list[Value | list[str]]]
+
+MOST_NUMBERED = 100
+
+_SETTINGS = TypeAdapter(Settings)
+
+
+def _one_or_several(value: object, several: ValidatorFunctionWrapHandler) -> list[Settings]:
+    """A table as a list of one; its errors name no place in a list that nobody wrote."""
+    if isinstance(value, list):
+        tables: list[Settings] = several(value)
+        return tables
+    return [_SETTINGS.validate_python(value)]
+
+
+Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_one_or_several)]
 
 
 class LimitsSection(Strict):
@@ -97,7 +118,7 @@ class RunSection(Strict):
     triggers: list[str] = Field(default_factory=list)
     trials: TrialsSection | None = None
     expected: dict[str, NotNegative] = Field(default_factory=dict)
-    config: dict[str, dict[str, Value | list[Value | list[str]]]] = Field(default_factory=dict)
+    config: dict[str, Tables] = Field(default_factory=dict)
     published: PublishedSection | None = None
 
 
@@ -110,6 +131,7 @@ class Suite(Strict):
     seed: Seed = 0
     limits: LimitsSection = LimitsSection()
     run: Annotated[list[RunSection], Field(min_length=1)]
+    exhibit: list[ExhibitSection] = Field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -151,6 +173,8 @@ class Plan:
     name: str
     repeats: int
     runs: tuple[PlannedRun, ...]
+    about: str = ""
+    exhibits: tuple[Exhibit, ...] = ()
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:
@@ -176,7 +200,7 @@ class Plan:
         for name in wanted - names:
             raise unknown_name("row, puzzle or tag in this suite", name, names)
         chosen = (run for run in self.runs if wanted & run.names)
-        return Plan(self.name, self.repeats, tuple(chosen))
+        return replace(self, runs=tuple(chosen))
 
 
 def read_suite(path: Path) -> Plan:
@@ -199,7 +223,8 @@ def read_suite(path: Path) -> Plan:
             key, message = problem
             raise located(file, ("run", number, key), message)
         runs += planned
-    return Plan(suite.name, suite.repeats, tuple(runs))
+    exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs])
+    return Plan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
 
 
 def _naming_problem(
@@ -269,21 +294,39 @@ def _request(section: RunSection, at: Callable[[str, DovetailError], FormatError
 def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
     """The puzzles of one section: files beside the suite, else of the catalogue."""
     puzzles: list[Puzzle] = []
-    for reference in section.puzzles:
-        local = file.path.parent / reference
+    for written in section.puzzles:
         try:
-            puzzles += load_all(local if is_file(local) else reference)
+            for reference in _numbered(written):
+                local = file.path.parent / reference
+                puzzles += load_all(local if is_file(local) else reference)
         except DovetailError as error:
             raise located(file, ("run", number, "puzzles"), str(error)) from None
     return puzzles
 
 
+def _numbered(reference: str) -> Iterator[str]:
+    """The names that `board-{1..8}` stands for; a name without braces stands for itself."""
+    found = re.fullmatch(r"(.*)\{(\d{1,9})\.\.(\d{1,9})\}(.*)", reference, re.ASCII)
+    if found is None:
+        yield reference
+        return
+    before, first, last, behind = found.groups()
+    count = int(last) - int(first) + 1
+    if not 1 <= count <= MOST_NUMBERED:
+        raise ConfigError(
+            f"{shorten(reference)!r} stands for {count:,} names; expected 1 to {MOST_NUMBERED:,}"
+        )
+    for number in range(int(first), int(last) + 1):
+        yield f"{before}{number}{behind}"
+
+
 def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
     """The configs of one backend, each checked."""
     config_type = backend_named(name).config_type
-    for values in _multiplied(section.config.get(name, {}), list_keys(config_type)):
-        config = build_config(config_type, values, f"backend {name}")
-        yield plain_values(config, values)
+    for table in section.config.get(name, [{}]):
+        for values in _multiplied(table, list_keys(config_type)):
+            config = build_config(config_type, values, f"backend {name}")
+            yield plain_values(config, values)
 
 
 def _multiplied(table: Mapping[str, object], lists: Set[str]) -> Iterator[dict[str, object]]:

@@ -43,3 +43,19 @@ def show_rate(count: int | None, seconds: float) -> str:
         if rate >= size:
             return f"{rate / size:.3g} {unit}"
     return f"{rate:.3g}"
+
+
+def show_rounded(number: float) -> str:
+    """Three significant digits at most, with k, M or G for thousands, millions and billions."""
+    for unit, size in (("G", 1e9), ("M", 1e6), ("k", 1e3)):
+        if number >= 0.9995 * size:  # what rounds to 1000 of a unit is 1 of the next
+            return f"{number / size:.3g} {unit}"
+    return f"{number:.3g}"
+
+
+def show_change(change: float | None) -> str:
+    """A change as a percentage with its sign; a dash where it is not known."""
+    if change is None:
+        return ABSENT
+    percent = round(100 * change, 1) + 0.0  # no −0
+    return f"{percent:+,.1f}".removesuffix(".0").replace("-", "−") + " %"

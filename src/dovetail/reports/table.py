@@ -102,7 +102,7 @@ def _table(records: Sequence[Record], columns: Sequence[str]) -> Table:
 
 def _cells(record: Record, best_solve: float | None, best_total: float | None) -> dict[str, str]:
     """The cells of one record by column."""
-    name = escape(record["backend"] + _settings(record))
+    name = escape(record["backend"] + show_settings(record))
     status = record["status"]
     if status == Status.SKIPPED:
         return dict.fromkeys(COLUMNS, "") | {"backend": name, "solutions": "refused"}
@@ -131,7 +131,7 @@ def _cells(record: Record, best_solve: float | None, best_total: float | None) -
     return dict(zip(COLUMNS, values, strict=True))
 
 
-def _settings(record: Record) -> str:
+def show_settings(record: Record) -> str:
     """The backend's own settings, reductions, triggers, as one reads them behind its name."""
     config = record["config"].items()
     own = [f"{key}={_shown(value)}" for key, value in config if key != "labelled"]

@@ -1,0 +1,1 @@
+"""Figures and tables of a suite: declared in its file, filled from its records."""

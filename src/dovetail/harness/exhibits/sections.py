@@ -1,0 +1,160 @@
+"""The `[[exhibit]]` sections of a suite file, checked against its runs; see `declared`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named
+from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.harness.exhibits.declared import (
+    ConfiguredJob,
+    Exhibit,
+    Kind,
+    PublishedBoard,
+    PublishedFigures,
+    Series,
+    Value,
+    asked_boards,
+)
+from dovetail.harness.job import Job
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.toml_file import Strict, located
+
+Words = Annotated[str, Field(min_length=1)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Change = Annotated[float, Field(ge=-1, allow_inf_nan=False)]
+NotNegative = Annotated[int, Field(ge=0, strict=True)]
+
+NATIVE = "native:"
+# Keys that only exhibits of one kind have.
+KEYS = {Kind.SORTED: ("value",), Kind.SUMS: ("base",), Kind.TABLE: ("rows",)}
+
+
+class PublishedSection(Strict):
+    """What a publication says of a series; see `PublishedFigures`."""
+
+    nodes_per_s: Positive | None = None
+    nodes_change: Change | None = None
+    seconds_change: Change | None = None
+
+
+class SeriesSection(Strict):
+    """The runs of one backend with one config."""
+
+    name: Words
+    backend: str
+    config: dict[str, bool | int | float | str | list[str]] = Field(default_factory=dict)
+    nodes: Annotated[str, Field(pattern=rf"^(nodes|{NATIVE}.+)$")] = "nodes"
+    published: PublishedSection = PublishedSection()
+
+
+class RowSection(Strict):
+    """A published row of a table."""
+
+    name: Words
+    boards: Words
+    nodes: dict[str, NotNegative] = Field(default_factory=dict)
+    seconds: dict[str, Positive] = Field(default_factory=dict)
+
+
+class ExhibitSection(Strict):
+    """One exhibit of any kind."""
+
+    name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
+    title: Words
+    kind: Kind
+    about: str = ""
+    series: Annotated[list[SeriesSection], Field(min_length=1)]
+    value: Value | None = None
+    base: str | None = None
+    rows: list[RowSection] | None = None
+
+
+def read_exhibits(
+    file: TextFile, sections: Sequence[ExhibitSection], jobs: Sequence[Job]
+) -> Iterator[Exhibit]:
+    """The exhibits of a suite whose runs are `jobs`.
+
+    Raises `FormatError` naming the line of a series, a base or a published row that does not
+    belong to them.
+    """
+    if not sections:
+        return
+    configured = [ConfiguredJob(job, _built(job.backend, job.config)) for job in jobs]
+    names: set[str] = set()
+    for number, section in enumerate(sections):
+        for key, error in _problems(section, names):
+            raise _at(file, number, key, error)
+        names.add(section.name)
+        yield _exhibit(file, number, section, configured)
+
+
+def _problems(section: ExhibitSection, before: set[str]) -> Iterator[tuple[str, DovetailError]]:
+    """The keys that keep a section from being an exhibit, each with the reason."""
+    if section.name in before:
+        yield "name", ConfigError(f"another exhibit is called {shorten(section.name)!r} already")
+    for kind, keys in KEYS.items():
+        for key in keys:
+            if kind != section.kind and getattr(section, key) is not None:
+                yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
+    series = [one.name for one in section.series]
+    for name in series:
+        if series.count(name) > 1:
+            yield "series", ConfigError(f"two series are called {shorten(name)!r}")
+    if section.kind is Kind.SUMS and section.base is None:
+        yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")
+    if section.base is not None and section.base not in series:
+        yield "base", unknown_name("series of this exhibit", section.base, series)
+    for row in section.rows or ():
+        for name in [*row.nodes, *row.seconds]:
+            if name not in series:
+                yield "rows", unknown_name("series of this exhibit", name, series)
+
+
+def _exhibit(
+    file: TextFile, number: int, section: ExhibitSection, jobs: Sequence[ConfiguredJob]
+) -> Exhibit:
+    try:
+        series = tuple(map(_series, section.series))
+        for one in series:
+            if not any((one.backend, one.config) == (job.job.backend, job.config) for job in jobs):
+                raise ConfigError(
+                    f"series {shorten(one.name)!r}: no run of this suite is of backend "
+                    f"{one.backend} with this config"
+                )
+        boards = asked_boards(series, jobs)
+        if not boards:
+            raise ConfigError("no board of this suite is asked of all these series")
+    except ConfigError as error:
+        raise _at(file, number, "series", error) from None
+    return Exhibit(
+        section.name,
+        section.title,
+        section.kind,
+        series,
+        boards,
+        section.about,
+        section.value or Value.NODES,
+        section.base,
+        tuple(PublishedBoard(**row.model_dump()) for row in section.rows or ()),
+    )
+
+
+def _series(section: SeriesSection) -> Series:
+    native = section.nodes.removeprefix(NATIVE) if section.nodes.startswith(NATIVE) else None
+    published = PublishedFigures(**section.published.model_dump())
+    config = _built(section.backend, section.config)
+    return Series(section.name, section.backend, config, native, published)
+
+
+def _built(backend: str, values: Mapping[str, object]) -> object:
+    """The whole config of a backend, defaults and all."""
+    return build_config(backend_named(backend).config_type, values, f"backend {backend}")
+
+
+def _at(file: TextFile, number: int, key: str, error: DovetailError) -> FormatError:
+    return located(file, ("exhibit", number, key), str(error))

@@ -1,0 +1,1 @@
+"""Pictures of figures: axes, marks, lines and bars as SVG."""

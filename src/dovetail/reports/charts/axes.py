@@ -1,0 +1,70 @@
+"""Axes of a chart: where a value lies along them, and which values are marked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+MOST_DECADES = 8
+FEWEST_DECADES = 2
+LINEAR_MARKS = 6
+
+
+@dataclass(frozen=True)
+class Axis:
+    """`low` to `high` on a linear or logarithmic scale; `show` writes a value that is marked.
+
+    On a linear scale of things that are counted, only `whole` numbers are marked.
+    """
+
+    label: str
+    low: float
+    high: float
+    logarithmic: bool
+    show: Callable[[float], str]
+    whole: bool = False
+
+    def share(self, value: float) -> float:
+        """Where `value` lies, from 0 at `low` to 1 at `high`; what is beyond lies at the end."""
+        value = min(max(value, self.low), self.high)
+        if self.logarithmic:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+    def marks(self) -> list[float]:
+        """Round values from `low` to `high`."""
+        if self.logarithmic:
+            return _decades(self.low, self.high)
+        return _steps(self.low, self.high, least=1.0 if self.whole else 0.0)
+
+
+def logarithmic_axis(label: str, values: Iterable[float], show: Callable[[float], str]) -> Axis:
+    """An axis that has all positive `values`, from one power of ten to another."""
+    positive = [value for value in values if value > 0] or [1.0]
+    low = 10.0 ** math.floor(math.log10(min(positive)))
+    high = 10.0 ** math.ceil(math.log10(max(positive)))
+    return Axis(label, low, high if high > low else 10 * low, True, show)
+
+
+def linear_axis(label: str, values: Iterable[float], show: Callable[[float], str]) -> Axis:
+    """An axis from 0 to the largest of `values`."""
+    return Axis(label, 0.0, max(values, default=0.0) or 1.0, False, show)
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """Powers of ten, every second or third where there are many; 2 and 5 between a few."""
+    first, last = round(math.log10(low)), round(math.log10(high))
+    if last - first <= FEWEST_DECADES:
+        between = [f * 10.0**power for power in range(first, last) for f in (1, 2, 5)]
+        return [*between, 10.0**last]
+    step = math.ceil((last - first) / MOST_DECADES)
+    return [10.0**power for power in range(first, last + 1, step)]
+
+
+def _steps(low: float, high: float, least: float) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten, at `least` so far apart."""
+    rough = max((high - low) / LINEAR_MARKS, least)
+    power = 10.0 ** math.floor(math.log10(rough))
+    step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
+    return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]

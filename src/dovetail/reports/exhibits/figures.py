@@ -1,0 +1,81 @@
+"""The figures behind exhibits, as CSV: a line for each board and series, measured or published."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator
+
+from dovetail.harness.exhibits.declared import Exhibit, Kind
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
+from dovetail.reports.elements import shown
+
+COLUMNS = (
+    "exhibit",
+    "source",
+    "board",
+    "kept",
+    "series",
+    "status",
+    "nodes",
+    "prepare_s",
+    "solve_s",
+    "seconds",
+    "nodes_per_s",
+    "nodes_change",
+    "seconds_change",
+)
+Line = dict[str, object]
+
+
+def figures_csv(exhibits: Iterable[Measured]) -> str:
+    """All figures; `seconds` are of prepare and solve, changes are fractions of the base's sums.
+
+    A cell is empty where nothing is known. `kept` is 1 for the boards that the exhibit shows
+    or sums; figures of a run whose `status` is a limit are lower bounds.
+    """
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
+    writer.writeheader()
+    for one in exhibits:
+        for line in [*_measured(one), *_published(one.exhibit)]:
+            writer.writerow({key: _cell(value) for key, value in line.items()})
+    return text.getvalue()
+
+
+def _measured(one: Measured) -> Iterator[Line]:
+    kept = _kept(one)
+    for board in one.boards:
+        for series, run in zip(one.exhibit.series, board.runs, strict=True):
+            yield {
+                "exhibit": one.exhibit.name,
+                "source": "measured",
+                "board": board.puzzle,
+                "kept": int(board in kept),
+                "series": series.name,
+                "status": run.status,
+                "nodes": run.nodes,
+                "prepare_s": run.prepare_s,
+                "solve_s": run.solve_s,
+                "seconds": run.seconds,
+            }
+
+
+def _kept(one: Measured) -> list[MeasuredBoard]:
+    return one.finished_by_all() if one.exhibit.kind is Kind.SUMS else one.finished_by_some()
+
+
+def _published(exhibit: Exhibit) -> Iterator[Line]:
+    common: Line = {"exhibit": exhibit.name, "source": "published"}
+    for series in exhibit.series:
+        figures = {key: value for key, value in vars(series.published).items() if value is not None}
+        if figures:
+            yield {**common, "series": series.name, **figures}
+    for row in exhibit.rows:
+        for name in dict.fromkeys([*row.nodes, *row.seconds]):
+            nodes, seconds = row.nodes.get(name), row.seconds.get(name)
+            yield {**common, "board": row.name, "series": name, "nodes": nodes, "seconds": seconds}
+
+
+def _cell(value: object) -> object:
+    return shown(value) if isinstance(value, str) else value

@@ -1,0 +1,92 @@
+"""An exhibit of sums: nodes and time of each series beside a base, and what is published."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
+from dovetail.harness.exhibits.sums import SeriesSum, compared_sums
+from dovetail.reports.charts.chart import Bar, BarChart
+from dovetail.reports.exhibits.words import boards_said, paragraphs
+from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
+from dovetail.reports.page import Part, Table
+
+
+def sums_part(measured: Measured) -> Part:
+    """A bar for the nodes and one for the time of each series, and the table of both."""
+    exhibit, kept = measured.exhibit, measured.finished_by_all()
+    sums = compared_sums(measured, kept)
+    said = [
+        *paragraphs(exhibit.about),
+        boards_said(measured, kept, "those that every series finished within the limits"),
+    ]
+    absent = [s.name for p, s in enumerate(exhibit.series) if p not in measured.finishing()]
+    if absent and measured.boards:
+        said.append(f"Left out, as they finished no board: {', '.join(absent)}.")
+    if not kept:
+        return Part(exhibit.name, exhibit.title, tuple(said))
+    said.append(_hardest(measured, kept))
+    return Part(
+        exhibit.name, exhibit.title, tuple(said), _charts(measured, sums), (_table(measured, sums),)
+    )
+
+
+def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
+    """The board that weighs most in the sums, and how much."""
+    places = measured.finishing()
+
+    def weight(board: MeasuredBoard) -> float:
+        return sum(board.runs[place].seconds or 0.0 for place in places)
+
+    heaviest, total = max(kept, key=weight), sum(map(weight, kept))
+    share = weight(heaviest) / total if total > 0 else 1.0
+    return (
+        f"Sums go by the hardest boards: {heaviest.puzzle} is {100 * share:.0f} % of all the time."
+    )
+
+
+def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ...]:
+    names = [series.name for series in measured.exhibit.series]
+    times = tuple(Bar(names[s.place], s.sum.seconds, show_seconds(s.sum.seconds)) for s in sums)
+    counted = [(names[s.place], s.sum.nodes) for s in sums]
+    nodes = tuple(Bar(name, n, show_rounded(n)) for name, n in counted if n is not None)
+    charts = [_chart("time, prepare + solve", times)]
+    return (*charts, _chart("nodes", nodes)) if nodes else tuple(charts)
+
+
+def _chart(title: str, bars: tuple[Bar, ...]) -> BarChart:
+    said = "; ".join(f"{bar.name}: {bar.shown}" for bar in bars)
+    return BarChart(f"{title}, sum over the boards", said, bars)
+
+
+def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
+    """Published changes have a column each where there are any."""
+    exhibit = measured.exhibit
+    published = [exhibit.series[one.place].published for one in sums]
+    with_nodes = any(figures.nodes_change is not None for figures in published)
+    with_time = any(figures.seconds_change is not None for figures in published)
+    columns = ["", "nodes", "change", "solve", "change", "prepare + solve", "change"]
+    rows = []
+    for one, figures in zip(sums, published, strict=True):
+        series = exhibit.series[one.place]
+        base = series.name == exhibit.base
+        row = [
+            series.name,
+            show_whole(one.sum.nodes),
+            _changed(one.nodes_change, base),
+            show_seconds(one.sum.solve_s),
+            _changed(one.solve_change, base),
+            show_seconds(one.sum.seconds),
+            _changed(one.seconds_change, base),
+        ]
+        row += [show_change(figures.nodes_change)] if with_nodes else []
+        row += [show_change(figures.seconds_change)] if with_time else []
+        rows.append(tuple(row))
+    columns += ["published: nodes"] if with_nodes else []
+    columns += ["published: time"] if with_time else []
+    caption = f"changes beside {exhibit.base}: less is less work"
+    return Table(tuple(columns), tuple(rows), caption)
+
+
+def _changed(change: float | None, base: bool) -> str:
+    return ABSENT if base else show_change(change)

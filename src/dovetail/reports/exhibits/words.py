@@ -1,0 +1,44 @@
+"""What the parts of all exhibits say alike: the boards, the limits, and single figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, SeriesRun
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of what a suite says, which have empty lines between them."""
+    return [" ".join(block.split()) for block in text.split("\n\n") if block.strip()]
+
+
+def how_many(number: int, one: str) -> str:
+    """`3 boards`, `1 board`."""
+    return f"{number} {one}{'' if number == 1 else 's'}"
+
+
+def boards_said(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
+    """How many boards the suite draws, how many were run, and how many of them are kept."""
+    drawn, run = len(measured.exhibit.boards), len(measured.boards)
+    text = f"Drawn: {how_many(drawn, 'board')}"
+    if run < drawn:
+        text += f", of which {run} have been run with every series"
+    return f"{text}. Kept: {len(kept)}, {rule}."
+
+
+def show_nodes(run: SeriesRun) -> str:
+    """The nodes of a run; `≥` before them where it was cut."""
+    if run.nodes is None:
+        return ABSENT
+    return f"{'' if run.finished else '≥ '}{show_whole(run.nodes)}"
+
+
+def show_time(run: SeriesRun, seconds: float | None) -> str:
+    """The `seconds` of a run, `>` before them where it was cut; else what became of it."""
+    if run.finished and seconds is not None:
+        return show_seconds(seconds)
+    if run.cut and seconds is not None:
+        return f"> {show_seconds(seconds)}"
+    return "refused" if run.status is Status.SKIPPED else str(run.status)

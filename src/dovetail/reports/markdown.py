@@ -1,0 +1,37 @@
+"""A report as Markdown: all that is in it save the pictures."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from dovetail.reports.elements import shown
+from dovetail.reports.page import Page, Table
+
+
+def page_markdown(page: Page) -> str:
+    """The text of the file."""
+    blocks = [f"# {_inline(page.title)}", _inline(page.about)]
+    blocks += [f"**{_inline(warning)}**" for warning in page.warnings]
+    for part in page.parts:
+        blocks.append(f"## {_inline(part.title)}")
+        blocks += map(_inline, part.paragraphs)
+        for table in part.tables:
+            blocks += [_inline(table.caption), "\n".join(_lines(table))]
+    return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _lines(table: Table) -> Iterator[str]:
+    yield _line([_inline(column) for column in table.columns])
+    yield _line([":--" if n < table.left else "--:" for n in range(len(table.columns))])
+    yield from (_line([_inline(cell) for cell in row]) for row in table.rows)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _inline(text: str) -> str:
+    """`text` in one line, with what Markdown or HTML would take for markup escaped."""
+    one_line = " ".join(shown(text).split())
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", one_line)

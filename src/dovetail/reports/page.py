@@ -1,0 +1,42 @@
+"""What is in a report, before it is written as HTML or Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.reports.charts.chart import Chart
+
+
+@dataclass(frozen=True)
+class Table:
+    """Columns and rows of texts; the first `left` columns hold words, the others numbers."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    left: int = 1
+    folded: bool = False
+
+
+@dataclass(frozen=True)
+class Part:
+    """A heading, paragraphs, pictures and the tables that belong to them.
+
+    `identity` is a word of its own among the parts of a page.
+    """
+
+    identity: str
+    title: str
+    paragraphs: tuple[str, ...] = ()
+    charts: tuple[Chart, ...] = ()
+    tables: tuple[Table, ...] = ()
+
+
+@dataclass(frozen=True)
+class Page:
+    """A whole report; `warnings` come first."""
+
+    title: str
+    about: str
+    warnings: tuple[str, ...]
+    parts: tuple[Part, ...]

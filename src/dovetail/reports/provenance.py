@@ -1,0 +1,83 @@
+"""Where the records of a report come from: the machine, the versions, the limits, the load."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from dovetail.harness.job import Limits
+from dovetail.harness.record import Record
+from dovetail.harness.sizes import show_size
+from dovetail.harness.suite import Plan
+from dovetail.reports.numbers import show_seconds
+from dovetail.reports.page import Part, Table
+
+NOT_TOLD = "not told"
+
+
+def provenance_part(plan: Plan, records: Sequence[Record]) -> Part:
+    """A row for each thing one should know; several values where the records differ."""
+    rows = (
+        ("suite", plan.name),
+        ("runs", f"{len(records)} records of {len(plan.jobs)} runs planned"),
+        ("limits of a run", _distinct(map(_limits, (run.job.limits for run in plan.runs)))),
+        ("machine", _distinct(map(_machine, records))),
+        ("versions", _distinct(map(_versions, records))),
+        ("commit", _distinct(str(record.get("commit") or NOT_TOLD) for record in records)),
+        ("begun", _span(str(record["begun"]) for record in records if record.get("begun"))),
+        ("side by side", _distinct(_load(record, "parallel", str) for record in records)),
+        ("busy cores", _busy(records)),
+    )
+    return Part("provenance", "Where and how", tables=(Table(("", ""), rows, left=2),))
+
+
+def _distinct(values: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(values)) or NOT_TOLD
+
+
+def _limits(limits: Limits) -> str:
+    said = []
+    if limits.time_s is not None:
+        said.append(f"{show_seconds(limits.time_s)} of prepare and solve")
+    if limits.nodes is not None:
+        said.append(f"{limits.nodes:,} nodes")
+    if limits.solutions is not None:
+        said.append(f"{limits.solutions:,} solutions")
+    if limits.memory_bytes is not None:
+        said.append(show_size(limits.memory_bytes))
+    return ", ".join(said) or "none"
+
+
+def _machine(record: Record) -> str:
+    machine = _table(record, "machine")
+    memory = machine.get("memory_bytes")
+    said = [str(machine.get("processor", NOT_TOLD)), f"{machine.get('cores', '?')} cores"]
+    said += [show_size(memory)] if isinstance(memory, int) else []
+    return ", ".join([*said, str(machine.get("system", NOT_TOLD))])
+
+
+def _versions(record: Record) -> str:
+    versions = _table(record, "versions").items()
+    return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_TOLD
+
+
+def _load(record: Record, key: str, show: Callable[[object], str]) -> str:
+    value = _table(record, "load").get(key)
+    return NOT_TOLD if value is None else show(value)
+
+
+def _busy(records: Iterable[Record]) -> str:
+    """From the least to the most that a run saw."""
+    loads = [_table(record, "load").get("busy_cores") for record in records]
+    told = [load for load in loads if isinstance(load, int | float)]
+    return f"{min(told):g} to {max(told):g} during a run" if told else NOT_TOLD
+
+
+def _span(times: Iterable[str]) -> str:
+    ordered = sorted(times)
+    return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_TOLD
+
+
+def _table(record: Record, key: str) -> Mapping[str, object]:
+    """A field that is a table, an empty one where the record has something else."""
+    value = record.get(key)
+    return value if isinstance(value, Mapping) else {}

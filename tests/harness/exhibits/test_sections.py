@@ -1,0 +1,90 @@
+"""Exhibits in suite files: which runs are theirs, and what is wrong with bad ones."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import FormatError
+from dovetail.harness.exhibits.declared import Kind, Value
+from dovetail.harness.suite import read_suite
+from harness.exhibits.suites import SUITE, written
+
+ALL = ["edges-4-b3i3-1", "edges-4-b3i3-2", "edges-4-b3i3-3"]
+
+
+def test_series_find_their_runs(tmp_path: Path) -> None:
+    """By backend and config, however that is written; boards are those asked of all series."""
+    plan = read_suite(written(tmp_path))
+    figure, choices, boards = plan.exhibits
+    assert (figure.kind, figure.value, choices.base) == (Kind.SORTED, Value.NODES, "fewest")
+    assert [board.puzzle for board in figure.boards] == ALL
+    assert figure.boards[0].jobs == boards.boards[0].jobs
+    configs = [dict(plan.jobs[job].job.config) for job in choices.boards[1].jobs]
+    assert configs == [{"choice": "fewest"}, {"choice": "per-edge"}, {"single_place": False}]
+    assert [series.native for series in figure.series] == [None, "revisions"]
+    assert boards.rows[0].nodes == {"rows": 1_234_567}
+
+
+def test_exhibits_are_about_the_whole_suite(tmp_path: Path) -> None:
+    """Also where only some of it is run."""
+    plan = read_suite(written(tmp_path))
+    assert plan.only(["edges-4-b3i3-4"]).exhibits == plan.exhibits
+
+
+def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
+    """A series need not say what the backend does anyway."""
+    text = SUITE.replace(
+        '{ name = "domains", backend = "domains" }',
+        '{ name = "domains", backend = "domains", config = { lazy_colours = 3 } }',
+    )
+    plain, spelt = read_suite(written(tmp_path)), read_suite(written(tmp_path, text))
+    assert spelt.exhibits[2].boards == plain.exhibits[2].boards
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('kind = "sorted"', 'kind = "sorting"', 23, "'sorted', 'sums' or 'table'"),
+        ('value = "nodes"', 'value = "tiles"', 24, "'nodes', 'seconds' or 'solve_s'"),
+        ('value = "nodes"', 'base = "rows"', 24, "base is for exhibits of kind sums"),
+        ('kind = "sums"', 'kind = "table"', 37, "base is for exhibits of kind sums"),
+        ('base = "fewest"\n', "", 36, "an exhibit of kind sums needs a base"),
+        ('base = "fewest"', 'base = "few"', 37, "unknown series of this exhibit 'few'; valid: fe"),
+        ('name = "choices"', 'name = "figure"', 34, "another exhibit is called 'figure' already"),
+        ('name = "choices"', 'name = "My choices"', 34, "should match pattern"),
+        ('name = "per edge"', 'name = "fewest"', 38, "two series are called 'fewest'"),
+        ('backend = "rows", pub', 'backend = "rovs", pub', 28, "unknown backend 'rovs'; valid: c"),
+        ('{ choice = "fewest" }', '{ choise = "fewest" }', 38, "no config key 'choise'; valid: ch"),
+        ('{ choice = "fewest" }', "{ lazy_colours = 9 }", 38, "'fewest': no run of this suite is"),
+        ('"native:revisions"', '"natives"', 30, "should match pattern"),
+        ("nodes_change = -0.38", "nodes_change = -38", 40, "greater than or equal to -1"),
+        ("nodes_change =", "node_change =", 40, "unknown key exhibit.1.series.1.published.node"),
+        ("nodes = { rows =", "nodes = { row =", 50, "unknown series of this exhibit 'row'"),
+        ("domains = 0.5", "domains = 0", 54, "greater than 0"),
+        ('["edges-4-b3i3-4"]', '["edges-4-b3i3-{3..4}"]', 28, "'rows' has two runs of edges-4-b"),
+    ],
+)
+def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one line."""
+    assert old in SUITE
+    text = SUITE.replace(old, new, 1)
+    if "two runs" in message:  # of one question: only the reductions differ
+        text = text.replace('backends = ["rows"]', 'backends = ["rows"]\nsymmetry = "unique"')
+        line += 1
+    path = written(tmp_path, text)
+    with pytest.raises(FormatError) as caught:
+        read_suite(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+def test_series_without_a_board_in_common(tmp_path: Path) -> None:
+    """An exhibit that could show nothing is a mistake."""
+    text = SUITE.replace(
+        'backends = ["rows"]', 'backends = ["domains"]\nconfig.domains.choice = "fewest"'
+    )
+    text = text.replace('  { choice = ["per-edge", "fewest"] },', '  { choice = "per-edge" },')
+    with pytest.raises(FormatError, match="no board of this suite is asked of all these series"):
+        read_suite(written(tmp_path, text))

@@ -1,0 +1,182 @@
+"""What the exhibits of a suite say: published beside measured, and what was left out."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+import pytest
+
+from dovetail.harness.suite import Plan, read_suite
+from dovetail.reports.charts.chart import BarChart, LineChart
+from dovetail.reports.exhibits.page import exhibits_csv, exhibits_page
+from dovetail.reports.html import page_html
+from dovetail.reports.page import Part
+from harness.exhibits.suites import Figures, records, written
+
+ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
+CUT = {"status": "time-limit", "count": 0, "solve_s": 20.0}
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    """The suite of all kinds of exhibits."""
+    return read_suite(written(tmp_path))
+
+
+def parts(plan: Plan, figures: Figures) -> list[Part]:
+    """The parts of its report, from records with `figures`."""
+    return list(exhibits_page(plan, records(plan, figures)).parts)
+
+
+def test_a_sorted_exhibit(plan: Plan) -> None:
+    """What was drawn and kept, who finished what, rates, bounds hollow and marked so."""
+    figures: Figures = {(ONE, "rows"): CUT, (TWO, "rows"): {"nodes": 3_000_000, "solve_s": 0.5}}
+    part = parts(plan, figures)[0]
+    assert part.paragraphs == (
+        "One paragraph.",
+        "And another.",
+        "Drawn: 3 boards. Kept: 3, those that at least one series finished within the limits.",
+        "Not finished, of 3 boards: rows: 1. What such a run had come to is a lower bound and "
+        "hollow in the picture; nothing stands for a run that tells nothing.",
+    )
+    by_series, by_board = part.tables
+    assert by_series.rows == (
+        ("rows", "2 of 3", "2", "3,000,100", "1.5 s", "2 M", "20 M"),
+        ("domains", "3 of 3", "1", "21", "3 s", "7", "–"),
+    )
+    assert by_board.rows == (
+        ("1", TWO, "3,000,000", "7"),
+        ("2", ONE, "≥ 100", "7"),
+        ("3", THREE, "100", "7"),
+    )
+    (chart,) = part.charts
+    assert isinstance(chart, LineChart)
+    assert [(p.x, p.y, p.hollow, p.said) for p in chart.lines[0].points] == [
+        (1, 3_000_000, False, f"{TWO}: 3,000,000"),
+        (2, 100, True, f"{ONE}: ≥ 100"),
+        (3, 100, False, f"{THREE}: 100"),
+    ]
+
+
+def test_sums_beside_a_base_and_what_is_published(plan: Plan) -> None:
+    """Less is a minus; the base is compared with nothing."""
+    part = parts(plan, {(TWO, "domains per-edge"): {"native": {}, "nodes": 25, "solve_s": 0.25}})[1]
+    (table,) = part.tables
+    assert table.columns[-1] == "published: nodes"
+    assert table.rows == (
+        ("fewest", "300", "–", "3 s", "–", "3.75 s", "–", "–"),
+        ("per edge", "225", "−25 %", "2.25 s", "−25 %", "3 s", "−20 %", "−38 %"),
+        ("no single place", "300", "+0 %", "3 s", "+0 %", "3.75 s", "+0 %", "–"),
+    )
+    times, nodes = part.charts
+    assert isinstance(times, BarChart)
+    assert isinstance(nodes, BarChart)
+    assert [bar.value for bar in times.bars] == [3.75, 3.0, 3.75]
+    assert [bar.shown for bar in nodes.bars] == ["300", "225", "300"]
+    assert part.paragraphs[-1].startswith(f"Sums go by the hardest boards: {ONE} is 36 % of")
+
+
+def test_a_series_that_finished_nothing_is_named(plan: Plan) -> None:
+    """And not summed; where none finished a board together there is no sum."""
+    cut = {(name, "domains False"): CUT for name in (ONE, TWO, THREE)}
+    part = parts(plan, cut)[1]
+    assert "Left out, as they finished no board: no single place." in part.paragraphs
+    assert [row[0] for row in part.tables[0].rows] == ["fewest", "per edge"]
+    apart = {(name, "domains fewest"): CUT for name in (ONE, TWO)}
+    part = parts(plan, {**apart, (THREE, "domains per-edge"): CUT})[1]
+    assert (part.charts, part.tables) == ((), ())
+    assert part.paragraphs == (
+        "Drawn: 3 boards. Kept: 0, those that every series finished within the limits.",
+    )
+
+
+def test_boards_beside_published_ones_of_their_kind(plan: Plan) -> None:
+    """The published first, then those that its pattern names, then all others."""
+    part = parts(plan, {(TWO, "rows"): CUT, (THREE, "rows"): {"status": "skipped"}})[2]
+    assert part.tables[0].rows == (
+        ("E_4_9.b3i3", "published", "1,234,567", "12 s", "–", "500 ms"),
+        (ONE, "measured", "100", "1.25 s", "100", "1.25 s"),
+        (TWO, "measured", "≥ 100", "> 20.2 s", "100", "1.25 s"),
+        (THREE, "measured", "–", "refused", "100", "1.25 s"),
+    )
+
+
+def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
+    """Parts without pictures that say so; the table has what is published."""
+    page = exhibits_page(plan, [])
+    said = "Drawn: 3 boards, of which 0 have been run with every series. Kept: 0, those that"
+    for part in page.parts[:3]:
+        assert any(paragraph.startswith(said) for paragraph in part.paragraphs)
+        assert part.charts == ()
+    assert [row[0] for row in page.parts[2].tables[0].rows] == ["E_4_9.b3i3"]
+    assert page_html(page)
+
+
+def test_wrong_and_failed_runs_come_first(plan: Plan) -> None:
+    """With their reason."""
+    figures: Figures = {
+        (ONE, "rows"): {"count": 2, "nodes": None},
+        (TWO, "rows"): {"status": "failed", "count": None, "reason": "it crashed"},
+    }
+    warnings = exhibits_page(plan, records(plan, figures)).warnings
+    assert [warning.split(":")[0] for warning in warnings] == ["wrong"] * 4 + ["failed"]
+    assert "it crashed" in warnings[-1]
+    assert warnings[1] == (
+        f"wrong: {ONE}, domains choice=per-edge: "
+        "backends disagree: rows 2, domains 1, domains 1, domains 1"
+    )
+
+
+def test_where_and_how(plan: Plan) -> None:
+    """What the records agree in once, what they differ in side by side; junk is no traceback."""
+    told = {
+        "machine": {"processor": "P", "cores": 2, "memory_bytes": 2**34, "system": "S"},
+        "versions": {"python": "3.12", "numba": None},
+        "commit": "abc",
+        "begun": "2026-01-01",
+        "load": {"parallel": 1, "busy_cores": 1.5},
+    }
+    made = [{**record, **told} for record in records(plan, {})]
+    made[0] |= {"machine": "junk", "commit": "def", "load": {"parallel": 2, "busy_cores": None}}
+    made.append({**made[1], "job": "of another suite", "commit": "ghi"})
+    rows = dict(row for row in exhibits_page(plan, made).parts[-1].tables[0].rows if len(row) == 2)
+    assert rows["runs"] == "13 records of 13 runs planned"
+    assert rows["limits of a run"] == "20 s of prepare and solve, 2.0 GiB"
+    assert rows["machine"] == "not told, ? cores, not told; P, 2 cores, 16.0 GiB, S"
+    assert (rows["versions"], rows["commit"]) == ("python 3.12", "def; abc")
+    assert (rows["begun"], rows["side by side"]) == ("2026-01-01 to 2026-01-01", "2; 1")
+    assert rows["busy cores"] == "1.5 to 1.5 during a run"
+
+
+def test_figures_as_csv(plan: Plan) -> None:
+    """Every run of every exhibit, and every published figure."""
+    text = exhibits_csv(plan, records(plan, {(ONE, "domains False"): CUT}))
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == (3 * 2 + 1) + (3 * 3 + 1) + (3 * 2 + 2)
+    assert rows[0] == {
+        "exhibit": "figure",
+        "source": "measured",
+        "board": ONE,
+        "kept": "1",
+        "series": "rows",
+        "status": "exhausted",
+        "nodes": "100",
+        "prepare_s": "0.25",
+        "solve_s": "1.0",
+        "seconds": "1.25",
+        "nodes_per_s": "",
+        "nodes_change": "",
+        "seconds_change": "",
+    }
+    kept = [row["kept"] for row in rows if row["exhibit"] == "choices"]
+    assert kept == ["0"] * 3 + ["1"] * 6 + [""]
+    published = [row for row in rows if row["source"] == "published"]
+    assert [(row["series"], row["nodes"], row["seconds"]) for row in published] == [
+        ("rows", "", ""),
+        ("per edge", "", ""),
+        ("rows", "1234567", "12.0"),
+        ("domains", "", "0.5"),
+    ]
+    assert (published[0]["nodes_per_s"], published[1]["nodes_change"]) == ("20000000.0", "-0.38")
