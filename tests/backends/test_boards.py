@@ -6,6 +6,7 @@ laid by brute force where the puzzle is small, else found by `dlx`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 from random import Random
@@ -26,6 +27,7 @@ from oracle.brute_force import Board, boards
 from oracle.strategies import laid_boards, random_sides
 
 BACKENDS = ("dlx", "rows", "colorpair", "domains")
+SLOWER = ("choco", "cpsat")  # fewer boards of theirs
 SQUARES = [(3, 3), (4, 4), (5, 5)]
 RECTANGLES = [(2, 3), (4, 2), (7, 2), (6, 1), (3, 4), (4, 3), (3, 5), (6, 3), (4, 5), (5, 4)]
 LARGEST_LAID = 12  # cells of a board that brute force lays
@@ -43,10 +45,22 @@ def test_random_boards(
     puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, confined: bool
 ) -> None:
     """Signed ones, hints, boards that look the same after a half turn; counted and listed."""
-    found = boards(puzzle) if len(puzzle.tiles) <= LARGEST_LAID else found_by_dlx(puzzle)
-    for backend in BACKENDS:
-        check_count(puzzle, found, backend, symmetry, labelled, confined)
-        check_list(puzzle, found, backend, confined)
+    check_all(puzzle, BACKENDS, symmetry, labelled, confined)
+
+
+@pytest.mark.parametrize("backend", SLOWER)
+@given(
+    puzzle=laid_boards(SQUARES[:2]) | laid_boards(RECTANGLES),
+    symmetry=st.sampled_from(list(Symmetry)),
+    labelled=st.booleans(),
+    confined=st.booleans(),
+)
+@settings(max_examples=100)
+def test_fewer_random_boards(
+    backend: str, puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, confined: bool
+) -> None:
+    """The same for solvers that take some milliseconds for the smallest board."""
+    check_all(puzzle, [backend], symmetry, labelled, confined)
 
 
 def edges_six(seed: int, *hints: Hint) -> EdgePuzzle:
@@ -82,6 +96,20 @@ def test_boards_of_six_by_six(puzzle: EdgePuzzle, expected: int, backend: str) -
         check_list(puzzle, found, backend, confined)
         for symmetry, labelled in product(Symmetry, (False, True)):
             check_count(puzzle, found, backend, symmetry, labelled, confined)
+
+
+def check_all(
+    puzzle: EdgePuzzle,
+    backends: Sequence[str],
+    symmetry: Symmetry,
+    labelled: bool,
+    confined: bool,
+) -> None:
+    """Counted and listed by each backend."""
+    found = boards(puzzle) if len(puzzle.tiles) <= LARGEST_LAID else found_by_dlx(puzzle)
+    for backend in backends:
+        check_count(puzzle, found, backend, symmetry, labelled, confined)
+        check_list(puzzle, found, backend, confined)
 
 
 def check_count(

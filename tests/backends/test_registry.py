@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from dovetail import jit
-from dovetail.backends import constraint, cpsat
+from dovetail.backends import constraint
+from dovetail.backends.choco import backend as choco
+from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.execution import execute
@@ -20,7 +22,7 @@ from dovetail.puzzles.loading import load
 
 def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """The backend is refused, and the line to install it is given."""
-    for module, name in ((cpsat, "cpsat"), (constraint, "constraint")):
+    for module, name in ((cpsat, "cpsat"), (constraint, "constraint"), (choco, "choco")):
         monkeypatch.setattr(module, "find_spec", lambda _: None)
         finished = finish(execute(Job(load("queens-6"), backend=name)))
         assert finished.status == Status.SKIPPED
@@ -31,7 +33,9 @@ def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_unknown_names_list_the_valid_ones() -> None:
     """As everywhere."""
-    with pytest.raises(ConfigError, match="unknown backend 'x'; valid: constraint, cpsat, dlx"):
+    with pytest.raises(
+        ConfigError, match="unknown backend 'x'; valid: choco, constraint, cpsat, dlx"
+    ):
         backend_named("x")
 
 

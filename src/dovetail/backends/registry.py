@@ -6,9 +6,10 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from dovetail.backends.base import Backend
+from dovetail.backends.choco.backend import Choco
 from dovetail.backends.colorpair.backend import ColorPair
 from dovetail.backends.constraint import Constraint
-from dovetail.backends.cpsat import CpSat
+from dovetail.backends.cpsat.backend import CpSat
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.fila.backend import Fila
@@ -38,6 +39,7 @@ def backends() -> dict[str, Backend]:
         CpSat(),
         Constraint(),
         XCover(),
+        Choco(),
     )
     found = {backend.name: backend for backend in own}
     for entry_point in entry_points(group=ENTRY_POINT_GROUP):

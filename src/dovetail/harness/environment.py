@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 # Distributions whose versions bear on a result: dovetail, and what its backends run on.
-PACKAGES = ("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover")
+PACKAGES = ("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco")
 
 
 @cache

@@ -1,0 +1,1 @@
+"""The Choco solver on the classical constraint models of edge-matching puzzles."""

@@ -1,0 +1,70 @@
+"""The backend `choco`: the constraint solver Choco on the classical models of edge matching.
+
+They are those of T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", sections
+2.2 and 6.3, which Choco searched there too. Choco (Java, compiled to native code) comes with the
+package pychoco. An error within it ends its process, which is why it has one of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from dovetail.backends.base import Config, cannot_watch
+from dovetail.backends.choco.model import AllDifferent
+from dovetail.backends.choco.search import ChocoSearch
+from dovetail.backends.looks import warm_up
+from dovetail.backends.tile_model import EdgeModel, tile_model
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class ChocoConfig(Config):
+    """`model`: what is known of an edge between two cells before a tile lies there.
+
+    With `edge-variables` it has the colours that tiles on both sides can still show, with
+    `4-edges` none is ruled out. `all_different`: a `complete` one leaves a cell only those tiles
+    that the other cells can do without, all together; a `weak` one takes a tile from all other
+    cells when it is laid.
+    """
+
+    model: EdgeModel = "edge-variables"
+    all_different: AllDifferent = "complete"
+
+
+class Choco:
+    """Takes edge-matching puzzles.
+
+    A node is a look that is tried in a cell. What follows from it is none, nor is the other branch,
+    in which the look is ruled out; Choco's own count, `choco_nodes`, has solutions as nodes
+    besides.
+    """
+
+    name = "choco"
+    summary = "Choco, constraint models of edge matching: tiles, looks, colours of edges"
+    control: Literal["process"] = "process"
+    extra = "choco"
+    config_type = ChocoConfig
+
+    def missing(self) -> str | None:
+        return None if find_spec("pychoco") else "pychoco"
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        if task.edges is None:
+            return "it takes edge-matching puzzles only"
+        return cannot_watch(task)
+
+    def warm_up(self) -> None:
+        from pychoco import Model
+
+        Model().get_solver().solve()
+        warm_up()
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass
+
+    def prepare(self, task: Task, config: Config) -> ChocoSearch:
+        assert isinstance(config, ChocoConfig)
+        assert task.edges is not None
+        return ChocoSearch(tile_model(task.edges), config.model, config.all_different)

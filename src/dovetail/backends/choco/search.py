@@ -1,0 +1,86 @@
+"""One search by Choco, driven in short stretches so that limits are met when they should be."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.choco.bindings import node_count, search_on
+from dovetail.backends.choco.model import AllDifferent, build
+from dovetail.backends.found import FoundSolutions
+from dovetail.backends.tile_model import EdgeModel, TileModel
+from dovetail.models.outcome import Counters, Status
+
+STRETCH_S = 0.03
+FIRST_STRETCH = 4  # nodes
+
+
+class ChocoSearch:
+    """The model, and what is found in it by the cell of fewest rows, the lowest row first.
+
+    Choco keeps the interpreter to itself while it searches: between two stretches others that
+    share it get to know how far the search is, and may interrupt it.
+    """
+
+    def __init__(self, tiles: TileModel, edges: EdgeModel, all_different: AllDifferent) -> None:
+        self.found = FoundSolutions()
+        self.counters = Counters(nodes=0)
+        self._options = [cell.option.tolist() for cell in tiles.cells]
+        self._exhausted = tiles.has_empty_cell
+        if not self._exhausted:
+            self._model, self._rows = build(tiles, edges, all_different)
+            self._solver = self._model.get_solver()
+            self._solver.set_min_dom_lb_search(*self._rows)
+
+    @property
+    def count(self) -> int:
+        return self.found.count
+
+    def advance(self, budget: Budget) -> Status | None:
+        deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
+        stretch = FIRST_STRETCH
+        while not self._exhausted:
+            if self.count == budget.solutions:
+                return Status.SOLUTION_LIMIT
+            if deadline is not None and time.monotonic() >= deadline:
+                return Status.TIME_LIMIT
+            if self.counters.nodes == budget.nodes:
+                return Status.NODE_LIMIT
+            nodes = stretch if budget.nodes is None else min(stretch, budget.nodes - self._nodes)
+            begun = time.perf_counter()
+            if not self._search_on(nodes):
+                took_s = time.perf_counter() - begun
+                stretch = max(1, min(2 * stretch, int(nodes * STRETCH_S / took_s)))
+        return Status.EXHAUSTED
+
+    def take(self) -> NDArray[np.int32]:
+        return self.found.take()
+
+    def progress(self) -> float | None:
+        return None
+
+    @property
+    def _nodes(self) -> int:
+        return self.counters.nodes or 0
+
+    def _search_on(self, nodes: int) -> bool:
+        """Go on until a solution, which is kept, or for so many nodes; whether there is one."""
+        solver, before = self._solver, node_count(self._solver)
+        found = search_on(self._model, solver, nodes)
+        made = node_count(solver)
+        self._exhausted = not found and made < before + nodes
+        self.counters = Counters(
+            nodes=made - self.count - found,
+            native={
+                "choco_nodes": made,
+                "fails": int(solver.get_fail_count()),
+                "backtracks": int(solver.get_backtrack_count()),
+            },
+        )
+        if found:
+            values = (row.get_value() for row in self._rows)
+            self.found.add(its[row] for its, row in zip(self._options, values, strict=True))
+        return found

@@ -1,0 +1,77 @@
+"""The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
+
+One worker only: with several, ortools 9.15 reports OPTIMAL for enumerations that have
+duplicates and omissions.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import Literal
+
+from dovetail.backends.base import Config, cannot_watch
+from dovetail.backends.cpsat.search import CpSatSearch
+from dovetail.backends.tile_model import EdgeModel, tile_model
+from dovetail.errors import ConfigError
+from dovetail.models.task import Task
+
+
+@dataclass(frozen=True)
+class CpSatConfig(Config):
+    """`model`: what is handed to the solver.
+
+    `cover` has a boolean per option and is for every puzzle. `4-edges` and `edge-variables` are
+    for edge matching, with variables for tiles, looks and the colours of edges; in `4-edges` a
+    colour follows from a tile that lies at its edge and from nothing else.
+    `linearization_level`: how much of the model is also put as a linear programme (0 to 2); 0 is
+    much the fastest for enumeration. `seed`: the solver's random seed.
+    """
+
+    model: Literal["cover", EdgeModel] = "cover"
+    linearization_level: Literal[0, 1, 2] = 0
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.seed < 2**31:
+            raise ConfigError(f"backend cpsat: seed is {self.seed}; expected 0 to {2**31 - 1}")
+
+
+class CpSat:
+    """Takes every cover problem; enumerates with one worker; its nodes are not nodes here."""
+
+    name = "cpsat"
+    summary = "OR-Tools CP-SAT, exact-cover model or models of edge matching, one worker"
+    control: Literal["process"] = "process"
+    extra = "cpsat"
+    config_type = CpSatConfig
+
+    def missing(self) -> str | None:
+        return None if find_spec("ortools") else "ortools"
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        assert isinstance(config, CpSatConfig)
+        if config.model != "cover" and task.edges is None:
+            return f"its model {config.model} is for edge-matching puzzles; cover is for all"
+        return cannot_watch(task)
+
+    def warm_up(self) -> None:
+        from ortools.sat.python import cp_model
+
+        from dovetail.backends.cpsat import cover_model, edge_models  # noqa: F401
+
+        cp_model.CpSolver().solve(cp_model.CpModel())
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass
+
+    def prepare(self, task: Task, config: Config) -> CpSatSearch:
+        from dovetail.backends.cpsat import cover_model, edge_models  # import ortools
+
+        assert isinstance(config, CpSatConfig)
+        if config.model == "cover":
+            lowered = cover_model.build(task.cover)
+        else:
+            assert task.edges is not None
+            lowered = edge_models.build(tile_model(task.edges), config.model)
+        return CpSatSearch(lowered, config.linearization_level, config.seed)

@@ -1,0 +1,72 @@
+"""Choco filters what its models are said to filter: node for node as their definitions do."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.choco.twin import Twin
+from dovetail.backends.choco.model import AllDifferent
+from dovetail.backends.tile_model import EdgeModel, tile_model
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from oracle.answers import solved
+from oracle.strategies import laid_boards
+
+EDGES: list[EdgeModel] = ["4-edges", "edge-variables"]
+STRENGTHS: list[AllDifferent] = ["complete", "weak"]
+SIZES = [(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3), (3, 4)]
+
+
+@given(
+    puzzle=laid_boards(SIZES),
+    edges=st.sampled_from(EDGES),
+    all_different=st.sampled_from(STRENGTHS),
+    confined=st.booleans(),
+)
+@settings(max_examples=100)
+def test_random_boards(
+    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, confined: bool
+) -> None:
+    """Signed ones, hints, one colour only, twins of tiles, a corner tile confined."""
+    check(puzzle, edges, all_different, confined)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "nodes"),
+    [
+        (load("edges-4-b3i3-1"), [35, 56, 15, 22]),
+        (random_board(4, 4, 4, seed=57), [50, 74, 9, 13]),
+    ],
+    ids=["twins", "all tiles differ"],
+)
+def test_how_many_nodes(puzzle: EdgePuzzle, nodes: list[int]) -> None:
+    """Each rule that is left out costs some."""
+    made = [check(puzzle, edges, strength) for edges, strength in product(EDGES, STRENGTHS)]
+    assert made == nodes
+
+
+def check(
+    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, confined: bool = False
+) -> int:
+    """Solutions and nodes are the twin's; returns the nodes."""
+    reductions = (Reduction.parse("redundancy"),) if confined else ()
+    request = Request(Symmetry.ALL, listing=True, reductions=reductions)
+    config = {"model": edges, "all_different": all_different}
+    finished, solutions = solved(puzzle, request, "choco", config)
+    assert finished.status == Status.EXHAUSTED
+    options = lower(puzzle, request).edges
+    assert options is not None
+    twin = Twin(tile_model(options), edges, all_different)
+    found = twin.solutions()
+    if not confined:  # else those found stand for others
+        assert solutions == found
+    assert finished.nodes == twin.nodes
+    return twin.nodes

@@ -1,0 +1,136 @@
+"""The records of the kernel at every node of a search, beside what the board alone tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import reduce
+from operator import xor
+
+import numpy as np
+from hypothesis import given, settings
+from numpy.typing import NDArray
+
+from backends.colorpair.board import HOPELESS, Board, ZonedPair
+from backends.colorpair.state import State
+from backends.colorpair.strategies import configs, tasks
+from backends.colorpair.tallies import Ring, tally
+from dovetail.backends.base import Budget
+from dovetail.backends.colorpair.backend import board_of
+from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.colorpair.kernels import layout
+from dovetail.backends.colorpair.pair_numbers import PairNumbers
+from dovetail.backends.colorpair.search import ColorPairSearch
+from dovetail.models.board_geometry import SIDES
+from dovetail.models.frame import kind_of_frame
+from dovetail.models.outcome import Status
+from dovetail.models.task import Task
+
+MOST_NODES = 60
+WORD_BITS = 64
+FIELD = 2**21
+
+
+class Records:
+    """What lies in the memory of a search."""
+
+    def __init__(self, task: Task, config: ColorPairConfig) -> None:
+        assert task.edges is not None
+        zoned = board_of(task)
+        self.search = ColorPairSearch(zoned, config)
+        self.pairs = PairNumbers(zoned, opposites=config.opposite)
+        self.kinds = [kind_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]
+        self._board = Board(task.edges, opposite=config.opposite)
+        self._memory, self._tables = self.search._memory, self.search._tables
+        self._look_of = {
+            int(option): (cell, look)
+            for cell, row in enumerate(zoned.looks.option)
+            for look, option in enumerate(row)
+            if option >= 0
+        }
+
+    def at(self, name: np.uint64, words: int, level: int) -> NDArray[np.uint64]:
+        """A part of the record of a level."""
+        header = self._tables.words
+        begin = int(header[layout.RECORDS] + header[layout.RECORD_WORDS] * np.uint64(level))
+        begin += int(header[name])
+        return self._memory[begin : begin + words]
+
+    def members(self, name: np.uint64, level: int) -> set[int]:
+        """A set of cells."""
+        cells = len(self._board.option)
+        words = self.at(name, -(-(cells + 2) // WORD_BITS), level)
+        return {cell for cell in range(cells) if words[cell // 64] >> np.uint64(cell % 64) & 1}
+
+    def state(self, level: int) -> State:
+        """What lies where at a level."""
+        begin = int(self._tables.words[layout.PLACE])
+        laid, cells = dict[int, int](), len(self._board.option)
+        for cell in set(range(cells)) - self.members(layout.OPEN, level):
+            place = int(self._memory[begin + cell])
+            laid[cell] = self._look_of[int(self._tables.option[cell, place])][1]
+        return State(self._board, laid)
+
+    @property
+    def depth(self) -> int:
+        return int(self._memory[layout.DEPTH])
+
+    def number(self, pair: ZonedPair) -> int:
+        """A pair's."""
+        kind, (order, first, second) = pair
+        zone, colours = self.kinds.index(kind), len(self._board.mate)
+        if pair[1] == HOPELESS:
+            return self.pairs.none - len(self.kinds) + zone
+        return int(self.pairs.of_codes(zone, order, colours)[first + 1, second + 1])
+
+    def zone_pairs(self) -> Iterator[ZonedPair]:
+        """All that some tile has."""
+        yield from self._board.known_pairs
+
+
+def check(records: Records, level: int) -> None:
+    """Every word of a record that says something of the board."""
+    state = records.state(level)
+    expected = tally(state)
+    cells, colours = len(state.board.option), len(state.board.mate)
+    known = records.at(layout.KNOWN, cells, level).tolist()
+    for cell, sides in expected.known.items():
+        assert known[cell] == sum(
+            (sides[side] + 1) << (16 * side) for side in SIDES if side in sides
+        )
+    for name, least in ((layout.SURROUNDED, 2), (layout.THREE_KNOWN, 3), (layout.ALL_KNOWN, 4)):
+        members = {cell for cell, sides in expected.known.items() if len(sides) >= least}
+        assert records.members(name, level) == members
+    demands = records.at(layout.DEMANDS, records.pairs.none, level).tolist()
+    demanded = {records.number(pair): cells for pair, cells in expected.demand.items()}
+    assert demands == [
+        (len(demanded.get(number, [])) << 32) | reduce(xor, demanded.get(number, []), 0)
+        for number in range(records.pairs.none)
+    ]
+    left = records.at(layout.EDGES_LEFT, colours, level).tolist()
+    for colour, shared in expected.shared.items():
+        fields = (left[colour] % FIELD, left[colour] // FIELD % FIELD, left[colour] // FIELD**2)
+        assert fields == (shared.sides, shared.demanded, shared.tiles)
+    on_ring = records.at(layout.RING_LEFT, colours, level).tolist()
+    none = Ring([], [], [], [])
+    for colour in expected.ring:
+        mate = expected.ring.get(state.board.mate[colour], none)
+        ring = expected.ring[colour]
+        demanded_on_ring = len(ring.demanded_outgoing) + len(mate.demanded_incoming)
+        assert on_ring[colour] == (
+            len(ring.outgoing) + len(mate.incoming) * FIELD + demanded_on_ring * FIELD**2
+        )
+    tiles = records.at(np.uint64(0), 0, level)
+    assert tiles.size == 0
+
+
+@given(task=tasks(), config=configs())
+@settings(max_examples=150)
+def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
+    """Whatever was put, taken back, tried or jumped over."""
+    records = Records(task, config)
+    for _ in range(MOST_NODES):
+        if records.search.advance(Budget(work=10**6, nodes=1)) == Status.EXHAUSTED:
+            return
+        records.search.take()
+        for level in range(records.depth + 1):
+            check(records, level)
