@@ -15,7 +15,7 @@ from typing import Literal
 
 from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.backends.colorpair.search import ColorPairSearch
+from dovetail.backends.colorpair.search import ColorPairSearch, too_large
 from dovetail.backends.looks import looks_of, warm_up
 from dovetail.backends.zoned_board import ZonedBoard
 from dovetail.models.options.edges import EdgeOptions
@@ -42,7 +42,7 @@ class ColorPair:
     def refuses(self, task: Task, config: Config) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
-        return cannot_watch(task)
+        return cannot_watch(task) or too_large(board_of(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.backends.colorpair.pair_numbers import PairNumbers
+from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
 from dovetail.backends.colorpair.tables import Sizes, Tables
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.zoned_board import ZonedBoard
@@ -17,6 +17,20 @@ from dovetail.models.outcome import Counters, Status
 
 WORK_PER_PLACEMENT = 32  # of a budget's
 MOST_BYTES = 2**29
+
+
+def too_large(board: ZonedBoard) -> str | None:
+    """Why the records of a board, beside which all else is small, would not fit; None if they do.
+
+    A tile has six pairs at most.
+    """
+    cells, colours, sizes = len(board.frames), len(board.looks.mate), Sizes.of(board)
+    most_pairs = len(board.zones) + 6 * len(first_looks(board.looks))
+    sets = len(board.zones) * sizes.tiles + 4 * sizes.cells
+    needed = 8 * (cells + 2) * (sets + 2 * colours + cells + most_pairs + 1)
+    if needed <= MOST_BYTES:
+        return None
+    return f"its records would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
 
 
 class ColorPairSearch:
@@ -91,4 +105,15 @@ class ColorPairSearch:
 
     def progress(self) -> float | None:
         """The share of the tree, were all candidates of a cell equally large branches."""
-        return None
+        layout, memory, header = self._layout, self._memory, self._tables.words
+        if not memory[layout.BEGUN]:
+            return None
+        words, done, share = self._sizes.domain, 0.0, 1.0
+        depth = int(memory[layout.DEPTH])
+        for level in range(depth + 1):
+            begin = int(header[layout.CANDIDATES]) + level * words
+            waiting = int(np.bitwise_count(memory[begin : begin + words]).sum())
+            fan = int(memory[int(header[layout.FAN]) + level])
+            share /= max(1, fan)
+            done += share * (fan - waiting - (level < depth))
+        return done

@@ -33,7 +33,7 @@ zone, c words of a set of cells or levels, and d of a domain. Tile t of zone y h
 | memory | words | meaning |
 |---|---|---|
 | `RECORDS` | (n + 2) records | by level, one more for trials |
-| `BRANCH`, `CANDIDATES`, `CONFLICTS` | n + 1, d (n + 1), c (n + 1) | see `kernels.search` |
+| `BRANCH`, `FAN`, `CANDIDATES`, `CONFLICTS` | 1, 1, d, c by level | see `kernels.search` |
 | `PLACE` | n | what a filled cell holds, by its bit in the domain |
 | `CAUSE` | c n | the levels of the decisions that it follows from |
 | `CELL_OF` | 64 w z | the cell that holds a tile |
@@ -150,6 +150,7 @@ class Tables:
         for name, words in (
             (layout.RECORDS, (cells + 2) * int(self._header[layout.RECORD_WORDS])),
             (layout.BRANCH, cells + 1),
+            (layout.FAN, cells + 1),
             (layout.CANDIDATES, (cells + 1) * self._sizes.domain),
             (layout.CONFLICTS, (cells + 1) * set_words),
             (layout.PLACE, cells),

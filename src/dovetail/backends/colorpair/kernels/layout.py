@@ -6,7 +6,7 @@ its counters, behind which there are the records, one for each level of the sear
 
 import numpy as np
 
-HEADER_SIZE = 38
+HEADER_SIZE = 39
 (
     # How many there are.
     CELLS,
@@ -36,6 +36,7 @@ HEADER_SIZE = 38
     # Where in `memory` something begins.
     RECORDS,
     BRANCH,
+    FAN,
     CANDIDATES,
     CONFLICTS,
     PLACE,

@@ -16,6 +16,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     CELLS,
     CONFLICTS,
     DEPTH,
+    FAN,
     JUMPED,
     NEIGHBOURS,
     NO_CELL,
@@ -74,8 +75,8 @@ def search(
 
     `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
     a domain. The node on level d is what is known after d decisions; `CANDIDATES` are those of the
-    cell branched on there that have not been tried, `CONFLICTS` the levels that have made the
-    others fail. The level of a decision is one more than that of its node.
+    cell branched on there that have not been tried, of `FAN` at first, `CONFLICTS` the levels that
+    have made the others fail. The level of a decision is one more than that of its node.
     """
     tiles, cells, domain = words
     domain_words, set_words = np.uint64(len(domain)), np.uint64(len(cells))
@@ -102,6 +103,7 @@ def search(
                 cell = choose(tables, memory, at, rules, choice, factor, random, words)
                 memory[tables[BRANCH] + depth] = cell
                 candidates = candidates_of(tables, memory, at, cell, domain, tiles)
+                memory[tables[FAN] + depth] = size(candidates)
                 keep(candidates, memory, tables[CANDIDATES] + depth * domain_words)
                 if rules & BACKJUMPING:
                     conflicts = tables[CONFLICTS] + depth * set_words
