@@ -6,17 +6,13 @@ about time; what they find is, and how many nodes they make.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 
 import pytest
-from benchmarks.timing import Contender, Timing, beside, in_turn, seconds
+from benchmarks.edge_contenders import G_8_3_NODES, contender, told
+from benchmarks.timing import beside, in_turn
 
-from dovetail.backends.base import Budget
-from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
 from golden.edge_boards import (
     COMMUNITY,
     board,
@@ -27,7 +23,6 @@ from golden.edge_boards import (
 )
 
 ROUNDS = 3
-G_8_3_NODES = 39_221_305_076  # of `rows`, top-down from the first corner; counted once, in minutes
 CHOICES: dict[str, dict[str, object]] = {
     "domains": {},
     "fewest": {"choice": "fewest"},
@@ -80,39 +75,3 @@ def test_a_hard_board() -> None:
     ratio = rows_s / timings["domains"][0].solve_s
     print(f"  rows, estimated by its first {part:,} of {G_8_3_NODES:,} nodes: {rows_s:.0f} s")
     print(f"  domains / rows, estimated: 1/{ratio:.0f}")
-
-
-def contender(
-    name: str, values: Mapping[str, object], puzzle: EdgePuzzle, nodes: int | None = None
-) -> Contender:
-    """A backend, compiled; it returns the boards that it finds and its nodes."""
-    backend = backend_named(name)
-    config = build_config(backend.config_type, values, name)
-    backend.warm_up()
-    backend.warm_up_for(lower(puzzle, Request(Symmetry.ALL)), config)
-
-    def prepared() -> Callable[[], tuple[int | None, int]]:
-        search = backend.prepare(lower(puzzle, Request(Symmetry.ALL)), config)
-
-        def run() -> tuple[int | None, int]:
-            left = nodes
-            while search.advance(Budget(work=5_000_000, nodes=left)) is None:
-                search.take()
-                if nodes is not None:
-                    left = nodes - (search.counters.nodes or 0)
-            return search.count, search.counters.nodes or 0
-
-        return run
-
-    return prepared
-
-
-def told(label: str, timings: Sequence[Timing], boards: int) -> int:
-    """The nodes of a contender that has found so many boards each time, which is printed."""
-    (answer,) = {timing.answer for timing in timings}
-    assert isinstance(answer, tuple)
-    found, nodes = answer
-    assert found == boards
-    assert isinstance(nodes, int)
-    print(f"  {label}: {seconds(timings)}, {nodes:,} nodes")
-    return nodes

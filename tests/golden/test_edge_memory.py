@@ -15,7 +15,9 @@ from dovetail.puzzles.loading import load
 MOST_BYTES = 500 * 10**6
 
 
-@pytest.mark.parametrize(("backend", "nodes"), [("rows", 5_000_000), ("domains", 10_000)])
+@pytest.mark.parametrize(
+    ("backend", "nodes"), [("rows", 5_000_000), ("colorpair", 10_000), ("domains", 10_000)]
+)
 def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     """It is read, lowered and searched; Python, libraries and kernels included."""
     puzzle = load("edges-16-22-1")

@@ -23,26 +23,19 @@ def propagate(tables, memory, at, rules, words):
     False: it has no completion, for the reason that is in `WHY` then.
     """
     while True:
-        if not _follow(tables, memory, at, rules, words):
-            memory[PENDING_COUNT] = ZERO
-            return False
-        if not rules & PREEMPTION:
-            return True
+        holds = settle(tables, memory, at, rules, words)
+        if holds and rules & SHARED_EDGES:
+            holds = can_share(tables, memory, at, rules, words)
+        if holds and rules & CYCLES:
+            holds = can_close(tables, memory, at, rules, words)
+        several = ZERO  # cells with more than two known sides
         for word in range(np.uint64(len(words[1]))):
-            if memory[at + tables[THREE_KNOWN] + word]:
-                return True
-        outcome = preempt(tables, memory, at, rules, words)
-        if outcome == SHORT:
+            several |= memory[at + tables[THREE_KNOWN] + word]
+        outcome = NOTHING_PUT
+        if holds and rules & PREEMPTION and several == ZERO:
+            outcome = preempt(tables, memory, at, rules, words)
+        if not holds or outcome == SHORT:
             memory[PENDING_COUNT] = ZERO
             return False
         if outcome == NOTHING_PUT:
             return True
-
-
-@kernel(inline=True)
-def _follow(tables, memory, at, rules, words):
-    if not settle(tables, memory, at, rules, words):
-        return False
-    if rules & SHARED_EDGES and not can_share(tables, memory, at, rules, words):
-        return False
-    return not rules & CYCLES or can_close(tables, memory, at, rules, words)

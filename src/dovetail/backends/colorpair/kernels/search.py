@@ -84,17 +84,19 @@ def search(
     depth = memory[DEPTH]
     if memory[BEGUN] == ZERO:
         memory[BEGUN] = ONE
-        if not _begin(tables, memory, records, rules, words):
+        if not _begin(tables, memory, records, words):
             return EXHAUSTED
-        consistent, arrived = True, True
+        put_some = True
     else:
-        consistent, arrived = True, False
+        put_some = False
+    consistent = True
     while True:
         at = records + depth * record_words
-        if arrived:
-            # What follows here, and where to branch.
-            arrived = False
-            if shaving:
+        if put_some:
+            # What follows from it, and where to branch.
+            put_some = False
+            consistent = propagate(tables, memory, at, rules, words)
+            if consistent and shaving:
                 consistent = shave(tables, memory, at, depth + ONE, shaving, rules, words)
             left = ZERO
             for word in range(set_words):
@@ -165,14 +167,13 @@ def search(
         clear(memory, cause, cells)
         memory[cause + (depth >> SIX)] = ONE << (depth & SIXTY_THREE)
         put(tables, memory, at + record_words, cell, place, tiles)
-        consistent = propagate(tables, memory, at + record_words, rules, words)
-        arrived = consistent
+        put_some = True
     memory[DEPTH] = depth
     return reason
 
 
 @kernel(borrows=True)
-def _begin(tables, memory, at, rules, words):
+def _begin(tables, memory, at, words):
     """Make known what the frame shows, and put the tiles that hints give; False if they clash."""
     tiles, _, domain = words
     for cell in range(tables[CELLS]):
@@ -191,7 +192,7 @@ def _begin(tables, memory, at, rules, words):
             if candidates[k]:
                 place = np.uint64(WORD_BITS * k) + trailing_zeros(candidates[k])
                 put(tables, memory, at, cell, place, tiles)
-    return propagate(tables, memory, at, rules, words)
+    return True
 
 
 @kernel(inline=True)

@@ -1,0 +1,61 @@
+"""Boards with ground truth counted by `colorpair`, with all rules on, and its own nodes."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
+from dovetail.models.outcome import Status
+from dovetail.models.request import Reduction, Request, Symmetry
+from golden.edge_boards import (
+    COMMUNITY,
+    board,
+    edge_puzzle,
+    needs_community,
+    truth,
+    with_single_corner,
+)
+
+FAST = ["E_10_2.b13i13", "E_7_5.b6i6", "E_7_6.b6i6", "E_8_1.9", "E_8_2.b8i8", "E_9_1.11"]
+SLOW = ["E_10_1.b13i13", "E_7_1.b6i6", "E_7_3.b6i6", "E_7_9.b6i6", "E_8_1.b8i8", "E_8_2.b10i8"]
+SLOWLY = [pytest.param(name, marks=pytest.mark.slow) for name in [*SLOW, "G_8_3.b8i7"]]
+REDUNDANCY = (Reduction.parse("redundancy"),)
+
+
+@pytest.mark.parametrize("shaving", ["none", "2"])
+@pytest.mark.parametrize("name", [*FAST, *SLOWLY])
+def test_all_rules(name: str, shaving: str) -> None:
+    """Boards up to rotation, identical tiles once and labelled; a corner tile is confined.
+
+    On E_7_6 half of them are lost if a cell that demands a pair twice is counted twice.
+    """
+    for column, labelled in (("boards", False), ("solutions_labelled", True)):
+        request = Request(Symmetry.UNIQUE, labelled, reductions=REDUNDANCY)
+        finished = finish(execute(Job(board(name), request, "colorpair", {"shaving": shaving})))
+        expected = int(truth(name)[column])
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
+
+
+@pytest.mark.parametrize(
+    ("name", "nodes"),
+    [
+        ("E_7_5.b6i6", 19_580),
+        ("E_7_6.b6i6", 2_724_017),
+        ("E_9_1.11", 599_333),
+        ("E_10_2.b13i13", 753_806),
+        pytest.param("G_8_3.b8i7", 90_056_544, marks=pytest.mark.slow),
+    ],
+)
+def test_nodes(name: str, nodes: int) -> None:
+    """The same on every machine, random cells included."""
+    job = Job(with_single_corner(board(name)), Request(Symmetry.ALL), "colorpair")
+    assert finish(execute(job)).nodes == nodes
+
+
+@needs_community
+def test_the_community_s_board() -> None:
+    """65 boards up to turns."""
+    request = Request(Symmetry.UNIQUE, reductions=REDUNDANCY)
+    assert finish(execute(Job(edge_puzzle(COMMUNITY), request, "colorpair"))).count == 65
