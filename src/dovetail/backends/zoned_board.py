@@ -1,4 +1,4 @@
-"""What a board of edge domains is made of: zones of cells, what can lie there, colours of edges.
+"""What a board is made of: zones of cells, what can lie there, colours of edges.
 
 A tile's sides on the frame are 0, however it is turned, so that the cells fall into zones,
 corners, borders and inner cells as a rule, and each tile type can lie in the cells of one only.
@@ -9,15 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.looks import NO_LOOK, Looks
+from dovetail.backends.looks import NO_LOOK, Looks, looks_of
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
 from dovetail.models.edges import EAST, NORTH
 from dovetail.models.frame import Kind, frame_of, kind_of_frame
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.task import Task
 
 # By plane and place in its zone the look of a type, the first, the second, … that it has in
 # cells with some frame; `NO_LOOK` where it has no more of them.
@@ -122,3 +124,14 @@ def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]
         else:
             colours = colours | palette
     yield colours
+
+
+def zoned_board(task: Task) -> ZonedBoard:
+    """The board of an edge-matching task, with the looks that its options have."""
+    assert task.edges is not None
+    return _zoned_board(task.edges)
+
+
+@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+def _zoned_board(options: EdgeOptions) -> ZonedBoard:
+    return ZonedBoard(options.puzzle.geometry, looks_of(options))

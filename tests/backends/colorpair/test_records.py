@@ -16,11 +16,11 @@ from backends.colorpair.state import State
 from backends.colorpair.strategies import configs, tasks
 from backends.colorpair.tallies import Ring, tally
 from dovetail.backends.base import Budget
-from dovetail.backends.colorpair.backend import board_of
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers
 from dovetail.backends.colorpair.search import ColorPairSearch
+from dovetail.backends.zoned_board import zoned_board
 from dovetail.models.board_geometry import SIDES
 from dovetail.models.frame import kind_of_frame
 from dovetail.models.outcome import Status
@@ -38,7 +38,7 @@ class Records:
 
     def __init__(self, task: Task, config: ColorPairConfig) -> None:
         assert task.edges is not None
-        zoned = board_of(task)
+        zoned = zoned_board(task)
         self.search = ColorPairSearch(zoned, config)
         self.pairs = PairNumbers(zoned, opposites=config.opposite)
         self.kinds = [kind_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]

@@ -16,9 +16,10 @@ from backends.bounds_checked import bounds_checked
 from backends.domains.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.config import build_config
-from dovetail.backends.domains.backend import Domains, DomainsConfig, board_of
+from dovetail.backends.domains.backend import Domains, DomainsConfig
 from dovetail.backends.domains.search import Choice, DomainsSearch
 from dovetail.backends.domains.tables import Sizes
+from dovetail.backends.zoned_board import zoned_board
 from dovetail.errors import ConfigError
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
@@ -178,7 +179,7 @@ def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
 def test_sets_of_several_words(colours: int, rows: int, words: int, choice: Choice) -> None:
     """More than 64 types, cells and colours; sets of colours in several chunks."""
     task = lower(partly_laid(12, colours, rows), Request(Symmetry.ALL))
-    assert Sizes.of(board_of(task)) == Sizes(cells=3, types=2, colours=words, planes=4)
+    assert Sizes.of(zoned_board(task)) == Sizes(cells=3, types=2, colours=words, planes=4)
     assert like_twin(task, DomainsConfig(choice)) > 1
 
 
@@ -260,9 +261,9 @@ def test_one_board_for_a_task() -> None:
     """Built when it is asked whether the task is refused, and kept for the search."""
     task = lower(FULL, Request(Symmetry.ALL))
     assert Domains().refuses(task, DomainsConfig()) is None
-    board = board_of(task)
-    assert board is board_of(task)
-    assert board is not board_of(lower(FULL, Request(Symmetry.ALL)))
+    board = zoned_board(task)
+    assert board is zoned_board(task)
+    assert board is not zoned_board(lower(FULL, Request(Symmetry.ALL)))
 
 
 BOUNDS_CHECKED = """

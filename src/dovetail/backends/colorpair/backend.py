@@ -10,15 +10,13 @@ Letters 3, 2008.
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Literal
 
 from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
-from dovetail.backends.looks import looks_of, warm_up
-from dovetail.backends.zoned_board import ZonedBoard
-from dovetail.models.options.edges import EdgeOptions
+from dovetail.backends.looks import warm_up
+from dovetail.backends.zoned_board import zoned_board
 from dovetail.models.task import Task
 
 
@@ -42,7 +40,7 @@ class ColorPair:
     def refuses(self, task: Task, config: Config) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
-        return cannot_watch(task) or too_large(board_of(task))
+        return cannot_watch(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board
@@ -52,15 +50,4 @@ class ColorPair:
 
     def prepare(self, task: Task, config: Config) -> ColorPairSearch:
         assert isinstance(config, ColorPairConfig)
-        return ColorPairSearch(board_of(task), config)
-
-
-def board_of(task: Task) -> ZonedBoard:
-    """The board of an edge-matching task, with the looks that its options have."""
-    assert task.edges is not None
-    return _board(task.edges)
-
-
-@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
-def _board(options: EdgeOptions) -> ZonedBoard:
-    return ZonedBoard(options.puzzle.geometry, looks_of(options))
+        return ColorPairSearch(zoned_board(task), config)

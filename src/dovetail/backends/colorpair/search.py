@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
-from dovetail.backends.colorpair.tables import Sizes, Tables
+from dovetail.backends.colorpair.sizes import Sizes
+from dovetail.backends.colorpair.tables import Tables
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status

@@ -12,15 +12,14 @@ the weight of failures.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 from dovetail.backends.base import Budget, Config, cannot_watch
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
-from dovetail.backends.looks import looks_of, warm_up
-from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.backends.looks import warm_up
+from dovetail.backends.zoned_board import zoned_board
 from dovetail.errors import ConfigError
-from dovetail.models.options.edges import MOST_OPTIONS, EdgeOptions
+from dovetail.models.options.edges import MOST_OPTIONS
 from dovetail.models.task import Task
 
 
@@ -72,7 +71,7 @@ class Domains:
     def refuses(self, task: Task, config: Config) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
-        return cannot_watch(task) or too_large(board_of(task))
+        return cannot_watch(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board
@@ -83,20 +82,9 @@ class Domains:
     def prepare(self, task: Task, config: Config) -> DomainsSearch:
         assert isinstance(config, DomainsConfig)
         return DomainsSearch(
-            board_of(task),
+            zoned_board(task),
             config.choice,
             single_place=config.single_place,
             lazy_colours=config.lazy_colours,
             lazy_candidates=config.lazy_candidates,
         )
-
-
-def board_of(task: Task) -> ZonedBoard:
-    """The board of an edge-matching task, with the looks that its options have."""
-    assert task.edges is not None
-    return _board(task.edges)
-
-
-@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
-def _board(options: EdgeOptions) -> ZonedBoard:
-    return ZonedBoard(options.puzzle.geometry, looks_of(options))

@@ -7,16 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of, words_for
 from dovetail.backends.looks import NO_LOOK, NO_OPTION
 from dovetail.backends.zoned_board import Planes, ZonedBoard
 from dovetail.models.board_geometry import SIDES, Frame
 
-WORD_BITS = 64
 CHUNK_BITS = 8  # colours whose sets are looked up at once
 CHUNK_SETS = 2**CHUNK_BITS
 SETS_OF_CELLS = 3  # at the begin of a record
-
-WordArray = NDArray[np.uint64]
 
 
 class Sizes(NamedTuple):
@@ -45,9 +43,9 @@ class Sizes(NamedTuple):
         """The sizes that a board needs."""
         palettes = board.palettes.values()
         return cls(
-            cells=_words(len(board.frames)),
-            types=max(_words(len(zone.types)) for zone in board.zones),
-            colours=max((_words(len(palette)) for palette in palettes), default=1),
+            cells=words_for(len(board.frames)),
+            types=max(words_for(len(zone.types)) for zone in board.zones),
+            colours=max((words_for(len(palette)) for palette in palettes), default=1),
             planes=max(map(len, board.planes.values())),
         )
 
@@ -227,17 +225,6 @@ def _option(board: ZonedBoard, cell: int, sizes: Sizes) -> NDArray[np.int32]:
     looks = _looks(board.planes[board.frames[cell]], sizes)
     option: NDArray[np.int32] = np.append(board.looks.option[cell], np.int32(NO_OPTION))[looks]
     return option
-
-
-def bits_of(members: NDArray[np.bool_], words: int) -> WordArray:
-    """Members as bits of so many words, from the lowest on."""
-    padded = np.zeros(words * WORD_BITS, dtype=bool)
-    padded[: len(members)] = members
-    return np.packbits(padded, bitorder="little").view("<u8").astype(np.uint64)
-
-
-def _words(bits: int) -> int:
-    return max(1, -(-bits // WORD_BITS))
 
 
 def _unsigned(values: Any) -> WordArray:

@@ -16,10 +16,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.looks import Looks
 from dovetail.backends.rows.contexts import Context
-
-WORD_BITS = 64
 
 
 @dataclass(frozen=True)

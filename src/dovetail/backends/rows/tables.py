@@ -11,10 +11,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.looks import Looks
 from dovetail.backends.rows.automaton import Section, sections_of, steps_of
 from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighbours
-from dovetail.backends.rows.slots import WORD_BITS, Slots, WordRange, slots_of
+from dovetail.backends.rows.slots import Slots, WordRange, slots_of
 from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]

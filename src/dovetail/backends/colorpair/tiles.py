@@ -1,0 +1,129 @@
+"""The tiles of a board by number, and the tables that tell of them.
+
+Tile t of zone y has the number 64 · w · y + t, with w words of a set of a zone's tiles. Twins,
+tiles that look the same, follow one another; some numbers stand for no tile.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from itertools import pairwise
+
+import numpy as np
+
+from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of
+from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
+from dovetail.backends.colorpair.ring import ring_cells, ring_sides
+from dovetail.backends.colorpair.sizes import Sizes
+from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.models.edges import Tile
+from dovetail.models.frame import frame_of
+
+PAIR_ROW = 8  # words of a row of `TILE_PAIRS`
+
+
+class Tiles:
+    """What `tables` tells of `TWINS`, `PAIR_ROWS`, `RING_INCOMING` and by tile."""
+
+    def __init__(self, board: ZonedBoard, sizes: Sizes, pairs: PairNumbers) -> None:
+        self._board, self._words, self._pairs = board, sizes.tiles, pairs
+        self._mate = board.looks.mate.tolist()
+        self._zone_bits = sizes.tiles * WORD_BITS
+        self.types = self._types()
+
+    def of_zone(self, zone: int) -> list[int | None]:
+        """The types of its tiles."""
+        return self.types[zone * self._zone_bits : (zone + 1) * self._zone_bits]
+
+    @property
+    def all(self) -> WordArray:
+        """All tiles, as a set of the words of all zones."""
+        there = np.array([tile_type is not None for tile_type in self.types])
+        return bits_of(there, len(self.types) // WORD_BITS)
+
+    def twins(self, zone: int) -> WordArray:
+        """The tiles of a zone that are followed by a twin."""
+        types = [*self.of_zone(zone), None]
+        followed = [one is not None and one == following for one, following in pairwise(types)]
+        return bits_of(np.array(followed), self._words)
+
+    def pair_rows(self) -> WordArray:
+        """Shape (p + 1, 1 + w)."""
+        zone_of = [*self._pairs.zone_of, 0]
+        has = np.zeros((len(zone_of), self._zone_bits), dtype=bool)
+        for tile, pairs in enumerate(self._pairs_by_tile):
+            has[pairs, tile % self._zone_bits] = True
+        rows = np.empty((len(zone_of), 1 + self._words), dtype=np.uint64)
+        rows[:, 0] = np.array(zone_of) * self._words
+        rows[:, 1:] = [bits_of(members, self._words) for members in has]
+        return rows
+
+    def tile_pairs(self) -> WordArray:
+        """Shape (tiles, `PAIR_ROW`)."""
+        rows = np.full((len(self.types), PAIR_ROW), self._pairs.none, dtype=np.uint64)
+        for row, pairs in zip(rows, self._pairs_by_tile, strict=True):
+            row[: len(pairs)] = pairs
+        return rows
+
+    def edges(self) -> WordArray:
+        """Shape (tiles, 2 k)."""
+        from dovetail.backends.colorpair.kernels import layout  # imports numba
+
+        edges = np.zeros((len(self.types), 2, len(self._mate)), dtype=np.uint64)
+        for tile, shown in self._shown.items():
+            sides, ring = edges[tile]
+            for colour in shown:
+                sides[colour] += layout.ONE_SIDE
+            for colour in {*shown, *(self._mate[colour] for colour in shown)}:
+                sides[colour] += layout.ONE_TILE
+            if tile in self._ring_ends:
+                outgoing, followed = self._ring_ends[tile]
+                ring[outgoing] += layout.ONE_OUTGOING
+                ring[followed] += layout.ONE_INCOMING
+        return edges.reshape(len(edges), -1)
+
+    def outgoing(self) -> WordArray:
+        """Shape (tiles,)."""
+        colours = np.full(len(self.types), len(self._mate), dtype=np.uint64)
+        for tile, (outgoing, _) in self._ring_ends.items():
+            colours[tile] = outgoing
+        return colours
+
+    def incoming(self) -> WordArray:
+        """Shape (k, z w)."""
+        follows = np.zeros((len(self._mate), len(self.types)), dtype=bool)
+        for tile, (_, followed) in self._ring_ends.items():
+            follows[followed, tile] = True
+        return np.array([bits_of(each, len(self.types) // WORD_BITS) for each in follows])
+
+    def _types(self) -> list[int | None]:
+        types = list[int | None]()
+        for zone in self._board.zones:
+            its = [t for t in zone.types for _ in range(int(self._board.looks.copies[t]))]
+            types += its + [None] * (self._zone_bits - len(its))
+        return types
+
+    @cached_property
+    def _pairs_by_tile(self) -> list[list[int]]:
+        return [
+            [] if tile_type is None else self._pairs.of_type(tile // self._zone_bits, tile_type)
+            for tile, tile_type in enumerate(self.types)
+        ]
+
+    @cached_property
+    def _shown(self) -> dict[int, Tile]:
+        """By tile the colours that its first look shows."""
+        first, shown = first_looks(self._board.looks), self._board.looks.shown.tolist()
+        of_type = {tile_type: tuple(shown[look]) for tile_type, look in first.items()}
+        return {tile: of_type[t] for tile, t in enumerate(self.types) if t is not None}
+
+    @cached_property
+    def _ring_ends(self) -> dict[int, tuple[int, int]]:
+        """Of tiles of the ring the outgoing colour, and that of the one that they may follow."""
+        ends = dict[int, tuple[int, int]]()
+        for tile, shown in self._shown.items() if ring_cells(self._board.geometry) else ():
+            sides = ring_sides(frame_of(shown))
+            if sides is not None:
+                outgoing, incoming = sides
+                ends[tile] = (shown[outgoing], self._mate[shown[incoming]])
+        return ends
