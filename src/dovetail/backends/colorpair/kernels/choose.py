@@ -49,7 +49,7 @@ from dovetail.kernels.words import size
 NO_CANDIDATES = np.uint64(2**64 - 1)
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def choose(tables, memory, at, rules, choice, factor, random, words):
     """The cell to branch on in the record at `at`, of which no pair is short of tiles."""
     tiles, cells, domain = words
@@ -66,7 +66,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
     return _one_of(tables, memory, at, pair, random, cells)
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _fewest_of(tables, memory, at, members, tiles, cells, domain):
     """The cell with the fewest candidates in a set of a record, the first of these."""
     chosen, fewest = NO_CELL, NO_CANDIDATES
@@ -81,7 +81,7 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
     return chosen
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     """The cell with the fewest candidates that a pattern of surrounded cells has.
 
@@ -117,7 +117,7 @@ def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     return second if first == NO_CELL else first
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _is_between(tables, memory, at, cell, one):
     """Whether an open cell has a surrounded neighbour besides `one`."""
     row = row_of(tables, cell)
@@ -134,7 +134,7 @@ def is_in(memory, members, cell):
     return (memory[members + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE != ZERO
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _most_urgent(tables, memory, at, choice, factor, tiles, cells):
     """The demanded pair with the least score, the one that is met first of these.
 
@@ -178,7 +178,7 @@ def _most_urgent(tables, memory, at, choice, factor, tiles, cells):
     return urgent
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _expected(tables, memory, at, pair, factor, tiles):
     """How many tiles are expected to remain for a pair."""
     row, expected = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles)), 0.0
@@ -196,7 +196,7 @@ def _expected(tables, memory, at, pair, factor, tiles):
     return expected
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _one_of(tables, memory, at, pair, random, cells):
     """A random one of the cells that demand a pair."""
     count = memory[at + tables[DEMANDS] + pair] >> DEMAND_BITS

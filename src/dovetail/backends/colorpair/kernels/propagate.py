@@ -16,7 +16,7 @@ from dovetail.backends.colorpair.kernels.settle import settle
 from dovetail.jit import kernel
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def propagate(tables, memory, at, rules, words):
     """Draw all conclusions from what has been put into the record at `at`.
 

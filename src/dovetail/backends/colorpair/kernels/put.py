@@ -48,7 +48,7 @@ from dovetail.jit import kernel
 TILE_PAIR_ROW = np.uint64(8)
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def put(tables, memory, at, cell, place, tiles):
     """Put a tile into an open cell of the record at `at`.
 
@@ -91,7 +91,7 @@ def put(tables, memory, at, cell, place, tiles):
             learn(tables, memory, at, beyond, side ^ TWO, code_at(shown, side))
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def learn(tables, memory, at, cell, side, code):
     """What an open cell has to show on a side, of which nothing was known, is known now."""
     row, here = row_of(tables, cell), at + tables[KNOWN] + cell

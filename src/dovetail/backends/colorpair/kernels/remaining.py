@@ -38,7 +38,7 @@ from dovetail.kernels.bits import trailing_zeros
 LINK = ONE_OUTGOING + ONE_INCOMING  # one of each is left, and no cell demands either
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def can_share(tables, memory, at, rules, words):
     """Whether the tiles left can share as many edges of each colour as they have to.
 
@@ -61,7 +61,7 @@ def can_share(tables, memory, at, rules, words):
     return True
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def can_close(tables, memory, at, rules, words):
     """Whether no tiles left would have to close a cycle that is shorter than the ring.
 
@@ -89,7 +89,7 @@ def can_close(tables, memory, at, rules, words):
     return True
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _incoming(tables, memory, at, colour, tiles):
     """The only tile left that can follow a colour."""
     row = tables[RING_INCOMING] + colour * tables[ZONES] * np.uint64(len(tiles))
@@ -100,7 +100,7 @@ def _incoming(tables, memory, at, colour, tiles):
     return ZERO
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _blame_colour(tables, memory, at, entry, tiles, cells):
     """Add to `WHY` the cells with tiles that have something at an entry of `TILE_EDGES`.
 

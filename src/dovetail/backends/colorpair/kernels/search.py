@@ -48,7 +48,7 @@ from dovetail.kernels.words import keep, loaded, size
 WORD_BITS = 64
 
 
-@kernel(borrows=True)
+@kernel
 def search(
     tables,
     memory,
@@ -172,7 +172,7 @@ def search(
     return reason
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _begin(tables, memory, at, words):
     """Make known what the frame shows, and put the tiles that hints give; False if they clash."""
     tiles, _, domain = words

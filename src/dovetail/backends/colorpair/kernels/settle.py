@@ -33,7 +33,7 @@ NO_LOOK, ONE_LOOK, SEVERAL_LOOKS = range(3)
 WORD_BITS = 64
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def settle(tables, memory, at, rules, words):
     """Look at all pending pairs, and at those that follow; False if one has too few tiles.
 
@@ -76,7 +76,7 @@ def first_left(tables, memory, free, members, tiles):
     return ZERO
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def force(tables, memory, at, cell, tile, rules, words):
     """Put the only tile that is left for it into a cell, for what is in `WHY`, if it fits one way.
 

@@ -29,7 +29,7 @@ from dovetail.kernels.words import size
 WORD_BITS = 64
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def shave(tables, memory, at, level, limit, rules, words):
     """Try each candidate of the cells with at most `limit`, till no more can be put.
 
@@ -72,7 +72,7 @@ def shave(tables, memory, at, level, limit, rules, words):
     return True
 
 
-@kernel(borrows=True)
+@kernel(inner=True)
 def _try(tables, memory, at, level, cell, candidates, rules, words):
     """How many candidates of a cell can be put, from two on not all are tried, and the last.
 

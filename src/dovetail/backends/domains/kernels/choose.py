@@ -16,7 +16,7 @@ TWO = np.uint64(2)
 MOST_PARTS = 9.0
 
 
-@kernel
+@kernel(inner=True)
 def choose(records, at, cell_words, domains_at, sides_at, edge_at, weight, domain, colours, choice):
     """The cell of the record at `at` that has the least score, and how many candidates it has.
 

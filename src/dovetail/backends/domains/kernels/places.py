@@ -16,7 +16,7 @@ CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
 MOST_COPIES = np.uint64(4)  # beyond these, copies and cells are not told apart
 
 
-@kernel
+@kernel(inner=True)
 def force_places(
     records,
     at,
