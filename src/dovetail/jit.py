@@ -64,8 +64,8 @@ def _compiled_lazily(function: Function, inline: bool, inner: bool) -> Function:
         "boundscheck": bounds_check(),
         "cache": directory is not None and not inline,
         "forceinline": inline,
-        "no_cpython_wrapper": inner or inline,
-        "no_cfunc_wrapper": inner or inline,
+        "no_cpython_wrapper": inner,
+        "no_cfunc_wrapper": inner,
         "_nrt": not inner or bounds_check(),  # what raises an IndexError needs it
     }
     before = numba.config.CACHE_DIR

@@ -87,7 +87,7 @@ def preempt(state: State, config: ColorPairConfig) -> bool:
     """
     if any(len(state.known(cell)) > 2 for cell in state.open_cells()):
         return False
-    demand, seized = state.demand(), seize(state)
+    demand, seized = state.demand(), seize(state, contradiction=config.contradiction)
     if not config.instantiation:
         return False
     alone = sorted((demand[pair], tiles) for pair, tiles in seized.items() if len(tiles) == 1)
@@ -95,7 +95,7 @@ def preempt(state: State, config: ColorPairConfig) -> bool:
     return any(laid)
 
 
-def seize(state: State) -> dict[ZonedPair, list[int]]:
+def seize(state: State, *, contradiction: bool = True) -> dict[ZonedPair, list[int]]:
     """The tiles that a pair needs, by all pairs with no more of them than cells."""
     demand, offer = state.demand(), state.offer()
     seized: dict[ZonedPair, list[int]] = {}
@@ -107,7 +107,7 @@ def seize(state: State) -> dict[ZonedPair, list[int]]:
                 continue
             lost = {kind for tiles in seized.values() for kind in tiles}
             available = [kind for kind in offer[pair] if kind not in lost]
-            require(len(available) >= len(cells))
+            require(len(available) >= len(cells) or not contradiction)
             if len(available) == len(cells):
                 seized[pair] = available
                 changes = True

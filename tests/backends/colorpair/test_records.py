@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from dataclasses import replace
 from functools import reduce
 from operator import xor
 from pathlib import Path
@@ -20,6 +22,9 @@ from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers
 from dovetail.backends.colorpair.search import ColorPairSearch
+from dovetail.backends.colorpair.sizes import Sizes
+from dovetail.backends.colorpair.tiles import Tiles
+from dovetail.backends.registry import backend_named
 from dovetail.backends.zoned_board import zoned_board
 from dovetail.models.board_geometry import SIDES
 from dovetail.models.frame import kind_of_frame
@@ -44,6 +49,8 @@ class Records:
         self.kinds = [kind_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]
         self._board = Board(task.edges, opposite=config.opposite)
         self._memory, self._tables = self.search._memory, self.search._tables
+        self._zoned = zoned
+        self._types = Tiles(zoned, Sizes.of(zoned), self.pairs).types
         self._look_of = {
             int(option): (cell, look)
             for cell, row in enumerate(zoned.looks.option)
@@ -69,13 +76,59 @@ class Records:
         begin = int(self._tables.words[layout.PLACE])
         laid, cells = dict[int, int](), len(self._board.option)
         for cell in set(range(cells)) - self.members(layout.OPEN, level):
-            place = int(self._memory[begin + cell])
-            laid[cell] = self._look_of[int(self._tables.option[cell, place])][1]
+            laid[cell] = self._look(cell, int(self._memory[begin + cell]))
         return State(self._board, laid)
 
     @property
     def depth(self) -> int:
         return int(self._memory[layout.DEPTH])
+
+    def tiles_left(self, level: int) -> Counter[int]:
+        """How many there are of each type."""
+        words = self.at(layout.TILES_LEFT, len(self._types) // WORD_BITS, level)
+        bits = np.unpackbits(words.view(np.uint8), bitorder="little")
+        return Counter(t for t, bit in zip(self._types, bits, strict=True) if bit and t is not None)
+
+    def offer(self, pair: int, level: int) -> int:
+        """How many tiles are left that have a pair."""
+        header, words = self._tables.words, Sizes.of(self._zoned).tiles
+        begin = int(header[layout.PAIR_ROWS]) + pair * (1 + words)
+        zone, has = int(header[begin]), header[begin + 1 : begin + 1 + words]
+        left = self.at(layout.TILES_LEFT, zone + words, level)[zone:]
+        return int(np.bitwise_count(has & left).sum())
+
+    def decided(self, level: int) -> tuple[int, int]:
+        """The cell of a decision and the look that was put."""
+        cell = int(self._part(layout.BRANCH)[level - 1])
+        return cell, self._look(cell, int(self._part(layout.PLACE)[cell]))
+
+    def conflicts(self, level: int) -> set[int]:
+        """The levels that have made candidates of a node fail."""
+        words = Sizes.of(self._zoned).cells
+        its = self._part(layout.CONFLICTS)[level * words : (level + 1) * words]
+        return {bit for bit in range(words * 64) if its[bit // 64] >> np.uint64(bit % 64) & 1}
+
+    def candidates(self, level: int) -> set[int]:
+        """The looks that have not been tried at a node."""
+        cell, words = int(self._part(layout.BRANCH)[level]), Sizes.of(self._zoned).domain
+        its = self._part(layout.CANDIDATES)[level * words : (level + 1) * words]
+        places = np.flatnonzero(np.unpackbits(its.view(np.uint8), bitorder="little"))
+        return {self._look(cell, place) for place in places.tolist()}
+
+    def branched_on(self, level: int) -> int:
+        """The cell of a node."""
+        return int(self._part(layout.BRANCH)[level])
+
+    def look(self, option: int) -> tuple[int, int]:
+        """The cell and the look of an option."""
+        return self._look_of[option]
+
+    def _part(self, name: np.uint64) -> NDArray[np.uint64]:
+        """Memory from the begin of a part on."""
+        return self._memory[int(self._tables.words[name]) :]
+
+    def _look(self, cell: int, place: int) -> int:
+        return self._look_of[int(self._tables.option[cell, place])][1]
 
     def number(self, pair: ZonedPair) -> int:
         """A pair's."""
@@ -105,6 +158,11 @@ def check(records: Records, level: int) -> None:
         (len(demanded.get(number, [])) << 32) | reduce(xor, demanded.get(number, []), 0)
         for number in range(records.pairs.none)
     ]
+    assert records.tiles_left(level) == Counter(state.tiles_left())
+    offers = {records.number(pair): count for pair, count in expected.offer.items()}
+    assert [records.offer(number, level) for number in range(records.pairs.none)] == [
+        offers.get(number, 0) for number in range(records.pairs.none)
+    ]
     left = records.at(layout.EDGES_LEFT, colours, level).tolist()
     for colour, shared in expected.shared.items():
         fields = (left[colour] % FIELD, left[colour] // FIELD % FIELD, left[colour] // FIELD**2)
@@ -131,6 +189,42 @@ def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
         records.search.take()
         for level in range(records.depth + 1):
             check(records, level)
+
+
+@given(task=tasks(), config=configs())
+@settings(max_examples=300)
+def test_conflicts(task: Task, config: ColorPairConfig) -> None:
+    """No solution is lost that the levels in the conflicts of a node allow.
+
+    If one agrees with their decisions and has not been found, then the look that it has in the
+    cell of the node has not been refuted: it is still to be tried, or under way.
+    """
+    records = Records(task, replace(config, backjumping=True))
+    wanted = {frozenset(row) for row in all_solutions(task)}
+    for _ in range(MOST_NODES):
+        status = records.search.advance(Budget(work=10**6, nodes=1))
+        wanted -= {frozenset(row) for row in records.search.take().tolist()}
+        if status == Status.EXHAUSTED:
+            assert not wanted
+            return
+        for level in range(records.depth + 1):
+            decided = {records.decided(each) for each in records.conflicts(level)}
+            cell, left = records.branched_on(level), records.candidates(level)
+            if level < records.depth:
+                left.add(records.decided(level + 1)[1])
+            for solution in wanted:
+                looks = set(map(records.look, solution))
+                if decided <= looks:
+                    assert dict(looks)[cell] in left
+
+
+def all_solutions(task: Task) -> list[list[int]]:
+    """What `rows` finds."""
+    backend = backend_named("rows")
+    search, found = backend.prepare(task, backend.config_type()), list[list[int]]()
+    while search.advance(Budget(work=10**6)) is None:
+        found += search.take().tolist()
+    return [*found, *search.take().tolist()]
 
 
 BOUNDS_CHECKED = """

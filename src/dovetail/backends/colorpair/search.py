@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.colorpair.config import ColorPairConfig
+from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
@@ -38,10 +39,8 @@ class ColorPairSearch:
     """Searches a board. Rows of `take` are options by cell."""
 
     def __init__(self, board: ZonedBoard, config: ColorPairConfig) -> None:
-        from dovetail.backends.colorpair.kernels import layout  # imports numba
-        from dovetail.backends.colorpair.kernels.search import search
+        from dovetail.backends.colorpair.kernels.search import search  # imports numba
 
-        self._layout = layout
         self._kernel: Any = search
         self._cells, self._sizes = len(board.frames), Sizes.of(board)
         pairs = PairNumbers(board, opposites=config.opposite)
@@ -63,11 +62,11 @@ class ColorPairSearch:
 
     @property
     def count(self) -> int:
-        return int(self._memory[self._layout.SOLUTIONS])
+        return int(self._memory[layout.SOLUTIONS])
 
     @property
     def counters(self) -> Counters:
-        layout, memory = self._layout, self._memory
+        memory = self._memory
         fits = {remaining: int(self._fits[remaining]) for remaining in range(self._cells, 0, -1)}
         native = {
             "forced": int(memory[layout.FORCED]),
@@ -77,7 +76,7 @@ class ColorPairSearch:
         return Counters(int(memory[layout.NODES]), None, None, fits, native)
 
     def advance(self, budget: Budget) -> Status | None:
-        layout, memory = self._layout, self._memory
+        memory = self._memory
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
         solutions = self._solutions.open_for(budget)
@@ -106,7 +105,7 @@ class ColorPairSearch:
 
     def progress(self) -> float | None:
         """The share of the tree, were all candidates of a cell equally large branches."""
-        layout, memory, header = self._layout, self._memory, self._tables.words
+        memory, header = self._memory, self._tables.words
         if not memory[layout.BEGUN]:
             return None
         words, done, share = self._sizes.domain, 0.0, 1.0

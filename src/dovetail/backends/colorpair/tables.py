@@ -22,7 +22,7 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 
 | record | words | meaning |
 |---|---|---|
-| | z w | the tiles left |
+| `TILES_LEFT` | z w | the tiles that have not been put; it begins the record |
 | `OPEN` | c | the cells that are not filled |
 | `SURROUNDED`, `THREE_KNOWN`, `ALL_KNOWN` | c each | with two, three, four known sides or more |
 | `EDGES_LEFT`, `RING_LEFT` | k each | sides and tiles left by colour, see `kernels.layout` |
@@ -50,6 +50,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of
+from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import OPPOSITE, SEQUENCE, PairNumbers
 from dovetail.backends.colorpair.ring import most_shared, ring_cells, ring_sides
 from dovetail.backends.colorpair.sizes import Sizes
@@ -67,9 +68,7 @@ class Tables:
     """
 
     def __init__(self, board: ZonedBoard, sizes: Sizes, pairs: PairNumbers) -> None:
-        from dovetail.backends.colorpair.kernels import layout  # imports numba
-
-        self._layout, self._board, self._sizes, self._pairs = layout, board, sizes, pairs
+        self._board, self._sizes, self._pairs = board, sizes, pairs
         self._tiles = Tiles(board, sizes, pairs)
         self._zone_of = {cell: z for z, zone in enumerate(board.zones) for cell in zone.cells}
         self._looks = {frame: self._looks_of(frame) for frame in board.planes}
@@ -85,7 +84,7 @@ class Tables:
     @cached_property
     def memory(self) -> WordArray:
         """The memory before a search: in its first record nothing is known and nothing put."""
-        layout, header = self._layout, self._header
+        header = self._header
         memory = np.zeros(self._memory_words, dtype=np.uint64)
         record = memory[int(header[layout.RECORDS]) :][: int(header[layout.RECORD_WORDS])]
         open_at, edges_at = int(header[layout.OPEN]), int(header[layout.EDGES_LEFT])
@@ -97,7 +96,7 @@ class Tables:
         return memory
 
     def _count(self) -> None:
-        layout, board = self._layout, self._board
+        board = self._board
         for name, count in (
             (layout.CELLS, len(board.frames)),
             (layout.COLOURS, len(board.looks.mate)),
@@ -108,8 +107,9 @@ class Tables:
             self._header[name] = count
 
     def _lay_out_record(self) -> None:
-        layout, board, sizes = self._layout, self._board, self._sizes
+        board, sizes = self._board, self._sizes
         parts = (
+            (layout.TILES_LEFT, len(board.zones) * sizes.tiles),
             (layout.OPEN, sizes.cells),
             (layout.SURROUNDED, sizes.cells),
             (layout.THREE_KNOWN, sizes.cells),
@@ -119,12 +119,12 @@ class Tables:
             (layout.KNOWN, len(board.frames)),
             (layout.DEMANDS, self._pairs.none + 1),
         )
-        end = self._lay_out(parts, len(board.zones) * sizes.tiles)
+        end = self._lay_out(parts, 0)
         self._header[layout.RECORD_WORDS] = end
 
     def _lay_out_memory(self) -> int:
         """Returns how many words it has."""
-        layout, cells, sizes = self._layout, len(self._board.frames), self._sizes
+        cells, sizes = len(self._board.frames), self._sizes
         pairs, zone_words = self._pairs.none + 1, len(self._board.zones) * sizes.tiles
         parts = (
             (layout.RECORDS, (cells + 2) * int(self._header[layout.RECORD_WORDS])),
@@ -155,7 +155,7 @@ class Tables:
         return begin
 
     def _add_tables(self) -> None:
-        layout, tiles, cells = self._layout, self._tiles, len(self._board.frames)
+        tiles, cells = self._tiles, len(self._board.frames)
         shared = [most_shared(squares) for squares in range(cells + 1)]
         for name, table in (
             (layout.CELL_ROWS, self._cell_rows()),
@@ -177,7 +177,7 @@ class Tables:
         return begin
 
     def _cell_rows(self) -> WordArray:
-        layout, board, domain = self._layout, self._board, self._sizes.domain
+        board, domain = self._board, self._sizes.domain
         fits = {frame: self._add(self._fits(frame)) for frame in board.planes}
         demanded = {frame: self._add(self._demanded(frame)) for frame in board.planes}
         zones, colours = range(len(board.zones)), len(board.looks.mate)
@@ -216,7 +216,7 @@ class Tables:
         looks = self._looks[frame]
         used, packed = looks != NO_LOOK, np.zeros(len(looks), dtype=np.uint64)
         codes = self._board.looks.mate[self._board.looks.shown[looks[used]]].astype(np.uint64) + 1
-        shifts = np.arange(len(SIDES), dtype=np.uint64) * self._layout.CODE_BITS
+        shifts = np.arange(len(SIDES), dtype=np.uint64) * layout.CODE_BITS
         packed[used] = (codes << shifts).sum(axis=1)
         return packed
 

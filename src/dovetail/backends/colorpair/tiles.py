@@ -12,6 +12,7 @@ from itertools import pairwise
 import numpy as np
 
 from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of
+from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
 from dovetail.backends.colorpair.ring import ring_cells, ring_sides
 from dovetail.backends.colorpair.sizes import Sizes
@@ -67,8 +68,6 @@ class Tiles:
 
     def edges(self) -> WordArray:
         """Shape (tiles, 2 k)."""
-        from dovetail.backends.colorpair.kernels import layout  # imports numba
-
         edges = np.zeros((len(self.types), 2, len(self._mate)), dtype=np.uint64)
         for tile, shown in self._shown.items():
             sides, ring = edges[tile]

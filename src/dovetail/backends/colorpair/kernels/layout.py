@@ -6,7 +6,7 @@ its counters, behind which there are the records, one for each level of the sear
 
 import numpy as np
 
-HEADER_SIZE = 39
+HEADER_SIZE = 40
 (
     # How many there are.
     CELLS,
@@ -14,7 +14,8 @@ HEADER_SIZE = 39
     PAIRS,
     ZONES,
     RING_CELLS,
-    # Where in a record something begins; the tiles left begin it.
+    # Where in a record something begins.
+    TILES_LEFT,
     OPEN,
     SURROUNDED,
     THREE_KNOWN,

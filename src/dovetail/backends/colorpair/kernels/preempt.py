@@ -16,6 +16,7 @@ from dovetail.backends.colorpair.kernels.blame import (
 )
 from dovetail.backends.colorpair.kernels.layout import (
     BACKJUMPING,
+    CONTRADICTION,
     DEMAND_BITS,
     DEMANDS,
     INSTANTIATION,
@@ -97,6 +98,8 @@ def _seize(tables, memory, at, rules, words):
                 if count > wanted:
                     continue
                 if count < wanted:
+                    if not rules & CONTRADICTION:
+                        continue
                     if rules & BACKJUMPING:
                         clear(memory, tables[WHY], cells)
                         blame_shortage(tables, memory, at, pair, tables[WHY], tiles, cells)

@@ -46,6 +46,7 @@ from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPE
 from dovetail.kernels.words import keep, loaded, size
 
 WORD_BITS = 64
+NO_PLACE = np.uint64(2**64 - 1)
 
 
 @kernel
@@ -78,98 +79,124 @@ def search(
     cell branched on there that have not been tried, of `FAN` at first, `CONFLICTS` the levels that
     have made the others fail. The level of a decision is one more than that of its node.
     """
-    tiles, cells, domain = words
-    domain_words, set_words = np.uint64(len(domain)), np.uint64(len(cells))
+    _, cells, domain = words
     record_words, records = tables[RECORD_WORDS], tables[RECORDS]
-    depth = memory[DEPTH]
+    depth, put_some = memory[DEPTH], False
     if memory[BEGUN] == ZERO:
         memory[BEGUN] = ONE
         if not _begin(tables, memory, records, words):
             return EXHAUSTED
         put_some = True
-    else:
-        put_some = False
-    consistent = True
     while True:
-        at = records + depth * record_words
+        at, holds = records + depth * record_words, True
         if put_some:
-            # What follows from it, and where to branch.
             put_some = False
-            consistent = propagate(tables, memory, at, rules, words)
-            if consistent and shaving:
-                consistent = shave(tables, memory, at, depth + ONE, shaving, rules, words)
-            left = ZERO
-            for word in range(set_words):
-                left |= memory[at + tables[OPEN] + word]
-            if consistent and left:
+            holds = propagate(tables, memory, at, rules, words)
+            if holds and shaving:
+                holds = shave(tables, memory, at, depth + ONE, shaving, rules, words)
+            if holds and _is_full(tables, memory, at, cells):
+                _keep_solution(tables, memory, solutions)
+                _blame_all(memory, tables[WHY], depth, cells)
+                holds = False
+            elif holds:
                 cell = choose(tables, memory, at, rules, choice, factor, random, words)
-                memory[tables[BRANCH] + depth] = cell
-                candidates = candidates_of(tables, memory, at, cell, domain, tiles)
-                memory[tables[FAN] + depth] = size(candidates)
-                keep(candidates, memory, tables[CANDIDATES] + depth * domain_words)
-                if rules & BACKJUMPING:
-                    conflicts = tables[CONFLICTS] + depth * set_words
-                    clear(memory, conflicts, cells)
-                    blame_domain(tables, memory, at, cell, conflicts, words)
-            elif consistent:
-                memory[SOLUTIONS] += ONE
-                for cell in range(tables[CELLS]):
-                    solutions[memory[BUFFERED], cell] = memory[tables[PLACE] + cell]
-                memory[BUFFERED] += ONE
-                _blame_all(memory, tables[WHY], depth, cells)
-                consistent = False
-        if not consistent:
-            # The levels in `WHY` fail together: back to the last of them.
-            consistent = True
-            if not rules & BACKJUMPING:
-                _blame_all(memory, tables[WHY], depth, cells)
-            last = _last_level(memory, tables[WHY], cells)
-            if last == ZERO:
-                depth = ZERO
-                reason = EXHAUSTED
+                _branch(tables, memory, at, depth, cell, rules, words)
+        place = _first_candidate(tables, memory, depth, domain) if holds else NO_PLACE
+        if holds:
+            if place == NO_PLACE:
+                conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))
+                clear(memory, tables[WHY], cells)
+                unite(memory, tables[WHY], conflicts, cells)
+                holds = False
+            elif memory[NODES] == node_limit:
+                reason = NODE_LIMIT
                 break
-            memory[JUMPED] += depth - last
-            depth = last - ONE
-            memory[tables[WHY] + (last >> SIX)] &= ~(ONE << (last & SIXTY_THREE))
-            unite(memory, tables[CONFLICTS] + depth * set_words, tables[WHY], cells)
-            if memory[BUFFERED] == np.uint64(len(solutions)):
-                reason = BUFFER_FULL
+            elif memory[WORK] >= work_limit:
+                reason = WORK_SPENT
                 break
+        if holds:
+            _decide(tables, memory, at, depth, place, fits, words)
+            depth, put_some = depth + ONE, True
             continue
-        # Try the next candidate.
-        k = tables[CANDIDATES] + depth * domain_words
-        end = k + domain_words
-        while k < end and memory[k] == ZERO:
-            k += ONE
-        if k == end:
-            conflicts = tables[CONFLICTS] + depth * set_words
-            clear(memory, tables[WHY], cells)
-            unite(memory, tables[WHY], conflicts, cells)
-            consistent = False
-            continue
-        if memory[NODES] == node_limit:
-            reason = NODE_LIMIT
+        if not rules & BACKJUMPING:
+            _blame_all(memory, tables[WHY], depth, cells)
+        last = _last_level(memory, tables[WHY], cells)
+        if last == ZERO:
+            depth, reason = ZERO, EXHAUSTED
             break
-        if memory[WORK] >= work_limit:
-            reason = WORK_SPENT
+        memory[JUMPED] += depth - last
+        depth = last - ONE
+        memory[tables[WHY] + (last >> SIX)] &= ~(ONE << (last & SIXTY_THREE))
+        unite(memory, tables[CONFLICTS] + depth * np.uint64(len(cells)), tables[WHY], cells)
+        if memory[BUFFERED] == np.uint64(len(solutions)):
+            reason = BUFFER_FULL
             break
-        memory[NODES] += ONE
-        cell, remaining = memory[tables[BRANCH] + depth], ZERO
-        for word in range(set_words):
-            remaining += ones(memory[at + tables[OPEN] + word])
-        fits[remaining] += ONE
-        place = ((k + domain_words - end) << SIX) + trailing_zeros(memory[k])
-        memory[k] &= memory[k] - ONE
-        for j in range(record_words):
-            memory[at + record_words + j] = memory[at + j]
-        depth += ONE
-        cause = tables[CAUSE] + cell * set_words
-        clear(memory, cause, cells)
-        memory[cause + (depth >> SIX)] = ONE << (depth & SIXTY_THREE)
-        put(tables, memory, at + record_words, cell, place, tiles)
-        put_some = True
     memory[DEPTH] = depth
     return reason
+
+
+@kernel(inner=True)
+def _is_full(tables, memory, at, cells):
+    """Whether no cell is open."""
+    left = ZERO
+    for word in range(np.uint64(len(cells))):
+        left |= memory[at + tables[OPEN] + word]
+    return left == ZERO
+
+
+@kernel(inner=True)
+def _keep_solution(tables, memory, solutions):
+    """Write down what the cells hold."""
+    memory[SOLUTIONS] += ONE
+    for cell in range(tables[CELLS]):
+        solutions[memory[BUFFERED], cell] = memory[tables[PLACE] + cell]
+    memory[BUFFERED] += ONE
+
+
+@kernel(inner=True)
+def _branch(tables, memory, at, depth, cell, rules, words):
+    """Branch on a cell in the node on level `depth`."""
+    tiles, cells, domain = words
+    candidates = candidates_of(tables, memory, at, cell, domain, tiles)
+    memory[tables[BRANCH] + depth] = cell
+    memory[tables[FAN] + depth] = size(candidates)
+    keep(candidates, memory, tables[CANDIDATES] + depth * np.uint64(len(domain)))
+    if rules & BACKJUMPING:
+        conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))
+        clear(memory, conflicts, cells)
+        blame_domain(tables, memory, at, cell, conflicts, words)
+
+
+@kernel(inner=True)
+def _first_candidate(tables, memory, depth, domain):
+    """The first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
+    begin = tables[CANDIDATES] + depth * np.uint64(len(domain))
+    for k in range(np.uint64(len(domain))):
+        if memory[begin + k]:
+            return (k << SIX) + trailing_zeros(memory[begin + k])
+    return NO_PLACE
+
+
+@kernel(inner=True)
+def _decide(tables, memory, at, depth, place, fits, words):
+    """Try a candidate of the node on level `depth`: a node of its own, on the next level."""
+    tiles, cells, domain = words
+    memory[tables[CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
+        ONE << (place & SIXTY_THREE)
+    )
+    memory[NODES] += ONE
+    remaining = ZERO
+    for word in range(np.uint64(len(cells))):
+        remaining += ones(memory[at + tables[OPEN] + word])
+    fits[remaining] += ONE
+    below = at + tables[RECORD_WORDS]
+    for k in range(tables[RECORD_WORDS]):
+        memory[below + k] = memory[at + k]
+    cell, level = memory[tables[BRANCH] + depth], depth + ONE
+    cause = tables[CAUSE] + cell * np.uint64(len(cells))
+    clear(memory, cause, cells)
+    memory[cause + (level >> SIX)] = ONE << (level & SIXTY_THREE)
+    put(tables, memory, below, cell, place, tiles)
 
 
 @kernel(inner=True)
