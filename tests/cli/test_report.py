@@ -30,7 +30,7 @@ def report(runs: Path, output: Path, suite: Path | None = None) -> int:
     ("name", "begin", "said"),
     [
         ("report.html", "<!DOCTYPE html>\n<html", "Nodes &lt;of&gt; every approach</h2>"),
-        ("report.md", "# exhibits\n\nthree kinds\n\n## Nodes", "Drawn: 1 board. Kept: 1,"),
+        ("report.md", "# exhibits\n\nthree kinds\n\n## Nodes", "Asked of 1 board. Kept: 1,"),
         ("report.csv", "exhibit,source,board,", "choices,measured,edges-4-b3i3-1,1,per edge,exh"),
     ],
 )
@@ -63,6 +63,10 @@ def test_what_cannot_be_reported(
     """One line each that says why, and exit status 2."""
     other = tmp_path / "other.jsonl"
     other.write_text('{"schema": 1, "job": "x", "repeat": 0}\n')
+    copied = tmp_path / "runs.md"
+    copied.write_bytes(runs.read_bytes())
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("")
     plain = written(tmp_path, SUITE[: SUITE.index("[[exhibit]]")])
     suite = runs.parent / "suite.toml"
     for records, output, chosen, said in (
@@ -72,6 +76,8 @@ def test_what_cannot_be_reported(
         (other, "r.md", suite, "other.jsonl:1: a record of schema 1; expected 2"),
         (suite, "r.md", suite, "suite.toml:1: not JSON; expected a run record per line"),
         (runs, "no/r.md", suite, "r.md cannot be written"),
+        (empty, "r.md", suite, "empty.jsonl has no run of the suite exhibits"),
+        (copied, "runs.md", suite, "runs.md is what the report is made from"),
     ):
         assert report(records, tmp_path / output, chosen) == 2
         error = capsys.readouterr().err

@@ -68,6 +68,9 @@ def test_torn_at_every_byte(tmp_path: Path) -> None:
         ("config", {}, "config does not say whether labelled"),
         ("count", "8", "count is '8'; expected a whole number or null"),
         ("repeat", True, "repeat is True; expected a whole number"),
+        ("repeat", -4, "repeat is -4; expected a number from 0 on"),
+        ("solve_s", float("nan"), "solve_s is nan; expected a number from 0 on"),
+        ("nodes", 10**310, "expected a number from 0 on"),
     ],
 )
 def test_records_are_looked_at(tmp_path: Path, key: str, value: object, message: str) -> None:

@@ -38,12 +38,16 @@ def report(
 
     if output.suffix not in SUFFIXES:
         raise ConfigError(f"-o {output}; expected a name that ends in {', '.join(SUFFIXES)}")
+    if output.resolve() in (runs.resolve(), suite.resolve()):
+        raise ConfigError(f"-o {output} is what the report is made from; expected another name")
     plan = read_suite(suite)
     if not plan.exhibits:
         raise ConfigError(f"{suite} has no exhibits; expected sections [[exhibit]]")
     records, torn_bytes = read_records(runs)
     if torn_bytes:
         complain(f"{runs}: the last line is torn ({torn_bytes} bytes) and passed over")
+    if not any(record["job"] in plan.jobs for record in records):
+        raise ConfigError(f"{runs} has no run of the suite {plan.name}, as {suite} is now")
     if output.suffix == ".csv":
         text = exhibits_csv(plan, records)
     elif output.suffix == ".md":

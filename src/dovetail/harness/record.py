@@ -6,6 +6,7 @@ together is derived (`summary`), and so is whether a count is right (`crosscheck
 
 from __future__ import annotations
 
+import math
 from dataclasses import asdict
 from typing import Any
 
@@ -16,6 +17,7 @@ from dovetail.harness.job import Job
 from dovetail.models.outcome import Counters, Status
 
 SCHEMA = 2
+LARGEST = 2**63  # beyond any figure that is measured
 Record = dict[str, Any]
 
 # What whoever reads records relies on, with the types it may have.
@@ -108,6 +110,9 @@ def record_problem(record: Record) -> str | None:
         value = record[key]
         if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
             return f"{key} is {shorten(repr(value))}; expected {_named(kinds)}"
+        most = math.inf if key == "count" else LARGEST  # labelled counts know no bound
+        if isinstance(value, int | float) and not 0 <= value < most:
+            return f"{key} is {shorten(repr(value))}; expected a number from 0 on"
     if record["status"] not in list(Status):
         return f"status is {shorten(record['status'])}; valid: {', '.join(Status)}"
     if not isinstance(record["config"].get("labelled"), bool):

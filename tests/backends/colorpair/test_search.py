@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 
@@ -22,6 +23,7 @@ from backends.colorpair.twin import Twin
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.registry import backend_named
+from dovetail.errors import ConfigError
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -117,3 +119,23 @@ def test_shaving(puzzle: EdgePuzzle, shaving: str) -> None:
     task = lower(puzzle, Request(Symmetry.ALL))
     config = configured(shaving=shaving)
     assert check_like_twin(task, config) > 10
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"patterns": "four,five"}, "unknown colorpair pattern 'five'; valid: four, none, s"),
+        ({"patterns": "none,four"}, "backend colorpair: pattern 'none' stands alone"),
+        ({"seed": -1}, "backend colorpair: seed is -1; expected 0 to 9223372036854775807"),
+        ({"shaving": "6"}, "valid: none, 2, 3, 4, 5, all"),
+    ],
+)
+def test_mistakes(values: dict[str, object], message: str) -> None:
+    """They name what is valid."""
+    with pytest.raises(ConfigError, match=re.escape(message)):
+        configured(**values)
+
+
+def test_patterns_are_a_set() -> None:
+    """In whatever order they are given, the search is the same, and so is the config."""
+    assert configured(patterns="three,four,three") == configured(patterns="four,three")

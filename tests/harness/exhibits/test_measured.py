@@ -12,7 +12,7 @@ from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.exhibits.sums import compared_sums
 from dovetail.harness.suite import Plan, read_suite
 from dovetail.models.outcome import Status
-from harness.exhibits.suites import Figures, records, written
+from harness.exhibits.suites import SUITE, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
 CUT = {"status": "time-limit", "count": 0}
@@ -87,9 +87,9 @@ def test_sums_over_the_boards_that_all_finished(plan: Plan) -> None:
         (THREE, "domains False"): {"nodes": None},
     }
     choices = of(plan, 1, figures)
-    kept = choices.finished_by_all()
-    assert names(kept) == [TWO, THREE]
-    fewest, per_edge, single = compared_sums(choices, kept)
+    assert names(choices.finished_by_all()) == [TWO, THREE]
+    fewest, per_edge, single = compared_sums(choices)
+    assert [one.boards for one in (fewest, per_edge, single)] == [2, 2, 2]
     assert (fewest.sum.nodes, fewest.sum.solve_s, fewest.sum.seconds) == (200, 2.0, 2.5)
     assert (per_edge.sum.nodes, per_edge.nodes_change) == (150, -0.25)
     assert (per_edge.solve_change, per_edge.seconds_change) == (-0.25, -0.2)
@@ -101,8 +101,19 @@ def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: Plan) -> N
     nothing = {(name, "domains fewest"): CUT for name in (ONE, TWO, THREE)}
     choices = of(plan, 1, nothing)
     assert choices.finishing() == [1, 2]
-    sums = compared_sums(choices, choices.finished_by_all())
+    sums = compared_sums(choices)
     assert [(one.place, one.sum.nodes, one.nodes_change) for one in sums] == [
         (1, 300, None),
         (2, 300, None),
     ]
+
+
+def test_a_series_apart(tmp_path: Path) -> None:
+    """The others are summed over what they finished; it and the base over what both did."""
+    old = '{ name = "no single place", '
+    plan = read_suite(written(tmp_path, SUITE.replace(old, f"{old}apart = true, ")))
+    choices = of(plan, 1, {(ONE, "domains False"): CUT, (TWO, "domains per-edge"): CUT})
+    assert names(choices.finished_by_all()) == [ONE, THREE]
+    fewest, per_edge, single = compared_sums(choices)
+    assert [one.boards for one in (fewest, per_edge, single)] == [2, 2, 2]
+    assert (fewest.sum.nodes, single.sum.nodes, single.nodes_change) == (200, 200, 0)

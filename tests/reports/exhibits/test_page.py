@@ -37,9 +37,9 @@ def test_a_sorted_exhibit(plan: Plan) -> None:
     assert part.paragraphs == (
         "One paragraph.",
         "And another.",
-        "Drawn: 3 boards. Kept: 3, those that at least one series finished within the limits.",
+        "Asked of 3 boards. Kept: 3, those that at least one series finished within the limits.",
         "Not finished, of 3 boards: rows: 1. What such a run had come to is a lower bound and "
-        "hollow in the picture; nothing stands for a run that tells nothing.",
+        "hollow in the picture; nothing stands for a run without nodes or that tells nothing.",
     )
     by_series, by_board = part.tables
     assert by_series.rows == (
@@ -66,9 +66,9 @@ def test_sums_beside_a_base_and_what_is_published(plan: Plan) -> None:
     (table,) = part.tables
     assert table.columns[-1] == "published: nodes"
     assert table.rows == (
-        ("fewest", "300", "–", "3 s", "–", "3.75 s", "–", "–"),
-        ("per edge", "225", "−25 %", "2.25 s", "−25 %", "3 s", "−20 %", "−38 %"),
-        ("no single place", "300", "+0 %", "3 s", "+0 %", "3.75 s", "+0 %", "–"),
+        ("fewest", "3", "300", "–", "3 s", "–", "3.75 s", "–", "–"),
+        ("per edge", "3", "225", "−25 %", "2.25 s", "−25 %", "3 s", "−20 %", "−38 %"),
+        ("no single place", "3", "300", "+0 %", "3 s", "+0 %", "3.75 s", "+0 %", "–"),
     )
     times, nodes = part.charts
     assert isinstance(times, BarChart)
@@ -88,7 +88,7 @@ def test_a_series_that_finished_nothing_is_named(plan: Plan) -> None:
     part = parts(plan, {**apart, (THREE, "domains per-edge"): CUT})[1]
     assert (part.charts, part.tables) == ((), ())
     assert part.paragraphs == (
-        "Drawn: 3 boards. Kept: 0, those that every series finished within the limits.",
+        "Asked of 3 boards. Kept: 0, those that every series finished within the limits.",
     )
 
 
@@ -106,7 +106,7 @@ def test_boards_beside_published_ones_of_their_kind(plan: Plan) -> None:
 def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
     """Parts without pictures that say so; the table has what is published."""
     page = exhibits_page(plan, [])
-    said = "Drawn: 3 boards, of which 0 have been run with every series. Kept: 0, those that"
+    said = "Asked of 3 boards, of which 0 have been run with every series. Kept: 0, those that"
     for part in page.parts[:3]:
         assert any(paragraph.startswith(said) for paragraph in part.paragraphs)
         assert part.charts == ()

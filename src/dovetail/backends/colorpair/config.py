@@ -12,6 +12,7 @@ from dovetail.errors import ConfigError, unknown_name
 PATTERNS = ("four", "three", "surrounded", "two-surrounded")
 NO_PATTERN = ("none",)
 EVERY_SIZE = 2**63
+SEEDS = 2**63
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,14 @@ class ColorPairConfig(Config):
     def __post_init__(self) -> None:
         if self.patterns != NO_PATTERN:
             for name in self.patterns:
+                if name in NO_PATTERN:
+                    raise ConfigError(f"backend colorpair: pattern {name!r} stands alone")
                 if name not in PATTERNS:
-                    raise unknown_name("pattern", name, [*PATTERNS, *NO_PATTERN])
-        if not 0 <= self.seed < EVERY_SIZE:
-            raise ConfigError(f"seed is {self.seed}; expected 0 to {EVERY_SIZE - 1}")
+                    raise unknown_name("colorpair pattern", name, [*PATTERNS, *NO_PATTERN])
+            in_order = tuple(name for name in PATTERNS if name in self.patterns)
+            object.__setattr__(self, "patterns", in_order)  # however they were written
+        if not 0 <= self.seed < SEEDS:
+            raise ConfigError(f"backend colorpair: seed is {self.seed}; expected 0 to {SEEDS - 1}")
 
     @property
     def rules(self) -> Iterator[str]:

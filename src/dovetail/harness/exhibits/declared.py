@@ -86,7 +86,8 @@ class Series:
 
     `config` is the whole config, defaults and all, as the backend has it: two ways to write
     the same are equal. `native` names the figure of the backend's own that counts as its
-    nodes, None for those of the record.
+    nodes, None for those of the record. One that stands `apart` has no say in which boards are
+    summed: it is compared with the base on those that both finished.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Series:
     config: Hashable
     native: str | None = None
     published: PublishedFigures = PublishedFigures()
+    apart: bool = False
 
 
 @dataclass(frozen=True)

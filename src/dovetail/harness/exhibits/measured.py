@@ -74,13 +74,14 @@ class Measured:
         return [p for p in places if any(board.runs[p].finished for board in self.boards)]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
-        """The boards that all series finished, save those that finished none at all."""
-        places = self.finishing()
-        return [
-            board
-            for board in self.boards
-            if places and all(board.runs[place].finished for place in places)
-        ]
+        """The boards that all series finished, save those apart or that finished none at all."""
+        together = [p for p in self.finishing() if not self.exhibit.series[p].apart]
+        return self.finished_by(together) if together else []
+
+    def finished_by(self, places: Iterable[int]) -> list[MeasuredBoard]:
+        """The boards that some series finished, told by their places."""
+        places = tuple(places)
+        return [b for b in self.boards if all(b.runs[place].finished for place in places)]
 
 
 def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:

@@ -50,6 +50,7 @@ class SeriesSection(Strict):
     config: dict[str, bool | int | float | str | list[str]] = Field(default_factory=dict)
     nodes: Annotated[str, Field(pattern=rf"^(nodes|{NATIVE}.+)$")] = "nodes"
     published: PublishedSection = PublishedSection()
+    apart: bool = False
 
 
 class RowSection(Strict):
@@ -102,17 +103,28 @@ def _problems(section: ExhibitSection, before: set[str]) -> Iterator[tuple[str, 
             if kind != section.kind and getattr(section, key) is not None:
                 yield key, ConfigError(f"{key} is for exhibits of kind {kind}")
     series = [one.name for one in section.series]
-    for name in series:
-        if series.count(name) > 1:
-            yield "series", ConfigError(f"two series are called {shorten(name)!r}")
-    if section.kind is Kind.SUMS and section.base is None:
-        yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")
-    if section.base is not None and section.base not in series:
-        yield "base", unknown_name("series of this exhibit", section.base, series)
+    for key, names in (("series", series), ("rows", [row.name for row in section.rows or ()])):
+        for name in names:
+            if names.count(name) > 1:
+                yield key, ConfigError(f"two {key} are called {shorten(name)!r}")
+    yield from _base_problems(section, series)
     for row in section.rows or ():
         for name in [*row.nodes, *row.seconds]:
             if name not in series:
                 yield "rows", unknown_name("series of this exhibit", name, series)
+
+
+def _base_problems(
+    section: ExhibitSection, series: Sequence[str]
+) -> Iterator[tuple[str, DovetailError]]:
+    """Why series cannot be compared with the base."""
+    if section.base is None:
+        if section.kind is Kind.SUMS:
+            yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")
+    elif section.base not in series:
+        yield "base", unknown_name("series of this exhibit", section.base, series)
+    elif section.series[series.index(section.base)].apart:
+        yield "base", ConfigError(f"the base, {shorten(section.base)!r}, cannot stand apart")
 
 
 def _exhibit(
@@ -148,7 +160,7 @@ def _series(section: SeriesSection) -> Series:
     native = section.nodes.removeprefix(NATIVE) if section.nodes.startswith(NATIVE) else None
     published = PublishedFigures(**section.published.model_dump())
     config = _built(section.backend, section.config)
-    return Series(section.name, section.backend, config, native, published)
+    return Series(section.name, section.backend, config, native, published, section.apart)
 
 
 def _built(backend: str, values: Mapping[str, object]) -> object:

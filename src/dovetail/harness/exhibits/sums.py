@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, SeriesRun
+from dovetail.harness.exhibits.measured import Measured, SeriesRun
 
 
 @dataclass(frozen=True)
@@ -29,9 +29,10 @@ class Sum:
 
 @dataclass(frozen=True)
 class SeriesSum:
-    """The sum of one series, and by what fraction it is more (or less) than the base's."""
+    """The sum of one series over some boards, and by what fraction it is more than the base's."""
 
     place: int
+    boards: int
     sum: Sum
     nodes_change: float | None
     solve_change: float | None
@@ -49,24 +50,36 @@ def summed(runs: Iterable[SeriesRun]) -> Sum:
     )
 
 
-def compared_sums(measured: Measured, boards: Sequence[MeasuredBoard]) -> list[SeriesSum]:
-    """The sums over `boards` of the series that finished any, beside the base's.
+def compared_sums(measured: Measured) -> list[SeriesSum]:
+    """The sums of the series that finished any board, beside the base's on the same boards.
 
-    A series is compared with nothing where the base is not among them.
+    They are of the boards that all finished; of a series apart, of those that it and the base
+    finished. A series is compared with nothing where the base finished no board.
     """
-    sums = {p: summed(board.runs[p] for board in boards) for p in measured.finishing()}
-    names = [series.name for series in measured.exhibit.series]
-    base = sums.get(names.index(measured.exhibit.base)) if measured.exhibit.base else None
-    return [
-        SeriesSum(
-            place,
-            one,
-            _change(one.nodes, None if base is None else base.nodes),
-            _change(one.solve_s, None if base is None else base.solve_s),
-            _change(one.seconds, None if base is None else base.seconds),
+    exhibit, finishing = measured.exhibit, measured.finishing()
+    names = [series.name for series in exhibit.series]
+    base = names.index(exhibit.base) if exhibit.base in names else None
+    if base not in finishing:
+        base = None
+    together = measured.finished_by_all()
+    sums = list[SeriesSum]()
+    for place in finishing:
+        boards = together
+        if exhibit.series[place].apart and base is not None:
+            boards = measured.finished_by((place, base))
+        one = summed(board.runs[place] for board in boards)
+        beside = None if base is None else summed(board.runs[base] for board in boards)
+        sums.append(
+            SeriesSum(
+                place,
+                len(boards),
+                one,
+                _change(one.nodes, None if beside is None else beside.nodes),
+                _change(one.solve_s, None if beside is None else beside.solve_s),
+                _change(one.seconds, None if beside is None else beside.seconds),
+            )
         )
-        for place, one in sums.items()
-    ]
+    return sums
 
 
 def _change(value: float | None, base: float | None) -> float | None:

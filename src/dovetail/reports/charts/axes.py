@@ -47,11 +47,6 @@ def logarithmic_axis(label: str, values: Iterable[float], show: Callable[[float]
     return Axis(label, low, high if high > low else 10 * low, True, show)
 
 
-def linear_axis(label: str, values: Iterable[float], show: Callable[[float], str]) -> Axis:
-    """An axis from 0 to the largest of `values`."""
-    return Axis(label, 0.0, max(values, default=0.0) or 1.0, False, show)
-
-
 def _decades(low: float, high: float) -> list[float]:
     """Powers of ten, every second or third where there are many; 2 and 5 between a few."""
     first, last = round(math.log10(low)), round(math.log10(high))

@@ -54,17 +54,17 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
         return "Every series finished every one of them."
     return (
         f"Not finished, of {how_many(len(kept), 'board')}: {'; '.join(left)}. What such a run had "
-        "come to is a lower bound and hollow in the picture; nothing stands for a run that "
-        "tells nothing."
+        "come to is a lower bound and hollow in the picture; nothing stands for a run without "
+        "nodes or that tells nothing."
     )
 
 
 def _value(run: SeriesRun, value: Value) -> float | None:
-    """What is drawn of a run: None where it tells nothing, or is wrong."""
+    """What is drawn of a run: None where it tells nothing, is wrong, or has no logarithm."""
     if not run.finished and not run.cut:
         return None
     if value is Value.NODES:
-        return run.nodes
+        return run.nodes or None
     return run.solve_s if value is Value.SOLVE else run.seconds
 
 

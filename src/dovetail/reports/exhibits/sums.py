@@ -15,11 +15,17 @@ from dovetail.reports.page import Part, Table
 def sums_part(measured: Measured) -> Part:
     """A bar for the nodes and one for the time of each series, and the table of both."""
     exhibit, kept = measured.exhibit, measured.finished_by_all()
-    sums = compared_sums(measured, kept)
+    sums = compared_sums(measured)
     said = [
         *paragraphs(exhibit.about),
         boards_said(measured, kept, "those that every series finished within the limits"),
     ]
+    apart = [series.name for series in exhibit.series if series.apart]
+    if apart:
+        said.append(
+            f"Apart, summed over the boards that it and {exhibit.base} finished, and not in the "
+            f"pictures: {', '.join(apart)}."
+        )
     absent = [s.name for p, s in enumerate(exhibit.series) if p not in measured.finishing()]
     if absent and measured.boards:
         said.append(f"Left out, as they finished no board: {', '.join(absent)}.")
@@ -47,6 +53,7 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
 
 def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ...]:
     names = [series.name for series in measured.exhibit.series]
+    sums = [one for one in sums if not measured.exhibit.series[one.place].apart]
     times = tuple(Bar(names[s.place], s.sum.seconds, show_seconds(s.sum.seconds)) for s in sums)
     counted = [(names[s.place], s.sum.nodes) for s in sums]
     nodes = tuple(Bar(name, n, show_rounded(n)) for name, n in counted if n is not None)
@@ -65,13 +72,14 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
     published = [exhibit.series[one.place].published for one in sums]
     with_nodes = any(figures.nodes_change is not None for figures in published)
     with_time = any(figures.seconds_change is not None for figures in published)
-    columns = ["", "nodes", "change", "solve", "change", "prepare + solve", "change"]
+    columns = ["", "boards", "nodes", "change", "solve", "change", "prepare + solve", "change"]
     rows = []
     for one, figures in zip(sums, published, strict=True):
         series = exhibit.series[one.place]
         base = series.name == exhibit.base
         row = [
             series.name,
+            f"{one.boards}",
             show_whole(one.sum.nodes),
             _changed(one.nodes_change, base),
             show_seconds(one.sum.solve_s),

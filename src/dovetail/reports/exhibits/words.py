@@ -20,9 +20,9 @@ def how_many(number: int, one: str) -> str:
 
 
 def boards_said(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
-    """How many boards the suite draws, how many were run, and how many of them are kept."""
+    """How many boards the suite asks, how many were run, and how many of them are kept."""
     drawn, run = len(measured.exhibit.boards), len(measured.boards)
-    text = f"Drawn: {how_many(drawn, 'board')}"
+    text = f"Asked of {how_many(drawn, 'board')}"
     if run < drawn:
         text += f", of which {run} have been run with every series"
     return f"{text}. Kept: {len(kept)}, {rule}."
