@@ -22,17 +22,20 @@ MOST_BYTES = 2**29
 
 
 def too_large(board: ZonedBoard) -> str | None:
-    """Why the records of a board, beside which all else is small, would not fit; None if they do.
+    """Why the arrays of a board would not fit; None if they do.
 
-    A tile has six pairs at most.
+    What grows fastest counts: records, of which tiles have six pairs at most, and what is looked up
+    by colours.
     """
     cells, colours, sizes = len(board.frames), len(board.looks.mate), Sizes.of(board)
     most_pairs = len(board.zones) + 6 * len(first_looks(board.looks))
     sets = len(board.zones) * sizes.tiles + 4 * sizes.cells
-    needed = 8 * (cells + 2) * (sets + 2 * colours + cells + most_pairs + 1)
+    records = (cells + 2) * (sets + 2 * colours + cells + most_pairs + 1)
+    by_colour = 2 * len(board.zones) * (colours + 1) + len(board.planes) * 4 * sizes.domain
+    needed = 8 * (records + by_colour * (colours + 1))
     if needed <= MOST_BYTES:
         return None
-    return f"its records would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
+    return f"its arrays would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
 
 
 class ColorPairSearch:

@@ -14,7 +14,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     SEQUENCE,
 )
 from dovetail.jit import kernel
-from dovetail.kernels.bits import ones
+from dovetail.kernels.bits import ones, trailing_zeros
 
 ZERO, ONE, TWO, THREE, FOUR_SIDES = (np.uint64(number) for number in range(5))
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)
@@ -72,3 +72,13 @@ def offered(tables, memory, at, pair, tiles):
     for w in range(len(tiles)):
         count += ones(tables[row + ONE + np.uint64(w)] & memory[free + np.uint64(w)])
     return count
+
+
+@kernel(inline=True)
+def first_left(tables, memory, left, members, words):
+    """The first tile in both a set of the tables and one of a record, of so many words."""
+    for word in range(words):
+        both = tables[members + word] & memory[left + word]
+        if both:
+            return (word << SIX) + trailing_zeros(both)
+    return ZERO

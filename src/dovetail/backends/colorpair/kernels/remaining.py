@@ -31,9 +31,16 @@ from dovetail.backends.colorpair.kernels.layout import (
     WHY,
     ZONES,
 )
-from dovetail.backends.colorpair.kernels.pairs import ONE, SIX, SIXTY_THREE, TWO, ZERO, row_of
+from dovetail.backends.colorpair.kernels.pairs import (
+    ONE,
+    SIX,
+    SIXTY_THREE,
+    TWO,
+    ZERO,
+    first_left,
+    row_of,
+)
 from dovetail.jit import kernel
-from dovetail.kernels.bits import trailing_zeros
 
 LINK = ONE_OUTGOING + ONE_INCOMING  # one of each is left, and no cell demands either
 
@@ -92,12 +99,9 @@ def can_close(tables, memory, at, rules, words):
 @kernel(inner=True)
 def _incoming(tables, memory, at, colour, tiles):
     """The only tile left that can follow a colour."""
-    row = tables[RING_INCOMING] + colour * tables[ZONES] * np.uint64(len(tiles))
-    for word in range(tables[ZONES] * np.uint64(len(tiles))):
-        both = tables[row + word] & memory[at + word]
-        if both:
-            return (word << SIX) + trailing_zeros(both)
-    return ZERO
+    words = tables[ZONES] * np.uint64(len(tiles))
+    row = tables[RING_INCOMING] + colour * words
+    return first_left(tables, memory, at, row, words)
 
 
 @kernel(inner=True)

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.colorpair.kernels.blame import blame_domain, clear, unite
 from dovetail.backends.colorpair.kernels.candidates import candidates_of, without_twins
 from dovetail.backends.colorpair.kernels.choose import choose
@@ -45,7 +46,6 @@ from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 from dovetail.kernels.words import keep, loaded, size
 
-WORD_BITS = 64
 NO_PLACE = np.uint64(2**64 - 1)
 
 
@@ -102,22 +102,20 @@ def search(
                 cell = choose(tables, memory, at, rules, choice, factor, random, words)
                 _branch(tables, memory, at, depth, cell, rules, words)
         place = _first_candidate(tables, memory, depth, domain) if holds else NO_PLACE
-        if holds:
-            if place == NO_PLACE:
-                conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))
-                clear(memory, tables[WHY], cells)
-                unite(memory, tables[WHY], conflicts, cells)
-                holds = False
-            elif memory[NODES] == node_limit:
+        if place != NO_PLACE:
+            if memory[NODES] == node_limit:
                 reason = NODE_LIMIT
                 break
-            elif memory[WORK] >= work_limit:
+            if memory[WORK] >= work_limit:
                 reason = WORK_SPENT
                 break
-        if holds:
             _decide(tables, memory, at, depth, place, fits, words)
             depth, put_some = depth + ONE, True
             continue
+        if holds:  # all candidates have failed
+            clear(memory, tables[WHY], cells)
+            conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))
+            unite(memory, tables[WHY], conflicts, cells)
         if not rules & BACKJUMPING:
             _blame_all(memory, tables[WHY], depth, cells)
         last = _last_level(memory, tables[WHY], cells)

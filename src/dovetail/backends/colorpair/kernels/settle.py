@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.colorpair.kernels.blame import (
     blame_shortage,
     blame_sides,
@@ -24,13 +25,11 @@ from dovetail.backends.colorpair.kernels.layout import (
     PENDING_COUNT,
     WHY,
 )
-from dovetail.backends.colorpair.kernels.pairs import ONE, ZERO, offered
+from dovetail.backends.colorpair.kernels.pairs import ONE, ZERO, first_left, offered
 from dovetail.backends.colorpair.kernels.put import put
 from dovetail.jit import kernel
-from dovetail.kernels.bits import trailing_zeros
 
 NO_LOOK, ONE_LOOK, SEVERAL_LOOKS = range(3)
-WORD_BITS = 64
 
 
 @kernel(inner=True)
@@ -56,7 +55,7 @@ def settle(tables, memory, at, rules, words):
             return False
         if count == ONE and wanted == ONE and rules & INSTANTIATION:
             cell, row = demand & CELL_MASK, tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
-            tile = first_left(tables, memory, at + tables[row], row + ONE, tiles)
+            tile = first_left(tables, memory, at + tables[row], row + ONE, np.uint64(len(tiles)))
             if rules & BACKJUMPING:
                 clear(memory, tables[WHY], cells)
                 blame_sides(tables, memory, at, cell, tables[WHY], cells)
@@ -64,16 +63,6 @@ def settle(tables, memory, at, rules, words):
             if force(tables, memory, at, cell, tile, rules, words) == NO_LOOK:
                 return False
     return True
-
-
-@kernel(inline=True)
-def first_left(tables, memory, free, members, tiles):
-    """The first tile in a set of the tables that is left."""
-    for w in range(np.uint64(len(tiles))):
-        both = tables[members + w] & memory[free + w]
-        if both:
-            return w * np.uint64(WORD_BITS) + trailing_zeros(both)
-    return ZERO
 
 
 @kernel(inner=True)

@@ -6,6 +6,7 @@ as T. Benoist and E. Bourreau use it, section 6.2.
 
 import numpy as np
 
+from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.colorpair.kernels.blame import blame_domain, clear, unite
 from dovetail.backends.colorpair.kernels.candidates import candidates_of
 from dovetail.backends.colorpair.kernels.choose import is_in
@@ -25,8 +26,6 @@ from dovetail.backends.colorpair.kernels.put import put
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.words import size
-
-WORD_BITS = 64
 
 
 @kernel(inner=True)
