@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.found import FoundSolutions
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.request import Trigger
+from dovetail.models.request import Reduction, Trigger
 from dovetail.models.task import Task
 
 
@@ -32,12 +32,14 @@ class Budget:
     adapts it so that a slice takes a few hundredths of a second. `nodes` and `solutions`
     are how many more of them the search may make in all, None for no limit; a search stops
     on them exactly. `seconds` is the time left, for searches that cannot be sliced.
+    `memory_bytes` is how much memory a search may take in all, for those that can tell beforehand.
     """
 
     work: int
     nodes: int | None = None
     solutions: int | None = None
     seconds: float | None = None
+    memory_bytes: int | None = None
 
 
 class Search(Protocol):
@@ -80,6 +82,46 @@ class ThreadedSearch(Search, Protocol):
 
     @property
     def found(self) -> FoundSolutions: ...
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What a search is expected to take: states to be visited, bytes at most, seconds."""
+
+    states: int
+    memory_bytes: int
+    solve_s: float
+
+
+@runtime_checkable
+class StagedSearch(Search, Protocol):
+    """A search that builds its tables in slices too, and forecasts what it will take.
+
+    Until it is `prepared` the time that `advance` takes is that of preparing. The `forecast` is
+    None until then. Where the search ends by itself because it would take more than a budget
+    allows, `reason` says what it would take; it is None otherwise.
+    """
+
+    @property
+    def prepared(self) -> bool: ...
+
+    @property
+    def forecast(self) -> Forecast | None: ...
+
+    @property
+    def reason(self) -> str | None: ...
+
+
+@runtime_checkable
+class CountingSearch(Search, Protocol):
+    """A search that counts solutions without going through them, where they are not listed.
+
+    `total` is how many solutions were asked for, up to symmetry if so, None until that is known.
+    Where it is not None in the end, the rows of `take` are but a sample, to be verified.
+    """
+
+    @property
+    def total(self) -> int | None: ...
 
 
 class Backend(Protocol):
@@ -154,6 +196,18 @@ class Diver(Protocol):
         They begin below the nodes of the last level that has at most `fan` of them, and none above
         it has more.
         """
+        ...
+
+
+@runtime_checkable
+class Confining(Protocol):
+    """What a `Backend` is besides when it would have a piece confined.
+
+    It is asked where a request says nothing of confining: the answer stays the same.
+    """
+
+    def confinement(self, task: Task, config: Config) -> Reduction | None:
+        """The reduction to be added to the task's request, None for none."""
         ...
 
 

@@ -102,6 +102,15 @@ class Answer:
                 self.cut_short = next(batches, None) is not None
                 return
 
+    def settle(self, total: int) -> None:
+        """Take the number of solutions asked for from a search that counts by itself."""
+        self._add_to_count(total)
+
+    def verify(self, sample: NDArray[np.int32]) -> None:
+        """Check some solutions of a search that counts by itself."""
+        with self._verifying:
+            self._checker.check(sample)
+
     def _add_to_count(self, more: int) -> None:
         self.count += more
         if self._most is not None:

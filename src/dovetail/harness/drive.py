@@ -6,9 +6,10 @@ import threading
 import time
 from collections.abc import Iterator
 
-from dovetail.backends.base import Budget, Search, ThreadedSearch
+from dovetail.backends.base import Budget, Search, StagedSearch, ThreadedSearch
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Limits
+from dovetail.harness.memory import room_bytes
 from dovetail.models.outcome import Status
 
 SLICE_S = 0.03
@@ -45,12 +46,15 @@ def drive_slices(
     deadline: float | None,
     interruption: Interruption,
     solving: Stopwatch,
+    preparing: Stopwatch | None = None,
 ) -> Iterator[Status | None]:
     """Advance slice by slice; yields None after each, and the status that ended it at last.
 
-    `deadline` is a `time.monotonic` time. Only the search itself is timed, in `solving`.
+    `deadline` is a `time.monotonic` time. Only the search itself is timed, in `solving`; that of a
+    `StagedSearch` in `preparing` until it is prepared.
     """
     work = FIRST_WORK
+    memory_bytes = room_bytes(limits.memory_bytes)
     while True:
         if interruption.requested:
             yield Status.INTERRUPTED
@@ -64,13 +68,17 @@ def drive_slices(
         solutions_left = None
         if limits.solutions is not None:
             solutions_left = limits.solutions - (search.count or 0)
-        before = solving.wall_s
-        with solving:
-            status = search.advance(Budget(work, nodes_left, solutions_left))
+        budget = Budget(work, nodes_left, solutions_left, memory_bytes=memory_bytes)
+        stopwatch = solving
+        if preparing is not None and isinstance(search, StagedSearch) and not search.prepared:
+            stopwatch = preparing
+        before = stopwatch.wall_s
+        with stopwatch:
+            status = search.advance(budget)
         yield status
         if status is not None:
             return
-        factor = SLICE_S / max(solving.wall_s - before, 1e-6)
+        factor = SLICE_S / max(stopwatch.wall_s - before, 1e-6)
         wanted = int(work * min(2.0, max(0.25, factor)))
         work = min(MOST_WORK, max(LEAST_WORK, wanted))
 

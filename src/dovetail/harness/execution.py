@@ -7,11 +7,19 @@ from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from typing import cast
 
-from dovetail.backends.base import Backend, ByOptionOrder, Config, ThreadedSearch
+from dovetail.backends.base import (
+    Backend,
+    ByOptionOrder,
+    Config,
+    CountingSearch,
+    StagedSearch,
+    ThreadedSearch,
+)
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.answer import Answer
+from dovetail.harness.confining import confined
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
 from dovetail.harness.events import (
     Compiling,
@@ -69,7 +77,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         return
 
     answer = Answer(ready.task, job, solving, verifying)
-    course = _Course(job, backend, answer, ready.deadline, interruption, solving)
+    course = _Course(job, backend, answer, ready.deadline, interruption, (solving, preparing))
     with interruption.defer():
         yield from course.run(ready.first)
         while course.goes_on:
@@ -80,7 +88,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
             yield from course.run(turn)
 
     status = Status.SOLUTION_LIMIT if answer.complete else course.status
-    outcome = Outcome(status or Status.WRONG, answer.count, course.counters)
+    outcome = Outcome(status or Status.WRONG, course.count, course.counters, course.reason)
     error = answer.error
     if error is None and status == Status.EXHAUSTED and answer.found != course.counted:
         error = f"it counted {course.counted} solutions but listed {answer.found}"
@@ -113,14 +121,17 @@ class _Course:
         answer: Answer,
         deadline: float | None,
         interruption: Interruption,
-        solving: Stopwatch,
+        stopwatches: tuple[Stopwatch, Stopwatch],
     ) -> None:
         self._job, self._backend, self._answer = job, backend, answer
-        self._watch = (deadline, interruption, solving)
+        self._watch = (deadline, interruption)
+        self._solving, self._preparing = stopwatches
         self._begun = self._fruitful = self._found = 0
         self.counters = Counters()
         self.counted: int | None = None
+        self.count: int | None = 0
         self.status: Status | None = None
+        self.reason: str | None = None
 
     @property
     def goes_on(self) -> bool:
@@ -145,11 +156,10 @@ class _Course:
         self._begun += 1
         answer.begin_search()
         for status in self._driven(turn):
-            for fresh in answer.add(turn.restored(search.take()), self._has_to_stop):
-                yield Found(fresh)
+            yield from self._taken(turn)
             counters = search.counters
             self.counters = counters if self._begun == 1 else added(before, counters)
-            self.status, self.counted = status, search.count
+            self.status = status
             if answer.error is not None:
                 break
             if answer.cut_short:
@@ -157,13 +167,30 @@ class _Course:
             if answer.complete or self.status is not None:
                 break
             share = search.progress() if self._job.searches_once else None
-            yield Progress(answer.count, self.counters.nodes, share, self.searched)
+            yield Progress(self.count, self.counters.nodes, share, self.searched)
+        if isinstance(search, StagedSearch):
+            self.reason = search.reason
         self._found += answer.found
         self._fruitful += answer.found > 0
 
+    def _taken(self, turn: Turn) -> Iterator[Found]:
+        """Take what a search has found since it was asked last."""
+        search, answer = turn.search, self._answer
+        found = turn.restored(search.take())
+        if isinstance(search, CountingSearch) and not self._job.request.listing:
+            answer.verify(found)
+            if search.total is not None:
+                answer.settle(search.total)
+            self.count = None if search.total is None else answer.count
+            self.counted = answer.found
+            return
+        for fresh in answer.add(found, self._has_to_stop):
+            yield Found(fresh)
+        self.count, self.counted = answer.count, search.count
+
     def _cut(self) -> Status | None:
         """What ends the run from outside, if anything does."""
-        deadline, interruption, _ = self._watch
+        deadline, interruption = self._watch
         if interruption.requested:
             return Status.INTERRUPTED
         late = deadline is not None and time.monotonic() >= deadline
@@ -178,8 +205,8 @@ class _Course:
         nodes = min((most for most in (left, turn.nodes) if most is not None), default=None)
         limits = replace(limits, nodes=nodes)
         if self._backend.control == "slices":
-            return drive_slices(turn.search, limits, *self._watch)
-        return drive_thread(cast(ThreadedSearch, turn.search), limits, *self._watch)
+            return drive_slices(turn.search, limits, *self._watch, self._solving, self._preparing)
+        return drive_thread(cast(ThreadedSearch, turn.search), limits, *self._watch, self._solving)
 
 
 @dataclass(frozen=True, eq=False)
@@ -208,6 +235,8 @@ def _prepared(
     """
     baseline = resident_bytes()
     yield Started(warming.wall_s, baseline)
+    with preparing:
+        job = confined(job, backend, config)
     if probes(job.request):  # its searches are not to pay for compiling
         with warming:
             filtered = lower(job.puzzle, confining(job.request, None))

@@ -33,6 +33,13 @@ def proportional_bytes(process: int) -> int | None:
     return _account(str(process), "smaps_rollup", "Pss")
 
 
+def room_bytes(limit: int | None) -> int | None:
+    """How much more memory this process may take under a limit, or what the machine has left."""
+    if limit is not None:
+        return max(0, limit - (resident_bytes() or 0))
+    return _account("meminfo", "", "MemAvailable")
+
+
 def limit_growth(limit: int) -> None:
     """Let allocations of this process fail where they would carry it beyond `limit` bytes.
 
@@ -49,7 +56,7 @@ def limit_growth(limit: int) -> None:
 
 def _account(process: str, account: str, key: str) -> int | None:
     try:
-        lines = Path(f"/proc/{process}/{account}").read_text().splitlines()
+        lines = Path("/proc", process, account).read_text().splitlines()
     except OSError:
         return None
     for line in lines:
