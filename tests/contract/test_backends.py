@@ -11,7 +11,7 @@ from dataclasses import is_dataclass
 import pytest
 from hypothesis import given, settings
 
-from dovetail.backends.base import ByOptionOrder
+from dovetail.backends.base import ByOptionOrder, CountingSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
@@ -26,7 +26,11 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
+from dovetail.puzzles.polyominoes import (
+    box,
+    one_sided_pentominoes_in_rectangle,
+    pentominoes_in_rectangle,
+)
 from oracle.answers import counted, listed
 from oracle.brute_force import boards, covers, packings
 from oracle.strategies import cover_problems, signed_twin
@@ -142,6 +146,7 @@ COUNTED: list[tuple[Puzzle, str, bool, int]] = [
 BOARD = random_board(3, 2, 2, seed=5)
 MANY_BOARDS = random_board(4, 4, 2, seed=2)  # 388 solutions
 LONG_BOARD = random_board(10, 10, 6, seed=1)
+LONG_PACKING = one_sided_pentominoes_in_rectangle(9, 10)
 BOARDS = [
     BOARD,
     random_board(2, 2, 1, seed=1),
@@ -253,11 +258,14 @@ def test_time_limit(backend: str) -> None:
 
     Run where it belongs: a search that cannot be sliced goes on in its process until that ends.
     """
-    puzzle = taken_by(backend, queens(20), pentominoes_in_rectangle(6, 10), LONG_BOARD)
-    job = Job(puzzle, Request(Symmetry.ALL), backend, limits=Limits(time_s=0.2))
+    puzzle = taken_by(backend, queens(20), LONG_PACKING, LONG_BOARD)
+    request = Request(Symmetry.ALL)
+    job = Job(puzzle, request, backend, limits=Limits(time_s=0.2))
     finished = finish(run(job))
     assert finished.status == Status.TIME_LIMIT
-    assert finished.count is not None
+    chosen = backends()[backend]
+    search = chosen.prepare(lower(puzzle, request), chosen.config_type())
+    assert (finished.count is None) == isinstance(search, CountingSearch)
     assert finished.solve_s < 1.0
 
 

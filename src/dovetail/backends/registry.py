@@ -14,6 +14,7 @@ from dovetail.backends.dlx.backend import Dlx
 from dovetail.backends.domains.backend import Domains
 from dovetail.backends.fila.backend import Fila
 from dovetail.backends.fletcher.backend import Fletcher
+from dovetail.backends.frontier.backend import Frontier
 from dovetail.backends.rows.backend import Rows
 from dovetail.backends.xcover import XCover
 from dovetail.errors import ConfigError, unknown_name
@@ -33,6 +34,7 @@ def backends() -> dict[str, Backend]:
         Dlx(),
         Fila(),
         Fletcher(),
+        Frontier(),
         Rows(),
         ColorPair(),
         Domains(),

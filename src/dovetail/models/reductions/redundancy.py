@@ -66,7 +66,7 @@ def confine(
     if name is not None:
         return _confined(kinds, symmetries, _kind_of(kinds, name))
     best = None
-    for candidate in _candidates(kinds, symmetries):
+    for candidate in candidates(kinds, symmetries):
         count = np.count_nonzero(kinds.of_option == candidate.kind)
         if count == 0:
             continue
@@ -76,7 +76,7 @@ def confine(
     return None if best is None else best[1]
 
 
-def _candidates(kinds: Kinds, symmetries: NDArray[np.int32]) -> Iterator[Confinement]:
+def candidates(kinds: Kinds, symmetries: NDArray[np.int32]) -> Iterator[Confinement]:
     """Every kind that is used exactly once, confined."""
     for kind, once in enumerate(kinds.once):
         if once:

@@ -1,0 +1,1 @@
+"""`frontier`: counting by a dynamic programme over frontier shapes and the pieces used."""

@@ -1,0 +1,221 @@
+"""The automaton of frontier shapes of a problem, built in slices."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.sweep import WINDOW_BITS
+from dovetail.models.placements import NO_CELL
+
+FIRST_NODES, FIRST_EDGES = 2**12, 2**14
+SHAPE_BITS = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Automaton:
+    """The nodes from which the board can be filled, in the order of their areas.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `first_edge` | (n + 1,) | int64 | edges of node v: from `first_edge[v]` on |
+    | `to`, `move` | (e,) | int32 | where an edge leads, and the move it makes |
+    | `accepting` | (n,) | uint8 | whether the board may be left like this |
+    | `before`, `behind` | (n,) | uint64 | shapes used on the ways to a node, and on those behind |
+
+    There are no nodes where nothing fills the board; otherwise node 0 is the empty board. Of shapes
+    beyond the 64th nothing is said in `before` and `behind`: they count as used everywhere.
+    """
+
+    first_edge: NDArray[np.int64]
+    to: NDArray[np.int32]
+    move: NDArray[np.int32]
+    accepting: NDArray[np.uint8]
+    before: NDArray[np.uint64]
+    behind: NDArray[np.uint64]
+
+    @property
+    def node_count(self) -> int:
+        return len(self.accepting)
+
+    @property
+    def edge_count(self) -> int:
+        return len(self.to)
+
+    @property
+    def held_bytes(self) -> int:
+        return sum(array.nbytes for array in vars(self).values())
+
+
+def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Sets of shapes, in rows that say how often each is used, as bits; shape (n,)."""
+    bits = np.zeros(len(uses), dtype=np.uint64)
+    for shape in range(min(uses.shape[1], SHAPE_BITS)):
+        bits |= np.where(uses[:, shape] > 0, np.uint64(1) << np.uint64(shape), np.uint64(0))
+    return bits
+
+
+class AutomatonBuilder:
+    """Builds an automaton: `expand` until it says it is done, then `finish`."""
+
+    def __init__(self, problem: SweepProblem) -> None:
+        from dovetail.backends.frontier.kernels import automaton  # imports numba
+
+        self._kernels: Any = automaton
+        self._problem = problem
+        cells, moves = problem.cell_count, len(problem.mask)
+        up, down, far = _near_masks(problem.neighbours)
+        self._board = (
+            problem.first_move,
+            problem.mask,
+            np.bitwise_count(problem.mask).astype(np.int64),
+            problem.optional.astype(np.uint8),
+            (problem.optional | far).astype(np.uint8),
+            up,
+            down,
+            problem.fillable.astype(np.uint8),
+        )
+        self._first_in_area = np.full(cells + 1, NO_CELL, dtype=np.int32)
+        self._first_in_area[0] = 0
+        self._progress = np.zeros(automaton.PROGRESS_SIZE, dtype=np.int64)
+        self._progress[automaton.NODES] = 1
+        nodes = max(FIRST_NODES, 2 * moves + 2)
+        self._area = np.zeros(nodes, dtype=np.int64)
+        self._window = np.zeros(nodes, dtype=np.uint64)
+        self._next = np.full(nodes, NO_CELL, dtype=np.int32)
+        self._order = np.zeros(nodes, dtype=np.int32)
+        self._first_edge = np.zeros(nodes + 1, dtype=np.int64)
+        self._accepting = np.zeros(nodes, dtype=np.uint8)
+        edges = max(FIRST_EDGES, 2 * moves)
+        self._to = np.zeros(edges, dtype=np.int32)
+        self._move = np.zeros(edges, dtype=np.int32)
+        self._make_table()
+
+    @property
+    def nodes(self) -> int:
+        """How many have been found."""
+        return int(self._progress[self._kernels.NODES])
+
+    @property
+    def share(self) -> float:
+        """The share of the board that all nodes expanded so far have filled."""
+        return float(self._progress[self._kernels.AREA]) / len(self._first_in_area)
+
+    @property
+    def held_bytes(self) -> int:
+        """What the arrays take."""
+        return sum(
+            array.nbytes
+            for array in (
+                self._area,
+                self._window,
+                self._next,
+                self._order,
+                self._first_edge,
+                self._accepting,
+                self._to,
+                self._move,
+                self._table,
+            )
+        )
+
+    def expand(self, work: int) -> bool:
+        """Do so much work; whether all nodes are expanded."""
+        kernels, progress = self._kernels, self._progress
+        progress[kernels.WORK] = work
+        while True:
+            reason = kernels.expand(
+                *self._board,
+                self._area,
+                self._window,
+                self._next,
+                self._first_in_area,
+                self._table,
+                self._order,
+                self._first_edge,
+                self._accepting,
+                self._to,
+                self._move,
+                progress,
+            )
+            if reason == kernels.NODES_FULL:
+                self._more_nodes()
+            elif reason == kernels.EDGES_FULL:
+                edges = 2 * len(self._to)
+                self._to.resize(edges, refcheck=False)
+                self._move.resize(edges, refcheck=False)
+            else:
+                return bool(reason == kernels.DONE)
+
+    def finish(self) -> Automaton:
+        """The automaton without the nodes from which nothing fills the board."""
+        kernels = self._kernels
+        expanded = int(self._progress[kernels.EXPANDED])
+        useful = np.zeros(self.nodes, dtype=np.uint8)
+        number = np.full(self.nodes, NO_CELL, dtype=np.int32)
+        nodes, edges = kernels.useful(
+            expanded,
+            self._order,
+            self._first_edge,
+            self._accepting,
+            self._to,
+            useful,
+            number,
+        )
+        first_edge = np.zeros(nodes + 1, dtype=np.int64)
+        to, move = np.zeros(edges, dtype=np.int32), np.zeros(edges, dtype=np.int32)
+        accepting = np.zeros(nodes, dtype=np.uint8)
+        before, behind = np.zeros(nodes, dtype=np.uint64), np.zeros(nodes, dtype=np.uint64)
+        problem = self._problem
+        kernels.compress(
+            expanded,
+            self._order,
+            self._first_edge,
+            self._accepting,
+            self._to,
+            self._move,
+            number,
+            shape_bits(problem.kinds.uses)[problem.kind],
+            first_edge,
+            accepting,
+            to,
+            move,
+            before,
+            behind,
+        )
+        return Automaton(first_edge, to, move, accepting, before, behind)
+
+    def _more_nodes(self) -> None:
+        """Room for twice as many; the table has two entries for each at least."""
+        nodes = 2 * len(self._area)
+        for array in (self._area, self._window, self._next, self._order, self._accepting):
+            array.resize(nodes, refcheck=False)
+        self._first_edge.resize(nodes + 1, refcheck=False)
+        self._make_table()
+
+    def _make_table(self) -> None:
+        entries = 2 ** int(2 * len(self._area) - 1).bit_length()
+        self._table = np.full(entries, NO_CELL, dtype=np.int32)
+        self._kernels.rehash(self.nodes, self._area, self._window, self._table)
+
+
+def _near_masks(
+    neighbours: NDArray[np.int64],
+) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.bool_]]:
+    """Neighbours behind each cell and before it as bits, and whether any is too far behind."""
+    count = len(neighbours)
+    up, down = np.zeros(count, dtype=np.uint64), np.zeros(count, dtype=np.uint64)
+    far = np.zeros(count, dtype=bool)
+    for column in neighbours.T:
+        distance = column - np.arange(count)
+        known = column != NO_CELL
+        above = known & (distance > 0) & (distance < WINDOW_BITS)
+        below = known & (distance < 0) & (distance > -WINDOW_BITS)
+        far |= known & (distance >= WINDOW_BITS)
+        up[above] |= np.uint64(1) << distance[above].astype(np.uint64)
+        down[below] |= np.uint64(1) << (WINDOW_BITS - 1 + distance[below]).astype(np.uint64)
+    return up, down, far

@@ -1,0 +1,131 @@
+"""The backend `frontier`: counting without walking the tree.
+
+Two partial packings that leave the same cells open and the same pieces unused have the same
+completions. A dynamic programme over (frontier shape, set of pieces used) visits each such state
+once, from both ends of the board, where a search visits every partial packing.
+
+Sources: the transfer matrices by which polyominoes and polymers are counted; E. Horowitz and
+S. Sahni, "Computing partitions with applications to the knapsack problem", 1974, for meeting in the
+middle.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.frontier.packing import window_needed
+from dovetail.backends.frontier.piece_sets import MOST_PACKED_BITS, packed_bits
+from dovetail.backends.frontier.search import FrontierSearch
+from dovetail.backends.frontier.sweep import WINDOW_BITS
+from dovetail.errors import ConfigError
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.reductions.redundancy import Confinement, candidates
+from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
+from dovetail.models.task import Task, lower
+
+MOST_THREADS = 256
+
+
+@dataclass(frozen=True)
+class FrontierConfig(Config):
+    """`confine`: whether a piece is confined where the request confines none.
+
+    `threads`: how many gather sets of pieces side by side. Raises `ConfigError` unless they are
+    from 1 to 256.
+    """
+
+    confine: bool = True
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise ConfigError(
+                f"threads is {self.threads}; expected a number from 1 to {MOST_THREADS}"
+            )
+
+
+class Frontier:
+    """Takes packing puzzles whose pieces span a part of the board that a word of 64 bits holds."""
+
+    name = "frontier"
+    summary = "dynamic programme over frontier shapes, met in the middle, for packing (numba)"
+    control: Literal["slices"] = "slices"
+    extra = None
+    config_type = FrontierConfig
+
+    def missing(self) -> str | None:
+        return None
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        placements = task.placements
+        if placements is None:
+            return "it takes packing puzzles only"
+        bits = packed_bits(np.array([shape.most for shape in placements.shapes]))
+        if bits > MOST_PACKED_BITS:
+            return (
+                f"sets of its pieces take {bits} bits, a number for each; it takes at most "
+                f"{MOST_PACKED_BITS}"
+            )
+        window = window_needed(placements)
+        if window > WINDOW_BITS:
+            return (
+                f"a piece spans {window} cells in the best order of filling them; a window has "
+                f"{WINDOW_BITS}"
+            )
+        return cannot_watch(task)
+
+    def warm_up(self) -> None:
+        """Count and list the two ways to put two dominoes into a square: that takes all kernels."""
+        square = tuple((x, y) for x in range(2) for y in range(2))
+        domino = Piece("A", square[:2], least=2, most=2)
+        puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
+        for listing in (False, True):
+            task = lower(puzzle, Request(Symmetry.ALL, listing=listing))
+            search = FrontierSearch(task, 1)
+            while search.advance(Budget(work=1_000)) is None:
+                pass
+            search.take()
+
+    def warm_up_for(self, task: Task, config: Config) -> None:
+        pass  # nothing depends on the puzzle
+
+    def confinement(self, task: Task, config: Config) -> Reduction | None:
+        """The piece that leaves fewest states.
+
+        That is one with few places, and one that is long, whose places make most of the shapes.
+        Where solutions are listed up to symmetry its orbits should be whole: then no solution is
+        found twice.
+        """
+        assert isinstance(config, FrontierConfig)
+        options = task.all_options
+        if not config.confine or not isinstance(options, PackingOptions):
+            return None
+        unique = task.request.symmetry == Symmetry.UNIQUE
+        group = options.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
+        if len(group) == 1:
+            return None
+        found = [one for one in candidates(options.kinds, group) if one.places]
+        whole = [one for one in found if one.complete]
+        if task.request.listing and task.request.symmetry != Symmetry.ALL and whole:
+            found = whole
+        if not found:
+            return None
+        best = min(found, key=lambda one: _cost(one, options))
+        return Reduction(ReductionName.REDUNDANCY, options.placements.shapes[best.kind].name)
+
+    def prepare(self, task: Task, config: Config) -> FrontierSearch:
+        assert isinstance(config, FrontierConfig)
+        return FrontierSearch(task, config.threads)
+
+
+def _cost(confined: Confinement, options: PackingOptions) -> float:
+    """How many places a piece is held to, divided by the square of how long it is."""
+    own = int(np.flatnonzero(options.kinds.of_option == confined.kind)[0])
+    cells = np.array(options.placements.cell_tuples(own))
+    return confined.places / float(np.ptp(cells, axis=0).max() + 1) ** 2

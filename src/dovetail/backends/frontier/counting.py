@@ -1,0 +1,87 @@
+"""Counting the solutions of a problem: the automaton, the two sides, and where they meet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
+from dovetail.backends.frontier.layers import Programme
+from dovetail.backends.frontier.piece_sets import PieceSets
+from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.room import BeyondReachError, Room
+
+
+class Counting:
+    """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
+
+    Then `total` is the number of solutions, with their weights. `through` has how many of them go
+    through each set of the far side's last layer, and `ended` those that end before it: rows of
+    (layer, set, state), with their `ended_ways`; the states are there if layers were kept.
+    """
+
+    def __init__(self, problem: SweepProblem, room: Room, threads: int = 1) -> None:
+        self.problem, self._room, self._threads = problem, room, threads
+        self.automaton: Automaton | None = None
+        self.sets: PieceSets | None = None
+        self.programme: Programme | None = None
+        self.through: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self.ended: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
+        self.ended_ways: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self.total = 0
+
+    def expand(self) -> Iterator[None]:
+        """Build the automaton, and number the sets of pieces unless it is empty."""
+        builder = AutomatonBuilder(self.problem)
+        done = False
+        while not done:
+            done = builder.expand(self._room.work)
+            self._room.check(
+                builder.held_bytes,
+                f"{builder.nodes:,} shapes of the frontier over {builder.share:.0%} of the board",
+            )
+            yield
+        self.automaton = builder.finish()
+        if self.automaton.node_count:
+            self.sets = PieceSets(self.problem)
+        yield
+
+    def meet(self, *, keep: bool = False) -> Iterator[None]:
+        """Gather the smaller side's next layer until the two meet, and join them.
+
+        Raises `BeyondReachError` where numbers may have become too large.
+        """
+        assert self.automaton is not None
+        if self.sets is None:
+            return
+        programme = Programme(
+            self.problem,
+            self.automaton,
+            self.sets,
+            self._room,
+            keep=keep,
+            threads=self._threads,
+        )
+        self.programme = programme
+        near, far = programme.near, programme.far
+        self._note_ended(programme)
+        while near.number + 1 < far.number:
+            forward = near.size <= far.size
+            yield from programme.advance(forward=forward)
+            if forward:
+                self._note_ended(programme)
+        if near.number < far.number:
+            self.through = yield from programme.joined()
+        if programme.overflow:
+            raise BeyondReachError("there may be more ways to fill a part of the board than 2**63")
+        self.total = sum(self.through.tolist()) + sum(self.ended_ways.tolist())
+
+    def _note_ended(self, programme: Programme) -> None:
+        """Remember the solutions that end in the near side's last layer."""
+        rows = programme.ended()
+        layer = np.full((len(rows), 1), programme.near.number, dtype=np.int64)
+        self.ended = np.concatenate([self.ended, np.hstack([layer, rows])])
+        ways = programme.near.states.ways[rows[:, 1]]
+        self.ended_ways = np.concatenate([self.ended_ways, ways])

@@ -1,0 +1,246 @@
+"""The automaton of frontier shapes, blind to which pieces were used.
+
+Cells are filled in the order of their numbers. A node is (area, window): how many cells are
+settled, and which cells are from the first empty one on, which is bit 0 and never set. So the
+first empty cell is area − ones(window), and no mask of the board is needed.
+"""
+
+import numpy as np
+
+from dovetail.jit import kernel
+from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
+
+NOTHING = -1
+
+# Entries of `progress`, int64: the area being expanded, how many nodes, edges and expanded nodes
+# there are, and the work that is left.
+AREA, NODES, EDGES, EXPANDED, WORK = range(5)
+PROGRESS_SIZE = 5
+
+# Why `expand` returns.
+DONE, WORK_SPENT, NODES_FULL, EDGES_FULL = range(4)
+
+ZERO, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
+LAST_BIT = np.uint64(63)
+FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15)
+HALF = np.uint64(32)
+
+
+@kernel(inline=True)
+def _hashed(area, window):
+    """A number of 64 bits that looks random."""
+    mixed = (window ^ (np.uint64(area) * FACTOR)) * FACTOR
+    return (mixed ^ (mixed >> HALF)) * FACTOR
+
+
+@kernel(inner=True)
+def _slot(area, window, nodes_area, nodes_window, table):
+    """Where a node is in the table of numbers, or the empty entry where it would be."""
+    last = np.uint64(len(table) - 1)
+    at = (_hashed(area, window) >> HALF) & last
+    node = table[at]
+    while node != NOTHING and (nodes_window[node] != window or nodes_area[node] != area):
+        at = (at + ONE) & last
+        node = table[at]
+    return at
+
+
+@kernel
+def rehash(nodes, nodes_area, nodes_window, table):
+    """Enter so many nodes into a table that is empty: all −1, of a power of two entries."""
+    for node in range(nodes):
+        table[_slot(nodes_area[node], nodes_window[node], nodes_area, nodes_window, table)] = node
+
+
+@kernel(inner=True)
+def _unfillable(window, first, up, down, open_ended, fillable):
+    """Whether the window closes off a part of the board whose volume no pieces have.
+
+    Only parts below the highest cell taken are looked at: what lies above may go on.
+    """
+    if window == ZERO:
+        return False
+    below = (ONE << (LAST_BIT - leading_zeros(window))) - ONE
+    rest = ~window & below
+    while rest != ZERO:
+        part = rest & (ZERO - rest)
+        todo = part
+        is_open = False
+        while todo != ZERO:
+            bit = trailing_zeros(todo)
+            todo &= todo - ONE
+            cell = first + np.int64(bit)
+            above = up[cell] << bit
+            near = (above | (down[cell] >> (LAST_BIT - bit))) & ~window & ~part
+            is_open |= (near & ~below) != ZERO or (above >> bit) != up[cell] or open_ended[cell]
+            near &= below
+            part |= near
+            todo |= near
+        if not is_open and not fillable[np.int64(ones(part))]:
+            return True
+        rest &= ~part
+    return False
+
+
+@kernel
+def expand(
+    first_move,
+    mask,
+    size,
+    optional,
+    open_ended,
+    up,
+    down,
+    fillable,
+    nodes_area,
+    nodes_window,
+    next_in_area,
+    first_in_area,
+    table,
+    order,
+    first_edge,
+    accepting,
+    edge_to,
+    edge_move,
+    progress,
+):
+    """Expand nodes by ascending area until all are, or the work is spent, or an array is full.
+
+    For c cells, m moves, and as many nodes and edges as the arrays have room for:
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
+    | `mask` | (m,) | uint64 | the cells of a move, bit 0 the lowest one |
+    | `size` | (m,) | int64 | how many they are |
+    | `optional` | (c,) | uint8 | whether a cell may stay empty |
+    | `open_ended` | (c,) | uint8 | whether a part with it may have any volume |
+    | `up`, `down` | (c,) | uint64 | neighbours: bit k is cell v + k; bit 63 − k is cell v − k |
+    | `fillable` | (c + 1,) | uint8 | volumes that some pieces have together |
+    | `nodes_area`, `nodes_window` | (n,) | int64, uint64 | the nodes, in the order of finding |
+    | `next_in_area`, `first_in_area` | (n,), (c + 1,) | int32 | lists of those to be expanded |
+    | `table` | (2**k,) | int32 | the numbers of nodes by hash, −1 where there is none |
+    | `order` | (n,) | int32 | out: the nodes that were expanded, in that order |
+    | `first_edge` | (n + 1,) | int64 | out: the first edge of each of them, in that order |
+    | `accepting` | (n,) | uint8 | out: of each of them, whether the board may be left like this |
+    | `edge_to`, `edge_move` | (e,) | int32 | out: the node reached and the move that reaches it |
+
+    A move is made on the first empty cell, or on a later one if those before it may stay empty.
+    """
+    cells, moves = len(optional), len(mask)
+    while progress[AREA] <= cells:
+        node = first_in_area[progress[AREA]]
+        if node == NOTHING:
+            progress[AREA] += 1
+            continue
+        if progress[WORK] <= 0:
+            return WORK_SPENT
+        if progress[NODES] + moves > min(len(nodes_area), len(table) // 2):
+            return NODES_FULL
+        if progress[EDGES] + moves > len(edge_to):
+            return EDGES_FULL
+        first_in_area[progress[AREA]] = next_in_area[node]
+        expanded = progress[EXPANDED]
+        order[expanded] = node
+        progress[EXPANDED] = expanded + 1
+        area, window = nodes_area[node], nodes_window[node]
+        first = area - np.int64(ones(window))
+        accepting[expanded] = 0
+        if not _unfillable(window, first, up, down, open_ended, fillable):
+            while True:
+                if first == cells:
+                    accepting[expanded] = 1
+                    break
+                progress[WORK] -= first_move[first + 1] - first_move[first]
+                for move in range(first_move[first], first_move[first + 1]):
+                    if (mask[move] & window) != ZERO:
+                        continue
+                    taken = mask[move] | window
+                    after = ZERO
+                    if taken != ALL:
+                        after = taken >> trailing_zeros(~taken)
+                    after_area = area + size[move]
+                    at = _slot(after_area, after, nodes_area, nodes_window, table)
+                    to = np.int64(table[at])
+                    if to == NOTHING:
+                        to = progress[NODES]
+                        progress[NODES] = to + 1
+                        table[at] = to
+                        nodes_area[to], nodes_window[to] = after_area, after
+                        next_in_area[to] = first_in_area[after_area]
+                        first_in_area[after_area] = to
+                    edge = progress[EDGES]
+                    progress[EDGES] = edge + 1
+                    edge_to[edge], edge_move[edge] = to, move
+                if not optional[first]:
+                    break
+                window |= ONE
+                step = np.int64(trailing_zeros(~window)) if window != ALL else np.int64(64)
+                window = window >> np.uint64(step) if step < 64 else ZERO
+                area, first = area + 1, first + step
+        first_edge[expanded + 1] = progress[EDGES]
+        progress[WORK] -= 20
+    return DONE
+
+
+@kernel
+def useful(expanded, order, first_edge, accepting, edge_to, useful_node, number):
+    """Mark the nodes from which an accepting one is reached, and number them in order of expansion.
+
+    `useful_node` is uint8 by node, `number` int32 by node, −1 for the others. Returns how many
+    nodes and edges between them there are.
+    """
+    for at in range(expanded - 1, -1, -1):
+        leads_on = accepting[at] != 0
+        for edge in range(first_edge[at], first_edge[at + 1]):
+            leads_on |= useful_node[edge_to[edge]] != 0
+        useful_node[order[at]] = leads_on
+    nodes, edges = 0, 0
+    for at in range(expanded):
+        number[order[at]] = NOTHING
+        if useful_node[order[at]]:
+            number[order[at]] = nodes
+            nodes += 1
+            for edge in range(first_edge[at], first_edge[at + 1]):
+                edges += useful_node[edge_to[edge]]
+    return nodes, edges
+
+
+@kernel
+def compress(
+    expanded,
+    order,
+    first_edge,
+    accepting,
+    edge_to,
+    edge_move,
+    number,
+    shape_bits,
+    new_first_edge,
+    new_accepting,
+    new_to,
+    new_move,
+    before,
+    behind,
+):
+    """Keep the useful nodes, renumbered, and the edges between them.
+
+    `before` and `behind`, uint64 by new node and 0 at first, become the shapes used by any edge on
+    the ways to a node and on the ways on from it; `shape_bits` has those of each move.
+    """
+    node, edge = 0, 0
+    for at in range(expanded):
+        if number[order[at]] == NOTHING:
+            continue
+        for old in range(first_edge[at], first_edge[at + 1]):
+            to = number[edge_to[old]]
+            if to != NOTHING:
+                new_to[edge], new_move[edge] = to, edge_move[old]
+                before[to] |= before[node] | shape_bits[edge_move[old]]
+                edge += 1
+        new_accepting[node] = accepting[at]
+        node += 1
+        new_first_edge[node] = edge
+    for node in range(len(new_accepting) - 1, -1, -1):
+        for edge in range(new_first_edge[node], new_first_edge[node + 1]):
+            behind[node] |= behind[new_to[edge]] | shape_bits[new_move[edge]]

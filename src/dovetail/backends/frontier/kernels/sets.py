@@ -1,0 +1,150 @@
+"""Sets of pieces, packed into one number: some bits for each shape say how often it is used.
+
+| array | shape | dtype | meaning |
+|---|---|---|---|
+| `packed` | (s,) | uint64 | the sets that some number of moves uses |
+| `volume` | (s,) | int64 | how many cells they fill, at least |
+| `kind_first` | (k + 1,) | int64 | where the uses of each kind of move begin |
+| `kind_shape`, `kind_times` | (u,) | int64, uint64 | a shape it uses, and how often |
+| `kind_packed`, `kind_volume` | (k,) | uint64, int64 | what it adds to a set, cells at least |
+| `shift`, `digit`, `least`, `most` | (shapes,) | uint64 | bits of a shape; how often it is used |
+| `place` | (2**bits,) | int32 | the number of a set in its layer, −1 where there is none |
+"""
+
+import numpy as np
+
+from dovetail.jit import kernel
+
+NOWHERE = -1
+ZERO, ONE = np.uint64(0), np.uint64(1)
+
+
+@kernel(inner=True)
+def _fits(here, kind, kind_first, kind_shape, kind_times, shift, digit, most):
+    """Whether a set leaves what a kind of move uses."""
+    for use in range(kind_first[kind], kind_first[kind + 1]):
+        shape = kind_shape[use]
+        used = (here >> shift[shape]) & digit[shape]
+        if used + kind_times[use] > most[shape]:
+            return False
+    return True
+
+
+@kernel
+def next_sets(
+    packed,
+    volume,
+    cells,
+    kind_first,
+    kind_shape,
+    kind_times,
+    kind_packed,
+    kind_volume,
+    shift,
+    digit,
+    most,
+    place,
+):
+    """The sets that one more move makes of some, and their volumes; they get their places.
+
+    Only sets that fill at most `cells`.
+    """
+    made, made_volume = np.empty(1024, dtype=np.uint64), np.empty(1024, dtype=np.int64)
+    sets = 0
+    for here in range(len(packed)):
+        for kind in range(len(kind_packed)):
+            filled = volume[here] + kind_volume[kind]
+            if filled > cells or not _fits(
+                packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most
+            ):
+                continue
+            after = packed[here] + kind_packed[kind]
+            to = np.int64(place[after])
+            if to != NOWHERE:
+                made_volume[to] = min(made_volume[to], filled)
+                continue
+            if sets == len(made):
+                made = np.concatenate((made, np.empty_like(made)))
+                made_volume = np.concatenate((made_volume, np.empty_like(made_volume)))
+            place[after] = sets
+            made[sets], made_volume[sets] = after, filled
+            sets += 1
+    return made[:sets].copy(), made_volume[:sets].copy()
+
+
+@kernel
+def enter(packed, place):
+    """Give sets their places in their layer."""
+    for number in range(len(packed)):
+        place[packed[number]] = number
+
+
+@kernel
+def forget(packed, place):
+    """Take the places of sets away."""
+    for number in range(len(packed)):
+        place[packed[number]] = NOWHERE
+
+
+@kernel
+def links(
+    packed,
+    kind_first,
+    kind_shape,
+    kind_times,
+    kind_packed,
+    shift,
+    digit,
+    most,
+    place,
+    sets,
+    by_end,
+):
+    """The moves from sets to those that have a place, of which there are `sets`.
+
+    Grouped by the set that a move leads from, or `by_end` by that which it leads to. Returns
+    `first`, int64, from where on the links of each set begin, and for each link the set at its
+    other end and the kind of move, int32.
+    """
+    first = np.zeros((sets if by_end else len(packed)) + 1, dtype=np.int64)
+    reached = np.full((len(packed), len(kind_packed)), NOWHERE, dtype=np.int32)
+    for here in range(len(packed)):
+        for kind in range(len(kind_packed)):
+            if _fits(packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most):
+                to = place[packed[here] + kind_packed[kind]]
+                reached[here, kind] = to
+                if to != NOWHERE:
+                    first[(np.int64(to) if by_end else here) + 1] += 1
+    for group in range(1, len(first)):
+        first[group] += first[group - 1]
+    ends, kinds = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)
+    for here in range(len(packed)):
+        for kind in range(len(kind_packed)):
+            to = np.int64(reached[here, kind])
+            if to != NOWHERE:
+                group = to if by_end else here
+                ends[first[group]] = here if by_end else to
+                kinds[first[group]] = kind
+                first[group] += 1
+    for group in range(len(first) - 1, 0, -1):
+        first[group] = first[group - 1]
+    first[0] = 0
+    return first, ends, kinds
+
+
+@kernel
+def about(packed, shift, digit, least, complete, lacking, present):
+    """Whether each set may be all that is used, what it lacks, and what it has, as bits.
+
+    Shapes beyond the 64th are left out of these.
+    """
+    for here in range(len(packed)):
+        complete[here], lacking[here], present[here] = 1, ZERO, ZERO
+        for shape in range(len(shift)):
+            used = (packed[here] >> shift[shape]) & digit[shape]
+            bit = ONE << np.uint64(shape) if shape < 64 else ZERO
+            if used < least[shape]:
+                complete[here] = 0
+                lacking[here] |= bit
+            if used > ZERO:
+                present[here] |= bit

@@ -1,0 +1,378 @@
+"""The dynamic programme: states by the pieces used, counted from one side of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.bit_sets import words_for
+from dovetail.backends.frontier.automaton import Automaton
+from dovetail.backends.frontier.piece_sets import AboutSets, Links, PieceSets
+from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.room import Room
+
+FIRST_STATES = 2**10
+GROWTH = 1.25
+LARGE = 2**16  # states of a layer: room for the next is then reserved
+BYTES_PER_STATE = 12
+MOST_WAYS = 2.0**63
+
+
+class States:
+    """States one after another: `node` of the automaton, int32, and the `ways` to it, uint64.
+
+    Only the first `count` of the entries are states; those that are given have one way each.
+    """
+
+    def __init__(self, node: NDArray[np.int32] | None = None) -> None:
+        self.node = np.zeros(FIRST_STATES, dtype=np.int32) if node is None else node.copy()
+        self.ways: NDArray[np.uint64] = np.ones(len(self.node), dtype=np.uint64)
+        self.count = 0 if node is None else len(node)
+
+    @property
+    def held_bytes(self) -> int:
+        return self.count * BYTES_PER_STATE
+
+    def grow(self) -> None:
+        """Make room for some more."""
+        entries = int(GROWTH * len(self.node)) + FIRST_STATES
+        self.node.resize(entries, refcheck=False)
+        self.ways.resize(entries, refcheck=False)
+
+    def reserve(self, more: int) -> None:
+        """Make room for so many more at once: it takes no memory until it is used."""
+        entries = self.count + more
+        if entries > len(self.node):
+            node, ways = np.empty(entries, dtype=np.int32), np.empty(entries, dtype=np.uint64)
+            node[: self.count], ways[: self.count] = (
+                self.node[: self.count],
+                self.ways[: self.count],
+            )
+            self.node, self.ways = node, ways
+
+    def extend(self, other: States) -> None:
+        """Add those of another behind the last."""
+        self.reserve(other.count)
+        first, self.count = self.count, self.count + other.count
+        self.node[first : self.count] = other.node[: other.count]
+        self.ways[first : self.count] = other.ways[: other.count]
+
+    def forget(self, first: int) -> None:
+        """Drop so many at the beginning."""
+        left = slice(first, self.count)
+        self.count -= first
+        self.node[: self.count], self.ways[: self.count] = self.node[left], self.ways[left]
+
+
+class Side:
+    """The layers counted from one side, of which the last one is `number`.
+
+    The states of set s of layer k are those from `runs[k][s]` to `runs[k][s + 1]`, ascending by
+    node. Unless all are to be kept, there is none but the last layer.
+    """
+
+    def __init__(
+        self, number: int, node: NDArray[np.int32], run: NDArray[np.int64], *, keep: bool
+    ) -> None:
+        self.number, self.states, self._keep = number, States(node), keep
+        self.runs = {number: run}
+        self.sizes = {number: len(node)}
+
+    @property
+    def run(self) -> NDArray[np.int64]:
+        """That of the last layer."""
+        return self.runs[self.number]
+
+    @property
+    def size(self) -> int:
+        """How many states the last layer has."""
+        return self.sizes[self.number]
+
+    @property
+    def node(self) -> NDArray[np.int32]:
+        """The nodes of the last layer's states."""
+        return self.states.node[int(self.run[0]) : int(self.run[-1])]
+
+    @property
+    def ways(self) -> NDArray[np.uint64]:
+        """The ways to the last layer's states."""
+        return self.states.ways[int(self.run[0]) : int(self.run[-1])]
+
+    def reserve(self) -> None:
+        """Make room for the next layer, if that is large: layers grow less and less."""
+        sizes = list(self.sizes.values())
+        if self.size > LARGE:
+            self.states.reserve(self.size * self.size // max(1, sizes[-2]))
+
+    def add(self, number: int, run: NDArray[np.int64]) -> None:
+        """A layer is complete, behind the last."""
+        first = int(self.run[-1])
+        if not self._keep:
+            del self.runs[self.number]
+            self.states.forget(first)
+            run = run - first
+        self.number, self.runs[number], self.sizes[number] = number, run, int(run[-1] - run[0])
+
+
+class _Scratch:
+    """What a kernel needs room for while it gathers a set: all 0 before and after."""
+
+    def __init__(self, nodes: int) -> None:
+        self.sums: NDArray[np.uint64] = np.zeros(nodes, dtype=np.uint64)
+        self.touched: NDArray[np.uint64] = np.zeros(words_for(nodes), dtype=np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Edges:
+    """Edges by kind of move and by the node at one of their ends, from `low` on.
+
+    Those of kind k at node v: from `start[k * width + v − low]` on; `ends` are the nodes at their
+    other ends.
+    """
+
+    low: int
+    width: int
+    start: NDArray[np.int64]
+    ends: NDArray[np.int32]
+
+    @property
+    def arguments(self) -> tuple[Any, ...]:
+        """What kernels are given."""
+        return self.low, self.width, self.start, self.ends
+
+
+class _Part:
+    """Sets of a layer that one thread gathers, from `first` to `last` − 1."""
+
+    def __init__(self, first: int, last: int, states: States, scratch: _Scratch, size: int) -> None:
+        self.first, self.last, self.states, self.scratch = first, last, states, scratch
+        self.progress: NDArray[np.int64] = np.zeros(size, dtype=np.int64)
+
+
+class Programme:
+    """Gathers layers from both sides of a problem, and joins them.
+
+    Methods that are iterators yield when the work that the `room` allows is done, and have to be
+    gone on with. `overflow` says whether some number may have been too large for a word. So many
+    `threads` gather sets side by side.
+    """
+
+    def __init__(
+        self,
+        problem: SweepProblem,
+        automaton: Automaton,
+        sets: PieceSets,
+        room: Room,
+        *,
+        keep: bool = False,
+        threads: int = 1,
+    ) -> None:
+        from dovetail.backends.frontier.kernels import layers  # imports numba
+
+        self._kernels: Any = layers
+        self.problem, self.automaton, self.sets = problem, automaton, sets
+        self._room = room
+        self.overflow = False
+        self._accepting = np.flatnonzero(automaton.accepting).astype(np.int32)
+        self._scratch = [_Scratch(automaton.node_count) for _ in range(threads)]
+        source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
+        self._farthest = int((automaton.to - source).max(initial=0))
+        self.most_edges = 1 + max(
+            int(np.diff(automaton.first_edge).max(initial=0)),
+            int(np.bincount(automaton.to).max(initial=0)),
+        )
+        start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
+        self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
+        self.far = self._last_layer(keep=keep)
+
+    @property
+    def held_bytes(self) -> int:
+        """What the states take."""
+        return self.near.states.held_bytes + self.far.states.held_bytes
+
+    def advance(self, *, forward: bool) -> Iterator[None]:
+        """Gather the next layer of the near side, or of the far one."""
+        side = self.near if forward else self.far
+        number = side.number + 1 if forward else side.number - 1
+        links = self.sets.links(min(number, side.number), by_end=forward)
+        about = self.sets.about(number)
+        edges = self.edges(side, forward=forward)
+        run = np.zeros(len(about.complete) + 1, dtype=np.int64)
+        run[0] = side.states.count
+        parts = self._parts(links, side)
+        self._check_ways(side)
+        side.reserve()
+
+        def gather(part: _Part) -> bool:
+            return self._gather(part, side, links, about, edges, run, forward=forward)
+
+        if len(parts) == 1:
+            while not gather(parts[0]):
+                self._check_room()
+                yield
+        else:
+            with ThreadPoolExecutor(len(parts)) as pool:
+                while not all(list(pool.map(gather, parts))):
+                    self._check_room(part.states.held_bytes for part in parts)
+                    yield
+            for part in parts:
+                run[part.first + 1 : part.last + 1] += side.states.count
+                side.states.extend(part.states)
+        side.add(number, run)
+
+    def joined(self) -> Generator[None, None, NDArray[np.uint64]]:
+        """How many solutions go through each set of the far side's last layer.
+
+        The near side's last layer is the one before it.
+        """
+        kernels, near, far = self._kernels, self.near, self.far
+        links = self.sets.links(near.number, by_end=True)
+        edges = self.edges(near, forward=True)
+        count = len(far.run) - 1
+        through, about = np.zeros(count, dtype=np.uint64), np.zeros(count)
+        progress = np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64)
+        while True:
+            progress[kernels.WORK] = self._room.work
+            reason = kernels.join(
+                *self.meeting(links, edges),
+                self._scratch[0].sums,
+                through,
+                about,
+                progress,
+                count,
+            )
+            if reason == kernels.DONE:
+                break
+            yield
+        self.overflow |= bool(about.sum() >= MOST_WAYS)
+        return through
+
+    def meeting(self, links: Links, edges: Edges) -> tuple[Any, ...]:
+        """What kernels are given that go from the near side's last layer to the far side's."""
+        near, far = self.near, self.far
+        return (
+            links.first,
+            links.end,
+            links.kind,
+            self.problem.kinds.weight,
+            near.run,
+            near.states.node,
+            near.states.ways,
+            *edges.arguments,
+            far.run,
+            far.states.node,
+            far.states.ways,
+        )
+
+    def ended(self) -> NDArray[np.int64]:
+        """States of the near side's last layer in which the board may be left: (set, state)."""
+        near, automaton = self.near, self.automaton
+        complete = np.flatnonzero(self.sets.about(near.number).complete)
+        rows = [np.zeros((0, 2), dtype=np.int64)]
+        for number in complete:
+            states = np.arange(near.run[number], near.run[number + 1])
+            states = states[automaton.accepting[near.states.node[states]] > 0]
+            rows.append(np.column_stack([np.full(len(states), number), states]))
+        return np.concatenate(rows)
+
+    def edges(self, side: Side, *, forward: bool) -> Edges:
+        """The edges that leave the nodes of a side's last layer, or that reach them."""
+        automaton, node = self.automaton, side.node
+        low = int(node.min(initial=automaton.node_count))
+        high = max(low, int(node.max(initial=-1)) + 1)
+        start, ends = self._kernels.index_edges(
+            automaton.first_edge,
+            automaton.to,
+            automaton.move,
+            self.problem.kind,
+            len(self.problem.kinds.weight),
+            low,
+            high,
+            not forward,
+            max(0, low - self._farthest),
+        )
+        return Edges(low, high - low, start, ends)
+
+    def _check_room(self, elsewhere: Iterable[int] = ()) -> None:
+        held = self.automaton.held_bytes + self.held_bytes + sum(elsewhere)
+        self._room.check(held, f"{self.near.states.count + self.far.states.count:,} states or more")
+
+    def _check_ways(self, side: Side) -> None:
+        """See whether the ways to a state of the next layer may be too many for a word."""
+        most = int(side.ways.max(initial=0)) * int(self.problem.kinds.weight.max(initial=1))
+        self.overflow |= most * self.most_edges >= MOST_WAYS
+
+    def _gather(
+        self,
+        part: _Part,
+        side: Side,
+        links: Links,
+        about: AboutSets,
+        edges: Edges,
+        run: NDArray[np.int64],
+        *,
+        forward: bool,
+    ) -> bool:
+        """Do as much work as there is; whether all sets of a part are gathered."""
+        kernels, progress = self._kernels, part.progress
+        progress[kernels.WORK] = self._room.work
+        while True:
+            reason = kernels.gather(
+                links.first,
+                links.end,
+                links.kind,
+                self.problem.kinds.weight,
+                side.run,
+                side.states.node,
+                side.states.ways,
+                *edges.arguments,
+                int(edges.ends.min(initial=0)),
+                int(edges.ends.max(initial=-1)),
+                about.lacking if forward else about.present,
+                self.automaton.behind if forward else self.automaton.before,
+                np.zeros_like(about.complete) if forward else about.complete,
+                self._accepting,
+                part.scratch.sums,
+                part.scratch.touched,
+                run,
+                part.states.node,
+                part.states.ways,
+                progress,
+                part.last,
+            )
+            part.states.count = int(progress[kernels.STATES])
+            if reason != kernels.STATES_FULL:
+                return bool(reason == kernels.DONE)
+            part.states.grow()
+
+    def _parts(self, links: Links, side: Side) -> list[_Part]:
+        """The sets to be gathered, shared out among threads by the states that lead to them."""
+        sets, threads = len(links.first) - 1, len(self._scratch)
+        size = self._kernels.PROGRESS_SIZE
+        if threads == 1:
+            whole = _Part(0, sets, side.states, self._scratch[0], size)
+            whole.progress[self._kernels.STATES] = side.states.count
+            return [whole]
+        states = np.diff(side.run)[links.end]
+        done = np.concatenate([[0], np.cumsum(states)])[links.first]
+        cuts = np.searchsorted(done, done[-1] * np.arange(1, threads) / threads)
+        bounds = [0, *(int(cut) for cut in cuts), sets]
+        parts = []
+        for first, last, scratch in zip(bounds, bounds[1:], self._scratch, strict=False):
+            part = _Part(first, last, States(), scratch, size)
+            part.progress[self._kernels.SET] = first
+            parts.append(part)
+        return parts
+
+    def _last_layer(self, *, keep: bool) -> Side:
+        """The boards that may be left as they are with all moves made."""
+        number = len(self.sets.layers) - 1
+        complete = self.sets.about(number).complete.astype(np.int64)
+        node = np.tile(self._accepting, int(complete.sum()))
+        run = np.concatenate([[0], np.cumsum(complete * len(self._accepting))]).astype(np.int64)
+        return Side(number, node, run, keep=keep)

@@ -1,0 +1,60 @@
+"""The problem that a packing puzzle is for the sweep."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.problem import Kinds, SweepProblem, sweep_problem
+from dovetail.backends.frontier.sweep import best_order
+from dovetail.models.placements import Placements
+from dovetail.models.task import Task
+from dovetail.models.volumes import volume_supply
+
+
+def weights(task: Task) -> NDArray[np.uint64]:
+    """How many solutions one that has an option stands for: a confined piece has images."""
+    count = task.options.option_count
+    confinement = None if task.reduced is None else task.reduced.confinement
+    if task.reduced is None or confinement is None:
+        return np.ones(count, dtype=np.uint64)
+    return np.maximum(1, confinement.orbit[task.reduced.kept]).astype(np.uint64)
+
+
+def packing_problem(task: Task) -> SweepProblem:
+    """All of a task's placements, each of its shape and weight."""
+    placements = task.placements
+    assert placements is not None
+    cells = placements.cells.astype(np.int64)
+    neighbours = placements.neighbours.astype(np.int64)
+    rank, _ = best_order(placements.coordinates, neighbours, cells)
+    distinct, kind = np.unique(
+        np.column_stack([placements.shape.astype(np.uint64), weights(task)]),
+        axis=0,
+        return_inverse=True,
+    )
+    uses = np.zeros((len(distinct), len(placements.shapes)), dtype=np.int64)
+    uses[np.arange(len(distinct)), distinct[:, 0].astype(np.int64)] = 1
+    return sweep_problem(
+        rank,
+        cells,
+        kind.ravel().astype(np.int32),
+        Kinds(uses, distinct[:, 1].copy()),
+        shape_bounds(placements),
+        placements.optional,
+        neighbours,
+        volume_supply(placements).within_reach(),
+    )
+
+
+def shape_bounds(placements: Placements) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How often each shape is used, at least and at most."""
+    least = np.array([shape.least for shape in placements.shapes], dtype=np.int64)
+    most = np.array([shape.most for shape in placements.shapes], dtype=np.int64)
+    return least, most
+
+
+def window_needed(placements: Placements) -> int:
+    """The span of the order that suits a puzzle best; beyond `WINDOW_BITS` it cannot be swept."""
+    cells, neighbours = placements.cells.astype(np.int64), placements.neighbours.astype(np.int64)
+    return best_order(placements.coordinates, neighbours, cells)[1]

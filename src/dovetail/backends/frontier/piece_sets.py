@@ -1,0 +1,140 @@
+"""The sets of pieces that some number of moves uses, and the moves between them."""
+
+from __future__ import annotations
+
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.problem import SweepProblem
+
+MOST_PACKED_BITS = 26
+
+
+@dataclass(frozen=True, eq=False)
+class Links:
+    """The moves between the sets of two layers, grouped by one of the two sets.
+
+    Those of set s: from `first[s]` on; `end` is the set at the other end, `kind` the kind of move.
+    """
+
+    first: NDArray[np.int64]
+    end: NDArray[np.int32]
+    kind: NDArray[np.int32]
+
+
+@dataclass(frozen=True, eq=False)
+class AboutSets:
+    """What each set of a layer is: `complete` where it may be all that is used, uint8.
+
+    `lacking` and `present` are the shapes still to be used, and those used, as bits of a uint64.
+    """
+
+    complete: NDArray[np.uint8]
+    lacking: NDArray[np.uint64]
+    present: NDArray[np.uint64]
+
+
+def packed_bits(most: NDArray[np.int64]) -> int:
+    """How many bits a set takes, of shapes that are used so often at most."""
+    return sum(int(times).bit_length() for times in most)
+
+
+class PieceSets:
+    """All sets of a problem by layers: `layers[k]` holds those that k moves use, packed, uint64."""
+
+    def __init__(self, problem: SweepProblem) -> None:
+        from dovetail.backends.frontier.kernels import sets  # imports numba
+
+        self._kernels: Any = sets
+        widths = [int(times).bit_length() for times in problem.most]
+        shift = np.concatenate([[0], np.cumsum(widths)[:-1]]).astype(np.uint64)
+        kinds, shapes = np.nonzero(problem.kinds.uses)
+        packed = problem.kinds.uses.astype(np.uint64) << shift[None, :]
+        self._uses = (
+            np.searchsorted(kinds, np.arange(len(packed) + 1)).astype(np.int64),
+            shapes.astype(np.int64),
+            problem.kinds.uses[kinds, shapes].astype(np.uint64),
+            packed.sum(axis=1, dtype=np.uint64),
+        )
+        self._shift = shift
+        self._digit = np.array([2**width - 1 for width in widths], dtype=np.uint64)
+        self._least, self._most = problem.least.astype(np.uint64), problem.most.astype(np.uint64)
+        self._place = np.full(2 ** sum(widths), sets.NOWHERE, dtype=np.int32)
+        self._cells, self._volumes = problem.cell_count, _kind_volumes(problem)
+        self.layers = self._layers(np.uint64(0))
+
+    @property
+    def count(self) -> int:
+        """How many there are."""
+        return sum(map(len, self.layers))
+
+    def below(self, packed: np.uint64) -> PieceSets:
+        """The sets within a set, the empty one first."""
+        within = copy(self)
+        within._most = (packed >> self._shift) & self._digit
+        within.layers = within._layers(np.uint64(0))
+        return within
+
+    def above(self, packed: np.uint64) -> PieceSets:
+        """The sets that contain a set, which comes first."""
+        beyond = copy(self)
+        beyond.layers = self._layers(packed)
+        return beyond
+
+    def about(self, layer: int) -> AboutSets:
+        """What the sets of a layer are."""
+        packed = self.layers[layer]
+        complete = np.zeros(len(packed), dtype=np.uint8)
+        lacking, present = np.zeros_like(packed), np.zeros_like(packed)
+        self._kernels.about(
+            packed, self._shift, self._digit, self._least, complete, lacking, present
+        )
+        return AboutSets(complete, lacking, present)
+
+    def links(self, layer: int, *, by_end: bool) -> Links:
+        """The moves from a layer to the next, grouped by the set they lead from, or to."""
+        packed, after = self.layers[layer], self.layers[layer + 1]
+        self._kernels.enter(after, self._place)
+        found = self._kernels.links(
+            packed,
+            *self._uses,
+            self._shift,
+            self._digit,
+            self._most,
+            self._place,
+            len(after),
+            by_end,
+        )
+        self._kernels.forget(after, self._place)
+        return Links(*found)
+
+    def _layers(self, first: np.uint64) -> list[NDArray[np.uint64]]:
+        """The sets that moves make of one."""
+        layers = [np.array([first], dtype=np.uint64)]
+        volume = np.zeros(1, dtype=np.int64)
+        while len(layers[-1]):
+            made, volume = self._kernels.next_sets(
+                layers[-1],
+                volume,
+                self._cells,
+                *self._uses,
+                self._volumes,
+                self._shift,
+                self._digit,
+                self._most,
+                self._place,
+            )
+            self._kernels.forget(made, self._place)
+            layers.append(made)
+        return layers[:-1]
+
+
+def _kind_volumes(problem: SweepProblem) -> NDArray[np.int64]:
+    """How many cells a move of each kind fills, at least."""
+    volumes = np.full(len(problem.kinds.weight), problem.cell_count + 1, dtype=np.int64)
+    np.minimum.at(volumes, problem.kind, np.bitwise_count(problem.mask).astype(np.int64))
+    return volumes

@@ -1,0 +1,170 @@
+"""One search by frontiers: what is counted, listed or forecast, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Forecast
+from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.forecast import forecast
+from dovetail.backends.frontier.packing import packing_problem
+from dovetail.backends.frontier.quotient import fixed_problem
+from dovetail.backends.frontier.room import BeyondReachError, OutOfRoomError, Room
+from dovetail.backends.frontier.solutions import RowBuffer, Solutions
+from dovetail.backends.slices import buffer_rows
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import NO_CELL
+from dovetail.models.request import Symmetry
+from dovetail.models.task import Task
+
+SAMPLE = 200
+# Layers are kept to draw a sample from where they take no more than this.
+MOST_KEPT_BYTES = 2**28
+
+
+class FrontierSearch:
+    """Counts the solutions of a task, or lists them.
+
+    What is counted is what was asked for, up to symmetry too; a few of the solutions are drawn, so
+    that they can be verified. What is listed is left to be completed.
+    """
+
+    def __init__(self, task: Task, threads: int) -> None:
+        self._task, self._room, self._threads = task, Room(), threads
+        self._counting = Counting(packing_problem(task), self._room, threads)
+        self._forecast: Forecast | None = None
+        self._solutions: Solutions | None = None
+        self._buffer: RowBuffer | None = None
+        self._total: int | None = None
+        self._listed = 0
+        self._status: Status | None = None
+        self._reason: str | None = None
+        self._steps = self._all_steps()
+
+    @property
+    def prepared(self) -> bool:
+        return self._forecast is not None
+
+    @property
+    def forecast(self) -> Forecast | None:
+        return self._forecast
+
+    @property
+    def reason(self) -> str | None:
+        return self._reason
+
+    @property
+    def total(self) -> int | None:
+        return self._total
+
+    @property
+    def count(self) -> int | None:
+        """Rows that `take` has given or will give; the total where nothing is listed."""
+        if not self._task.request.listing:
+            return self._total
+        return self._listed + (0 if self._buffer is None else self._buffer.filled)
+
+    @property
+    def counters(self) -> Counters:
+        """States are no placements made, so that there are no nodes."""
+        native: dict[str, int] = {}
+        automaton, programme = self._counting.automaton, self._counting.programme
+        if automaton is not None:
+            native |= {"shapes": automaton.node_count, "edges": automaton.edge_count}
+        if programme is not None:
+            sizes = {**programme.near.sizes, **programme.far.sizes}
+            native |= {"sets": programme.sets.count, "states": sum(sizes.values())}
+            native |= {f"states_{placed}_placed": sizes[placed] for placed in sorted(sizes)}
+        return Counters(native=native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        self._room.work, self._room.memory_bytes = budget.work, budget.memory_bytes
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        before, buffer = self._listed, self._buffer
+        if buffer is not None:
+            before += buffer.filled
+            if buffer.filled == len(buffer.rows):
+                return None
+            buffer.open_for(budget.solutions)
+        if self._status is None:
+            try:
+                next(self._steps)
+            except StopIteration:
+                self._status = Status.EXHAUSTED
+            except OutOfRoomError as error:
+                self._status, self._reason = Status.MEMORY_LIMIT, str(error)
+            except BeyondReachError as error:
+                self._status, self._reason = Status.SKIPPED, str(error)
+        if self._status is None and budget.solutions is not None and self._buffer is not None:
+            found = self._listed + self._buffer.filled - before
+            return Status.SOLUTION_LIMIT if found >= budget.solutions else None
+        return self._status
+
+    def take(self) -> NDArray[np.int32]:
+        if self._buffer is not None:
+            self._listed += self._buffer.filled
+            return self._options(self._buffer.take())
+        if self._total is None or self._solutions is None:
+            return np.zeros((0, 0), dtype=np.int32)
+        solutions, self._solutions = self._solutions, None
+        return self._options(solutions.sample(SAMPLE))
+
+    def progress(self) -> float | None:
+        return None  # layers grow and shrink: how much is left is not known
+
+    def _all_steps(self) -> Iterator[None]:
+        """What `advance` does, a slice at a time."""
+        counting, listing = self._counting, self._task.request.listing
+        yield from counting.expand()
+        expected = yield from forecast(counting, self._room, keep=listing)
+        self._room.check(expected.memory_bytes, f"about {expected.states:,} states")
+        self._forecast = expected
+        yield
+        keep = listing or expected.memory_bytes <= MOST_KEPT_BYTES
+        yield from counting.meet(keep=keep)
+        if keep and counting.programme is not None:
+            self._solutions = Solutions(counting, self._room)
+        if not listing:
+            self._total = yield from total_of(self._task, counting.total, self._room)
+        elif self._solutions is not None:
+            moves = self._solutions.moves
+            self._buffer = RowBuffer(buffer_rows(moves), moves)
+            yield
+            yield from self._solutions.listed(self._buffer)
+
+    def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Moves as the task's options; −1 stays."""
+        return np.append(self._counting.problem.option, np.int32(NO_CELL))[rows]
+
+
+def total_of(task: Task, every: int, room: Room) -> Generator[None, None, int]:
+    """How many solutions were asked for, where there are `every` of them in all.
+
+    Up to symmetry it is the mean number of solutions that a symmetry leaves as they are; where a
+    piece is confined so that all its orbits are whole, only the identity leaves any.
+    """
+    if task.request.symmetry == Symmetry.ALL:
+        return every
+    group = task.group
+    confinement = None if task.reduced is None else task.reduced.confinement
+    fixed = 0
+    if confinement is None or not confinement.complete:
+        assert isinstance(task.all_options, PackingOptions)
+        known: dict[bytes, int] = {}
+        for symmetry in group[1:]:
+            inverse = np.argsort(symmetry).astype(symmetry.dtype)
+            if inverse.tobytes() not in known:  # which leaves the same ones
+                counting = Counting(fixed_problem(task.all_options, symmetry), room)
+                yield from counting.expand()
+                yield from counting.meet()
+                known[inverse.tobytes()] = counting.total
+            known[symmetry.tobytes()] = known[inverse.tobytes()]
+            fixed += known[symmetry.tobytes()]
+    unique, rest = divmod(every + fixed, len(group))
+    assert rest == 0, "the symmetries are a group"
+    return unique
