@@ -50,8 +50,8 @@ class PieceSets:
         from dovetail.backends.frontier.kernels import sets  # imports numba
 
         self._kernels: Any = sets
-        widths = [int(times).bit_length() for times in problem.most]
-        shift = np.concatenate([[0], np.cumsum(widths)[:-1]]).astype(np.uint64)
+        widths = np.array([int(times).bit_length() for times in problem.most], dtype=np.int64)
+        shift = (np.cumsum(widths) - widths).astype(np.uint64)
         kinds, shapes = np.nonzero(problem.kinds.uses)
         packed = problem.kinds.uses.astype(np.uint64) << shift[None, :]
         self._uses = (
@@ -61,9 +61,9 @@ class PieceSets:
             packed.sum(axis=1, dtype=np.uint64),
         )
         self._shift = shift
-        self._digit = np.array([2**width - 1 for width in widths], dtype=np.uint64)
+        self._digit = (2**widths - 1).astype(np.uint64)
         self._least, self._most = problem.least.astype(np.uint64), problem.most.astype(np.uint64)
-        self._place = np.full(2 ** sum(widths), sets.NOWHERE, dtype=np.int32)
+        self._place = np.full(2 ** int(widths.sum()), sets.NOWHERE, dtype=np.int32)
         self._cells, self._volumes = problem.cell_count, _kind_volumes(problem)
         self.layers = self._layers(np.uint64(0))
 
