@@ -11,19 +11,24 @@ from dataclasses import replace
 from dovetail.backends.base import Backend, Config, Confining
 from dovetail.harness.job import Job
 from dovetail.models.request import ReductionName
-from dovetail.models.task import lower
+from dovetail.models.task import Task, lower
 
 CONFINING = (ReductionName.REDUNDANCY, ReductionName.PROBE)
 
 
-def confined(job: Job, backend: Backend, config: Config) -> Job:
-    """The job with the reduction that its backend adds, or as it is."""
+def confined(job: Job, backend: Backend, config: Config) -> tuple[Job, Task | None]:
+    """The job with the reduction that its backend adds, or as it is.
+
+    And the task that the backend was shown, None where it was not asked.
+    """
     request = job.request
     if not isinstance(backend, Confining):
-        return job
+        return job, None
     if any(reduction.name in CONFINING for reduction in request.reductions):
-        return job
-    added = backend.confinement(lower(job.puzzle, request), config)
+        return job, None
+    shown = lower(job.puzzle, replace(request, reductions=()))
+    added = backend.confinement(shown, config)
     if added is None:
-        return job
-    return replace(job, request=replace(request, reductions=(added, *request.reductions)))
+        return job, shown
+    reductions = (added, *request.reductions)
+    return replace(job, request=replace(request, reductions=reductions)), shown

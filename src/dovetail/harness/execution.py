@@ -236,10 +236,10 @@ def _prepared(
     baseline = resident_bytes()
     yield Started(warming.wall_s, baseline)
     with preparing:
-        job = confined(job, backend, config)
+        job, shown = confined(job, backend, config)
     if probes(job.request):  # its searches are not to pay for compiling
         with warming:
-            filtered = lower(job.puzzle, confining(job.request, None))
+            filtered = lower(job.puzzle, confining(job.request, None), shown)
         result = _without_search(filtered, backend, warming, preparing)
         if result is not None:
             return result
@@ -254,7 +254,7 @@ def _prepared(
         request, probe = resolved(job, backend, config, deadline, interruption)
         if job.trials is not None:
             request = replace(request, removal=job.trials.remaining)
-        task = lower(job.puzzle, request)
+        task = lower(job.puzzle, request, shown)
     result = _without_search(task, backend, warming, preparing)
     if result is not None:
         return result

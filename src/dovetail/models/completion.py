@@ -70,6 +70,37 @@ class CanonicalForms:
         yield self._classes.first_of_class(found)
 
 
+class LeastForms:
+    """Of solutions with a piece confined, one of each class is let through.
+
+    The piece is held to one option of each orbit under all symmetries, so that two solutions of a
+    class have it in the same place: a symmetry that leaves the piece as it is carries one into the
+    other, and that which is its own canonical form under those is let through.
+    """
+
+    name = "least forms"
+    adds = False
+
+    def __init__(self, confinement: Confinement) -> None:
+        self._group = confinement.group
+        self._orbit = np.append(confinement.orbit, np.int32(0))  # none for the padding
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        return sum(map(len, self.listed(found)))
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        if not len(found):
+            yield found
+            return
+        confined = found[np.arange(len(found)), self._orbit[found].argmax(axis=1)]
+        whole = self._orbit[confined] == len(self._group)
+        kept = [found[whole]]
+        for option in np.unique(confined[~whole]):
+            stays = self._group[self._group[:, option] == option]
+            kept.append(least_of_orbits(found[confined == option], stays))
+        yield np.concatenate(kept)
+
+
 class Images:
     """Solutions with a piece confined stand for all their images with it elsewhere."""
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import permutations, product
-from operator import index
+from operator import index, sub
 
 import numpy as np
 from numpy.typing import NDArray
@@ -108,14 +108,14 @@ class SquareLattice:
 
     def normalise(self, cells: Iterable[Cell]) -> Cells:
         """`cells` translated to a standard position and sorted: equal for translates."""
-        array = np.array(list(cells), dtype=np.int64)
-        array = array - array.min(axis=0)
-        return tuple(sorted(tuple(int(x) for x in row) for row in array))
+        rows = list(cells)
+        lowest = tuple(map(min, zip(*rows, strict=True)))
+        return tuple(sorted(tuple(map(sub, row, lowest)) for row in rows))
 
     def orientations(self, cells: Cells, isometries: Iterable[Isometry]) -> tuple[Cells, ...]:
         """The distinct images of `cells` under `isometries`, normalised, in order of discovery."""
         array = np.array(cells, dtype=np.int64)
-        images = (self.normalise(map(tuple, image.apply(array))) for image in isometries)
+        images = (self.normalise(image.apply(array).tolist()) for image in isometries)
         return tuple(dict.fromkeys(images))
 
 

@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.models.completion import AsFound, CanonicalForms, Completion, Images, Labels
+from dovetail.models.completion import (
+    AsFound,
+    CanonicalForms,
+    Completion,
+    Images,
+    Labels,
+    LeastForms,
+)
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.labelling import Labelling
@@ -98,6 +105,8 @@ class Task:
             return AsFound() if confinement is None else Images(confinement)
         if len(group) == 1 or (confinement is not None and confinement.complete):
             return AsFound()
+        if confinement is not None and len(confinement.group) == len(group):
+            return LeastForms(confinement)
         return CanonicalForms(group)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
@@ -105,10 +114,11 @@ class Task:
         return self.all_options.solution(chosen)
 
 
-def lower(puzzle: Puzzle, request: Request) -> Task:
+def lower(puzzle: Puzzle, request: Request, known: Task | None = None) -> Task:
     """Turn a puzzle and a request into what any backend can take.
 
-    Raises `ConfigError` for what cannot be asked of such a puzzle.
+    `known` is a task of the same puzzle, labelled like the request or not: its options need not be
+    made again. Raises `ConfigError` for what cannot be asked of such a puzzle.
     """
     if request.reductions and isinstance(puzzle, CoverProblem):
         raise ConfigError(
@@ -120,13 +130,16 @@ def lower(puzzle: Puzzle, request: Request) -> Task:
             raise ConfigError(f"{what} are for packing puzzles; {puzzle.name} has no placements")
     match puzzle:
         case PackingPuzzle():
-            placements = bounded_placements(puzzle, labelled=request.labelled)
-            every = PackingOptions(puzzle, placements)
+            if known is not None and isinstance(known.all_options, PackingOptions):
+                every = known.all_options
+            else:
+                placements = bounded_placements(puzzle, labelled=request.labelled)
+                every = PackingOptions(puzzle, placements)
             _check_watches(every, request)
             if not request.reductions:
                 return Task(puzzle, request, every, every)
             reduced = reduce_placements(every, request)
-            left = PackingOptions(puzzle, placements.subset(reduced.kept))
+            left = PackingOptions(puzzle, every.placements.subset(reduced.kept))
             return Task(puzzle, request, left, every, reduced)
         case EdgePuzzle():
             return _lower_board(puzzle, request)

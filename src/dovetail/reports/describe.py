@@ -91,7 +91,7 @@ def _describe_reductions(finished: Finished) -> str:
     """How many placements were left, and what had to be done afterwards."""
     left = [f"{show_whole(count)} {when}" for when, count in finished.placements.items()]
     described = f"placements: {', '.join(left)}"
-    if finished.completion == "canonical forms":
+    if finished.completion in ("canonical forms", "least forms"):
         described += "; symmetric duplicates that were left are sorted out by canonical form"
     if finished.probe is not None:
         tried = len(finished.probe.pieces)

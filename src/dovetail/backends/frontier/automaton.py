@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.room import Room
 from dovetail.backends.frontier.sweep import WINDOW_BITS
 from dovetail.models.placements import NO_CELL
 
-FIRST_NODES, FIRST_EDGES = 2**12, 2**14
+FIRST_NODES, FIRST_EDGES = 2**13, 2**15
+GROWTH = 2
+LANES = 8  # masks that are looked at together
 SHAPE_BITS = 64
 
 
@@ -46,9 +50,27 @@ class Automaton:
     def edge_count(self) -> int:
         return len(self.to)
 
+    @cached_property
+    def most_edges(self) -> int:
+        """How many edges leave a node, or lead to one, at most."""
+        leaving = int(np.diff(self.first_edge).max(initial=0))
+        return max(leaving, int(np.bincount(self.to).max(initial=0)))
+
+    @cached_property
+    def farthest(self) -> int:
+        """How far an edge leads at most, by the numbers of nodes."""
+        source = np.repeat(np.arange(self.node_count), np.diff(self.first_edge))
+        return int((self.to - source).max(initial=0))
+
+    @cached_property
+    def accepted(self) -> NDArray[np.int32]:
+        """The nodes at which the board may be left."""
+        return np.flatnonzero(self.accepting).astype(np.int32)
+
     @property
     def held_bytes(self) -> int:
-        return sum(array.nbytes for array in vars(self).values())
+        arrays = (self.first_edge, self.to, self.move, self.accepting, self.before, self.behind)
+        return sum(array.nbytes for array in arrays)
 
 
 def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
@@ -62,16 +84,16 @@ def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
 class AutomatonBuilder:
     """Builds an automaton: `expand` until it says it is done, then `finish`."""
 
-    def __init__(self, problem: SweepProblem) -> None:
+    def __init__(self, problem: SweepProblem, room: Room) -> None:
         from dovetail.backends.frontier.kernels import automaton  # imports numba
 
         self._kernels: Any = automaton
-        self._problem = problem
+        self._problem, self._room = problem, room
         cells, moves = problem.cell_count, len(problem.mask)
         up, down, far = _near_masks(problem.neighbours)
         self._board = (
             problem.first_move,
-            problem.mask,
+            np.append(problem.mask, np.zeros(LANES, dtype=np.uint64)),
             np.bitwise_count(problem.mask).astype(np.int64),
             problem.optional.astype(np.uint8),
             (problem.optional | far).astype(np.uint8),
@@ -84,7 +106,7 @@ class AutomatonBuilder:
         self._progress = np.zeros(automaton.PROGRESS_SIZE, dtype=np.int64)
         self._progress[automaton.NODES] = 1
         nodes = max(FIRST_NODES, 2 * moves + 2)
-        self._area = np.zeros(nodes, dtype=np.int64)
+        self._area = np.zeros(nodes, dtype=np.int32)
         self._window = np.zeros(nodes, dtype=np.uint64)
         self._next = np.full(nodes, NO_CELL, dtype=np.int32)
         self._order = np.zeros(nodes, dtype=np.int32)
@@ -102,7 +124,7 @@ class AutomatonBuilder:
 
     @property
     def share(self) -> float:
-        """The share of the board that all nodes expanded so far have filled."""
+        """The share of the board that all nodes to be expanded have filled."""
         return float(self._progress[self._kernels.AREA]) / len(self._first_in_area)
 
     @property
@@ -123,10 +145,13 @@ class AutomatonBuilder:
             )
         )
 
-    def expand(self, work: int) -> bool:
-        """Do so much work; whether all nodes are expanded."""
+    def expand(self) -> bool:
+        """Do as much work as the room allows; whether all nodes are expanded.
+
+        Raises `OutOfRoomError` before it takes more memory than that.
+        """
         kernels, progress = self._kernels, self._progress
-        progress[kernels.WORK] = work
+        progress[kernels.WORK] = self._room.work
         while True:
             reason = kernels.expand(
                 *self._board,
@@ -146,6 +171,7 @@ class AutomatonBuilder:
                 self._more_nodes()
             elif reason == kernels.EDGES_FULL:
                 edges = 2 * len(self._to)
+                self._check_room(2 * self._to.nbytes)
                 self._to.resize(edges, refcheck=False)
                 self._move.resize(edges, refcheck=False)
             else:
@@ -155,6 +181,7 @@ class AutomatonBuilder:
         """The automaton without the nodes from which nothing fills the board."""
         kernels = self._kernels
         expanded = int(self._progress[kernels.EXPANDED])
+        self._check_room(self.held_bytes // 4)
         useful = np.zeros(self.nodes, dtype=np.uint8)
         number = np.full(self.nodes, NO_CELL, dtype=np.int32)
         nodes, edges = kernels.useful(
@@ -192,10 +219,18 @@ class AutomatonBuilder:
     def _more_nodes(self) -> None:
         """Room for twice as many; the table has two entries for each at least."""
         nodes = 2 * len(self._area)
+        self._check_room(self.held_bytes)
         for array in (self._area, self._window, self._next, self._order, self._accepting):
             array.resize(nodes, refcheck=False)
         self._first_edge.resize(nodes + 1, refcheck=False)
         self._make_table()
+
+    def _check_room(self, more_bytes: int) -> None:
+        """Raises `OutOfRoomError` where so much more is too much."""
+        self._room.check(
+            self.held_bytes + more_bytes,
+            f"more than {self.nodes:,} shapes of the frontier, over {self.share:.0%} of the board,",
+        )
 
     def _make_table(self) -> None:
         entries = 2 ** int(2 * len(self._area) - 1).bit_length()

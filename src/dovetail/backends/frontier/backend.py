@@ -30,6 +30,7 @@ from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Task, lower
 
 MOST_THREADS = 256
+MANY_SETS = 2**15
 
 
 @dataclass(frozen=True)
@@ -99,8 +100,8 @@ class Frontier:
         """The piece that leaves fewest states.
 
         That is one with few places, and one that is long, whose places make most of the shapes.
-        Where solutions are listed up to symmetry its orbits should be whole: then no solution is
-        found twice.
+        Up to symmetry its orbits should be whole, so that no solution is found twice. If not,
+        symmetric solutions are counted apart, which takes little where there are many sets.
         """
         assert isinstance(config, FrontierConfig)
         options = task.all_options
@@ -112,8 +113,9 @@ class Frontier:
             return None
         found = [one for one in candidates(options.kinds, group) if one.places]
         whole = [one for one in found if one.complete]
-        if task.request.listing and task.request.symmetry != Symmetry.ALL and whole:
-            found = whole
+        few_sets = 2 ** len(options.placements.shapes) < MANY_SETS
+        if task.request.symmetry != Symmetry.ALL and (task.request.listing or few_sets):
+            found = whole or found
         if not found:
             return None
         best = min(found, key=lambda one: _cost(one, options))

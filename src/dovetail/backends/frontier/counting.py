@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
-from dovetail.backends.frontier.layers import Programme
+from dovetail.backends.frontier.layers import Edges, Programme
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.room import BeyondReachError, Room
@@ -27,6 +27,7 @@ class Counting:
         self.automaton: Automaton | None = None
         self.sets: PieceSets | None = None
         self.programme: Programme | None = None
+        self.indices: dict[bool, Edges] = {}
         self.through: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
         self.ended: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
         self.ended_ways: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
@@ -34,24 +35,19 @@ class Counting:
 
     def expand(self) -> Iterator[None]:
         """Build the automaton, and number the sets of pieces unless it is empty."""
-        builder = AutomatonBuilder(self.problem)
-        done = False
-        while not done:
-            done = builder.expand(self._room.work)
-            self._room.check(
-                builder.held_bytes,
-                f"{builder.nodes:,} shapes of the frontier over {builder.share:.0%} of the board",
-            )
+        builder = AutomatonBuilder(self.problem, self._room)
+        while not builder.expand():
             yield
         self.automaton = builder.finish()
         if self.automaton.node_count:
             self.sets = PieceSets(self.problem)
         yield
 
-    def meet(self, *, keep: bool = False) -> Iterator[None]:
+    def meet(self, *, keep: bool = False, expected: int = 0) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
-        Raises `BeyondReachError` where numbers may have become too large.
+        With all layers kept there is room for the number of states expected. Raises
+        `BeyondReachError` where numbers may have become too large.
         """
         assert self.automaton is not None
         if self.sets is None:
@@ -62,7 +58,9 @@ class Counting:
             self.sets,
             self._room,
             keep=keep,
+            expected=expected,
             threads=self._threads,
+            indices=self.indices,
         )
         self.programme = programme
         near, far = programme.near, programme.far

@@ -18,15 +18,16 @@ from dovetail.backends.base import Forecast
 from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.layers import BYTES_PER_STATE, Programme, Side
+from dovetail.backends.frontier.layers import BYTES_PER_STATE, GROWTH, MOST_INDEXED, Programme, Side
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.room import Room
 from dovetail.kernels.split_mix import MASK, STEP
 
 SAMPLES = 4
 # Measured on one core: a state looked up along a link between sets, and one written.
-LOOK_UP_S, WRITE_S = 5e-9, 10e-9
+LOOK_UP_S, WRITE_S = 7e-9, 15e-9
 SET_S = 3e-7  # a set's own work in all layers
+LINK_BYTES, INDEX_BYTES, SCRATCH_BYTES = 12, 8, 9
 
 
 def forecast(counting: Counting, room: Room, *, keep: bool) -> Generator[None, None, Forecast]:
@@ -36,15 +37,15 @@ def forecast(counting: Counting, room: Room, *, keep: bool) -> Generator[None, N
     last = 0 if sets is None else len(sets.layers) - 1
     if sets is None or last == 0:
         return Forecast(1, automaton.held_bytes, 0.0)
-    near, far = np.zeros(last + 1), np.zeros(last + 1)
+    near, far, indices = np.zeros(last + 1), np.zeros(last + 1), counting.indices
     for number in range(SAMPLES):
         above = _chosen(sets.layers[min(last, last // 2 + 1)], number)
-        within = Programme(problem, automaton, sets.below(above), room)
+        within = Programme(problem, automaton, sets.below(above), room, indices=indices)
         yield from _gathered(within, forward=True)
         near += _scaled(within, within.near, sets, 0) / SAMPLES
         below = max(0, (last + 1) // 2 - 1)
         chosen = _chosen(sets.layers[below], number)
-        beyond = Programme(problem, automaton, sets.above(chosen), room)
+        beyond = Programme(problem, automaton, sets.above(chosen), room, indices=indices)
         yield from _gathered(beyond, forward=False)
         far += _scaled(beyond, beyond.far, sets, below) / SAMPLES
     return _of_layers(near, far, sets, automaton, keep=keep)
@@ -92,9 +93,22 @@ def _of_layers(
         states += more
         held = states if keep else max(held, more + before, near[first] + far[last])
     looked_up += near[first] * (len(near) - last)
-    scratch = automaton.node_count * (WORD_BITS // 8 + 1)
     return Forecast(
         states=round(states),
-        memory_bytes=automaton.held_bytes + scratch + round(held * BYTES_PER_STATE),
-        solve_s=looked_up * LOOK_UP_S + states * WRITE_S + sets.count * SET_S,
+        memory_bytes=round(held * BYTES_PER_STATE * GROWTH)
+        + automaton.held_bytes
+        + _tables(sets, automaton),
+        solve_s=float(looked_up * LOOK_UP_S + states * WRITE_S + sets.count * SET_S),
+    )
+
+
+def _tables(sets: PieceSets, automaton: Automaton) -> int:
+    """What else is held: the sets and the links between two layers, edges by kind, scratch."""
+    largest = max(map(len, sets.layers))
+    indexed = min(MOST_INDEXED, automaton.node_count * sets.kinds)
+    return (
+        sets.held_bytes
+        + largest * sets.kinds * LINK_BYTES
+        + 2 * indexed * INDEX_BYTES
+        + automaton.node_count * SCRATCH_BYTES
     )

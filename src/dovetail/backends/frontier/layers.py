@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,6 +20,7 @@ FIRST_STATES = 2**10
 GROWTH = 1.25
 LARGE = 2**16  # states of a layer: room for the next is then reserved
 BYTES_PER_STATE = 12
+MOST_INDEXED = 2**22  # nodes times kinds: the edges of all nodes are then indexed together
 MOST_WAYS = 2.0**63
 
 
@@ -103,12 +104,6 @@ class Side:
         """The ways to the last layer's states."""
         return self.states.ways[int(self.run[0]) : int(self.run[-1])]
 
-    def reserve(self) -> None:
-        """Make room for the next layer, if that is large: layers grow less and less."""
-        sizes = list(self.sizes.values())
-        if self.size > LARGE:
-            self.states.reserve(self.size * self.size // max(1, sizes[-2]))
-
     def add(self, number: int, run: NDArray[np.int64]) -> None:
         """A layer is complete, behind the last."""
         first = int(self.run[-1])
@@ -132,13 +127,15 @@ class Edges:
     """Edges by kind of move and by the node at one of their ends, from `low` on.
 
     Those of kind k at node v: from `start[k * width + v − low]` on; `ends` are the nodes at their
-    other ends.
+    other ends; those at the ends of the nodes that a layer has are from `least_end` to `most_end`.
     """
 
     low: int
     width: int
     start: NDArray[np.int64]
     ends: NDArray[np.int32]
+    least_end: int = 0
+    most_end: int = -1
 
     @property
     def arguments(self) -> tuple[Any, ...]:
@@ -170,25 +167,24 @@ class Programme:
         room: Room,
         *,
         keep: bool = False,
+        expected: int = 0,
         threads: int = 1,
+        indices: dict[bool, Edges] | None = None,
     ) -> None:
         from dovetail.backends.frontier.kernels import layers  # imports numba
 
         self._kernels: Any = layers
         self.problem, self.automaton, self.sets = problem, automaton, sets
         self._room = room
+        self._indices = {} if indices is None else indices
         self.overflow = False
-        self._accepting = np.flatnonzero(automaton.accepting).astype(np.int32)
         self._scratch = [_Scratch(automaton.node_count) for _ in range(threads)]
-        source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
-        self._farthest = int((automaton.to - source).max(initial=0))
-        self.most_edges = 1 + max(
-            int(np.diff(automaton.first_edge).max(initial=0)),
-            int(np.bincount(automaton.to).max(initial=0)),
-        )
         start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
         self.far = self._last_layer(keep=keep)
+        if keep:
+            self._reserve(self.near, int(GROWTH * expected))
+            self._reserve(self.far, int(GROWTH * expected))
 
     @property
     def held_bytes(self) -> int:
@@ -206,7 +202,7 @@ class Programme:
         run[0] = side.states.count
         parts = self._parts(links, side)
         self._check_ways(side)
-        side.reserve()
+        self._reserve_next(side)
 
         def gather(part: _Part) -> bool:
             return self._gather(part, side, links, about, edges, run, forward=forward)
@@ -282,9 +278,29 @@ class Programme:
 
     def edges(self, side: Side, *, forward: bool) -> Edges:
         """The edges that leave the nodes of a side's last layer, or that reach them."""
-        automaton, node = self.automaton, side.node
-        low = int(node.min(initial=automaton.node_count))
+        node, count = side.node, self.automaton.node_count
+        low = int(node.min(initial=count))
         high = max(low, int(node.max(initial=-1)) + 1)
+        kinds = len(self.problem.kinds.weight)
+        if count * kinds > MOST_INDEXED:
+            found = self._indexed(low, high, forward=forward)
+        else:
+            found = self._whole_index(forward)
+        start, ends = found.start, found.ends
+        least, most = self._kernels.range_of_ends(
+            start, ends, kinds, found.width, low - found.low, high - found.low
+        )
+        return replace(found, least_end=least, most_end=most)
+
+    def _whole_index(self, forward: bool) -> Edges:
+        """Edges of all nodes, which every layer can use."""
+        if forward not in self._indices:
+            self._indices[forward] = self._indexed(0, self.automaton.node_count, forward=forward)
+        return self._indices[forward]
+
+    def _indexed(self, low: int, high: int, *, forward: bool) -> Edges:
+        """Edges of some nodes."""
+        automaton = self.automaton
         start, ends = self._kernels.index_edges(
             automaton.first_edge,
             automaton.to,
@@ -294,9 +310,21 @@ class Programme:
             low,
             high,
             not forward,
-            max(0, low - self._farthest),
+            max(0, low - automaton.farthest),
         )
         return Edges(low, high - low, start, ends)
+
+    def _reserve(self, side: Side, more: int) -> None:
+        """Make room for so many states, if there is plenty of memory."""
+        room = self._room.memory_bytes
+        if room is None or 4 * more * BYTES_PER_STATE < room:
+            side.states.reserve(more)
+
+    def _reserve_next(self, side: Side) -> None:
+        """Make room for the next layer, if that is large: layers grow less and less."""
+        if side.size > LARGE:
+            sizes = list(side.sizes.values())
+            self._reserve(side, side.size * side.size // max(1, sizes[-2]))
 
     def _check_room(self, elsewhere: Iterable[int] = ()) -> None:
         held = self.automaton.held_bytes + self.held_bytes + sum(elsewhere)
@@ -305,7 +333,7 @@ class Programme:
     def _check_ways(self, side: Side) -> None:
         """See whether the ways to a state of the next layer may be too many for a word."""
         most = int(side.ways.max(initial=0)) * int(self.problem.kinds.weight.max(initial=1))
-        self.overflow |= most * self.most_edges >= MOST_WAYS
+        self.overflow |= most * (1 + self.automaton.most_edges) >= MOST_WAYS
 
     def _gather(
         self,
@@ -331,12 +359,12 @@ class Programme:
                 side.states.node,
                 side.states.ways,
                 *edges.arguments,
-                int(edges.ends.min(initial=0)),
-                int(edges.ends.max(initial=-1)),
+                edges.least_end,
+                edges.most_end,
                 about.lacking if forward else about.present,
                 self.automaton.behind if forward else self.automaton.before,
                 np.zeros_like(about.complete) if forward else about.complete,
-                self._accepting,
+                self.automaton.accepted,
                 part.scratch.sums,
                 part.scratch.touched,
                 run,
@@ -373,6 +401,7 @@ class Programme:
         """The boards that may be left as they are with all moves made."""
         number = len(self.sets.layers) - 1
         complete = self.sets.about(number).complete.astype(np.int64)
-        node = np.tile(self._accepting, int(complete.sum()))
-        run = np.concatenate([[0], np.cumsum(complete * len(self._accepting))]).astype(np.int64)
+        accepted = self.automaton.accepted
+        node = np.tile(accepted, int(complete.sum()))
+        run = np.concatenate([[0], np.cumsum(complete * len(accepted))]).astype(np.int64)
         return Side(number, node, run, keep=keep)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.problem import SweepProblem
 
 MOST_PACKED_BITS = 26
+SET_BYTES = 8 + 1 + 8 + 8
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,15 +55,20 @@ class PieceSets:
         shift = (np.cumsum(widths) - widths).astype(np.uint64)
         kinds, shapes = np.nonzero(problem.kinds.uses)
         packed = problem.kinds.uses.astype(np.uint64) << shift[None, :]
+        once = problem.most == 1
+        self._kind_uses = problem.kinds.uses > 0
         self._uses = (
             np.searchsorted(kinds, np.arange(len(packed) + 1)).astype(np.int64),
             shapes.astype(np.int64),
             problem.kinds.uses[kinds, shapes].astype(np.uint64),
             packed.sum(axis=1, dtype=np.uint64),
+            packed[:, once].sum(axis=1, dtype=np.uint64),
         )
+        self._many = self._any_use(~once)
         self._shift = shift
         self._digit = (2**widths - 1).astype(np.uint64)
         self._least, self._most = problem.least.astype(np.uint64), problem.most.astype(np.uint64)
+        self._about: dict[int, AboutSets] = {}
         self._place = np.full(2 ** int(widths.sum()), sets.NOWHERE, dtype=np.int32)
         self._cells, self._volumes = problem.cell_count, _kind_volumes(problem)
         self.layers = self._layers(np.uint64(0))
@@ -72,28 +78,44 @@ class PieceSets:
         """How many there are."""
         return sum(map(len, self.layers))
 
+    @property
+    def kinds(self) -> int:
+        """How many kinds of moves there are."""
+        return len(self._many)
+
+    @property
+    def held_bytes(self) -> int:
+        """What the sets take, and what is said about them."""
+        return self._place.nbytes + self.count * SET_BYTES
+
     def below(self, packed: np.uint64) -> PieceSets:
         """The sets within a set, the empty one first."""
         within = copy(self)
         within._most = (packed >> self._shift) & self._digit
+        within._many = self._many | self._any_use(within._most < self._most)
+        within._about = {}
         within.layers = within._layers(np.uint64(0))
         return within
 
     def above(self, packed: np.uint64) -> PieceSets:
         """The sets that contain a set, which comes first."""
         beyond = copy(self)
+        beyond._about = {}
         beyond.layers = self._layers(packed)
         return beyond
 
     def about(self, layer: int) -> AboutSets:
         """What the sets of a layer are."""
+        if layer in self._about:
+            return self._about[layer]
         packed = self.layers[layer]
         complete = np.zeros(len(packed), dtype=np.uint8)
         lacking, present = np.zeros_like(packed), np.zeros_like(packed)
         self._kernels.about(
             packed, self._shift, self._digit, self._least, complete, lacking, present
         )
-        return AboutSets(complete, lacking, present)
+        self._about[layer] = AboutSets(complete, lacking, present)
+        return self._about[layer]
 
     def links(self, layer: int, *, by_end: bool) -> Links:
         """The moves from a layer to the next, grouped by the set they lead from, or to."""
@@ -102,6 +124,7 @@ class PieceSets:
         found = self._kernels.links(
             packed,
             *self._uses,
+            self._many,
             self._shift,
             self._digit,
             self._most,
@@ -111,6 +134,10 @@ class PieceSets:
         )
         self._kernels.forget(after, self._place)
         return Links(*found)
+
+    def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """Whether moves of each kind use any of some shapes."""
+        return np.asarray(self._kind_uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> list[NDArray[np.uint64]]:
         """The sets that moves make of one."""
@@ -122,6 +149,7 @@ class PieceSets:
                 volume,
                 self._cells,
                 *self._uses,
+                self._many,
                 self._volumes,
                 self._shift,
                 self._digit,

@@ -65,10 +65,10 @@ def _orbits(
     """
     placements = options.placements
     count, every = len(placements), np.arange(len(placements))
-    own = np.zeros((count, placements.cell_count), dtype=np.int64)
+    own = np.zeros((count, placements.cell_count), dtype=np.uint8)
     row, column = np.nonzero(placements.cells != NO_CELL)
     own[row, placements.cells[row, column]] = 1
-    shape = np.zeros((count, len(placements.shapes)), dtype=np.int64)
+    shape = np.zeros((count, len(placements.shapes)), dtype=np.uint8)
     shape[every, placements.shape] = 1
     covered, uses, first = own.copy(), shape.copy(), every.copy()
     image, going_on = symmetry.astype(np.int64), np.ones(count, dtype=bool)
@@ -82,7 +82,7 @@ def _orbits(
         image = symmetry[image].astype(np.int64)
     most = np.array([one.most for one in placements.shapes])
     chosen = (first == every) & (covered.max(axis=1, initial=0) <= 1) & (uses <= most).all(axis=1)
-    return covered[chosen].astype(bool), uses[chosen]
+    return covered[chosen].astype(bool), uses[chosen].astype(np.int64)
 
 
 def _class_ranks(

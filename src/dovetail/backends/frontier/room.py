@@ -16,7 +16,7 @@ class Room:
         """Raises `OutOfRoomError`, in words, where so much memory is more than there is."""
         if self.memory_bytes is not None and bytes_held > self.memory_bytes:
             raise OutOfRoomError(
-                f"{what} would take {bytes_held:,} bytes; there are {self.memory_bytes:,}"
+                f"{what} would take {bytes_held:,} bytes; there are {self.memory_bytes:,} left"
             )
 
 

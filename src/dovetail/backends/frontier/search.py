@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Forecast
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
+from dovetail.backends.frontier.layers import BYTES_PER_STATE
+from dovetail.backends.frontier.listing import Listing, RowBuffer
+from dovetail.backends.frontier.numbering import Numbering
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.quotient import fixed_problem
 from dovetail.backends.frontier.room import BeyondReachError, OutOfRoomError, Room
-from dovetail.backends.frontier.solutions import RowBuffer, Solutions
+from dovetail.backends.frontier.ways import ways_of
 from dovetail.backends.slices import buffer_rows
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
@@ -37,7 +40,7 @@ class FrontierSearch:
         self._task, self._room, self._threads = task, Room(), threads
         self._counting = Counting(packing_problem(task), self._room, threads)
         self._forecast: Forecast | None = None
-        self._solutions: Solutions | None = None
+        self._to_sample = False
         self._buffer: RowBuffer | None = None
         self._total: int | None = None
         self._listed = 0
@@ -98,6 +101,8 @@ class FrontierSearch:
                 self._status = Status.EXHAUSTED
             except OutOfRoomError as error:
                 self._status, self._reason = Status.MEMORY_LIMIT, str(error)
+            except MemoryError:
+                self._status, self._reason = Status.MEMORY_LIMIT, self._forecast_in_words()
             except BeyondReachError as error:
                 self._status, self._reason = Status.SKIPPED, str(error)
         if self._status is None and budget.solutions is not None and self._buffer is not None:
@@ -109,10 +114,10 @@ class FrontierSearch:
         if self._buffer is not None:
             self._listed += self._buffer.filled
             return self._options(self._buffer.take())
-        if self._total is None or self._solutions is None:
+        if not self._to_sample:
             return np.zeros((0, 0), dtype=np.int32)
-        solutions, self._solutions = self._solutions, None
-        return self._options(solutions.sample(SAMPLE))
+        self._to_sample = False
+        return self._options(Numbering(self._counting, ways_of(self._counting)).sample(SAMPLE))
 
     def progress(self) -> float | None:
         return None  # layers grow and shrink: how much is left is not known
@@ -125,17 +130,30 @@ class FrontierSearch:
         self._room.check(expected.memory_bytes, f"about {expected.states:,} states")
         self._forecast = expected
         yield
-        keep = listing or expected.memory_bytes <= MOST_KEPT_BYTES
-        yield from counting.meet(keep=keep)
-        if keep and counting.programme is not None:
-            self._solutions = Solutions(counting, self._room)
+        keep = listing or self._has_plenty(expected)
+        yield from counting.meet(keep=keep, expected=expected.states)
         if not listing:
             self._total = yield from total_of(self._task, counting.total, self._room)
-        elif self._solutions is not None:
-            moves = self._solutions.moves
-            self._buffer = RowBuffer(buffer_rows(moves), moves)
+            self._to_sample = keep and counting.programme is not None
+        elif counting.programme is not None:
+            ways = ways_of(counting)
+            self._buffer = RowBuffer(buffer_rows(ways.moves), ways.moves)
             yield
-            yield from self._solutions.listed(self._buffer)
+            yield from Listing(ways, counting.ended, self._room, self._buffer).steps()
+
+    def _has_plenty(self, expected: Forecast) -> bool:
+        """Whether all layers can be kept for the sake of a sample."""
+        room, all_layers = self._room.memory_bytes, expected.states * BYTES_PER_STATE
+        return all_layers <= (MOST_KEPT_BYTES if room is None else min(MOST_KEPT_BYTES, room // 4))
+
+    def _forecast_in_words(self) -> str:
+        """What was expected, for those who had not enough memory for it all the same."""
+        if self._forecast is None:
+            return "the memory limit was reached while the shapes of the frontier were found"
+        return (
+            f"the memory limit was reached; about {self._forecast.states:,} states were expected "
+            f"to take {self._forecast.memory_bytes:,} bytes"
+        )
 
     def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """Moves as the task's options; −1 stays."""

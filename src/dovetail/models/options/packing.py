@@ -97,6 +97,15 @@ class PackingOptions:
         return item
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
+        if symmetry not in self._known_symmetries:
+            self._known_symmetries[symmetry] = self._find_symmetries(symmetry)
+        return self._known_symmetries[symmetry]
+
+    @cached_property
+    def _known_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
+        return {}
+
+    def _find_symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         identity = np.arange(len(self.placements), dtype=np.int32)
         if symmetry == Symmetry.ALL:
             return identity[None, :]
@@ -149,13 +158,12 @@ class PackingOptions:
         """
         p = self.placements
         image = np.sort(np.append(cell_map, np.int32(NO_CELL))[p.cells], axis=1)
-        shapes = range(len(p.shapes))
-        targets: dict[tuple[int, int, frozenset[bytes]], list[int]] = {}
-        for s in shapes:
-            targets.setdefault(self._signature(s, p.cells), []).append(s)
+        targets: dict[tuple[int, int, bytes], list[int]] = {}
+        for s, signature in enumerate(self._signatures):
+            targets.setdefault(signature, []).append(s)
         moved_shape = np.empty(len(p.shapes), dtype=np.int32)
-        for s in shapes:
-            candidates = targets.get(self._signature(s, image))
+        for s, signature in enumerate(self._signatures_of(image)):
+            candidates = targets.get(signature)
             if not candidates:
                 return None
             moved_shape[s] = candidates.pop(0)
@@ -164,7 +172,17 @@ class PackingOptions:
             np.column_stack([moved_shape[p.shape], image]),
         ).astype(np.int32)
 
-    def _signature(self, shape: int, cells: NDArray[np.int32]) -> tuple[int, int, frozenset[bytes]]:
-        rows = cells[self.placements.shape == shape]
-        bounds = self.placements.shapes[shape]
-        return bounds.least, bounds.most, frozenset(row.tobytes() for row in rows)
+    @cached_property
+    def _signatures(self) -> list[tuple[int, int, bytes]]:
+        return self._signatures_of(self.placements.cells)
+
+    def _signatures_of(self, cells: NDArray[np.int32]) -> list[tuple[int, int, bytes]]:
+        """Of each shape how often it is used and, in order, the `cells` of its placements."""
+        p = self.placements
+        order = np.lexsort((*cells.T[::-1], p.shape))
+        in_order = cells[order]
+        first = np.searchsorted(p.shape[order], np.arange(len(p.shapes) + 1))
+        return [
+            (shape.least, shape.most, in_order[begin:end].tobytes())
+            for shape, begin, end in zip(p.shapes, first, first[1:], strict=False)
+        ]

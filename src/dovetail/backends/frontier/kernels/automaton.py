@@ -8,7 +8,7 @@ first empty cell is area − ones(window), and no mask of the board is needed.
 import numpy as np
 
 from dovetail.jit import kernel
-from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
+from dovetail.kernels.bits import LANES, disjoint_lanes, leading_zeros, ones, trailing_zeros
 
 NOTHING = -1
 
@@ -24,6 +24,7 @@ ZERO, ONE, ALL = np.uint64(0), np.uint64(1), np.uint64(2**64 - 1)
 LAST_BIT = np.uint64(63)
 FACTOR = np.uint64(0x9E37_79B9_7F4A_7C15)
 HALF = np.uint64(32)
+WORK_PER_NODE, WORK_PER_EDGE = 10, 3
 
 
 @kernel(inline=True)
@@ -111,13 +112,13 @@ def expand(
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m,) | uint64 | the cells of a move, bit 0 the lowest one |
+    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest one; eight of none |
     | `size` | (m,) | int64 | how many they are |
     | `optional` | (c,) | uint8 | whether a cell may stay empty |
     | `open_ended` | (c,) | uint8 | whether a part with it may have any volume |
     | `up`, `down` | (c,) | uint64 | neighbours: bit k is cell v + k; bit 63 − k is cell v − k |
     | `fillable` | (c + 1,) | uint8 | volumes that some pieces have together |
-    | `nodes_area`, `nodes_window` | (n,) | int64, uint64 | the nodes, in the order of finding |
+    | `nodes_area`, `nodes_window` | (n,) | int32, uint64 | the nodes, in the order of finding |
     | `next_in_area`, `first_in_area` | (n,), (c + 1,) | int32 | lists of those to be expanded |
     | `table` | (2**k,) | int32 | the numbers of nodes by hash, −1 where there is none |
     | `order` | (n,) | int32 | out: the nodes that were expanded, in that order |
@@ -127,7 +128,7 @@ def expand(
 
     A move is made on the first empty cell, or on a later one if those before it may stay empty.
     """
-    cells, moves = len(optional), len(mask)
+    cells, moves = len(optional), len(size)
     while progress[AREA] <= cells:
         node = first_in_area[progress[AREA]]
         if node == NOTHING:
@@ -143,7 +144,7 @@ def expand(
         expanded = progress[EXPANDED]
         order[expanded] = node
         progress[EXPANDED] = expanded + 1
-        area, window = nodes_area[node], nodes_window[node]
+        area, window = np.int64(nodes_area[node]), nodes_window[node]
         first = area - np.int64(ones(window))
         accepting[expanded] = 0
         if not _unfillable(window, first, up, down, open_ended, fillable):
@@ -151,27 +152,33 @@ def expand(
                 if first == cells:
                     accepting[expanded] = 1
                     break
-                progress[WORK] -= first_move[first + 1] - first_move[first]
-                for move in range(first_move[first], first_move[first + 1]):
-                    if (mask[move] & window) != ZERO:
-                        continue
-                    taken = mask[move] | window
-                    after = ZERO
-                    if taken != ALL:
-                        after = taken >> trailing_zeros(~taken)
-                    after_area = area + size[move]
-                    at = _slot(after_area, after, nodes_area, nodes_window, table)
-                    to = np.int64(table[at])
-                    if to == NOTHING:
-                        to = progress[NODES]
-                        progress[NODES] = to + 1
-                        table[at] = to
-                        nodes_area[to], nodes_window[to] = after_area, after
-                        next_in_area[to] = first_in_area[after_area]
-                        first_in_area[after_area] = to
-                    edge = progress[EDGES]
-                    progress[EDGES] = edge + 1
-                    edge_to[edge], edge_move[edge] = to, move
+                last = first_move[first + 1]
+                for block in range(first_move[first], last, LANES):
+                    progress[WORK] -= 1
+                    fitting = disjoint_lanes(mask, np.uint64(block), ONE, (window,))
+                    if block + LANES > last:
+                        fitting &= (ONE << np.uint64(last - block)) - ONE
+                    while fitting != ZERO:
+                        move = block + np.int64(trailing_zeros(fitting))
+                        fitting &= fitting - ONE
+                        taken = mask[move] | window
+                        after = ZERO
+                        if taken != ALL:
+                            after = taken >> trailing_zeros(~taken)
+                        after_area = area + size[move]
+                        at = _slot(after_area, after, nodes_area, nodes_window, table)
+                        to = np.int64(table[at])
+                        if to == NOTHING:
+                            to = progress[NODES]
+                            progress[NODES] = to + 1
+                            table[at] = to
+                            nodes_area[to], nodes_window[to] = after_area, after
+                            next_in_area[to] = first_in_area[after_area]
+                            first_in_area[after_area] = to
+                        edge = progress[EDGES]
+                        progress[EDGES] = edge + 1
+                        edge_to[edge], edge_move[edge] = to, move
+                        progress[WORK] -= WORK_PER_EDGE
                 if not optional[first]:
                     break
                 window |= ONE
@@ -179,7 +186,7 @@ def expand(
                 window = window >> np.uint64(step) if step < 64 else ZERO
                 area, first = area + 1, first + step
         first_edge[expanded + 1] = progress[EDGES]
-        progress[WORK] -= 20
+        progress[WORK] -= WORK_PER_NODE
     return DONE
 
 

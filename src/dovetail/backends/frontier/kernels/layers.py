@@ -56,6 +56,19 @@ def index_edges(first_edge, to, move, kind_of_move, kinds, low, high, by_target,
 
 
 @kernel
+def range_of_ends(start, ends, kinds, width, first, last):
+    """The least and the largest node at the other ends of edges of the nodes in a range.
+
+    Nodes are numbered from the index's first on; 0 and −1 where there is no edge.
+    """
+    least, most = np.int64(2**62), np.int64(-1)
+    for kind in range(kinds):
+        for edge in range(start[kind * width + first], start[kind * width + last]):
+            least, most = min(least, np.int64(ends[edge])), max(most, np.int64(ends[edge]))
+    return (least, most) if most >= 0 else (np.int64(0), most)
+
+
+@kernel
 def gather(
     link_first,
     link_end,

@@ -7,6 +7,8 @@
 | `kind_first` | (k + 1,) | int64 | where the uses of each kind of move begin |
 | `kind_shape`, `kind_times` | (u,) | int64, uint64 | a shape it uses, and how often |
 | `kind_packed`, `kind_volume` | (k,) | uint64, int64 | what it adds to a set, cells at least |
+| `kind_bars` | (k,) | uint64 | sets that have any of these bits do not leave what it uses |
+| `kind_many` | (k,) | uint8 | whether it uses a shape that is used several times |
 | `shift`, `digit`, `least`, `most` | (shapes,) | uint64 | bits of a shape; how often it is used |
 | `place` | (2**bits,) | int32 | the number of a set in its layer, −1 where there is none |
 """
@@ -20,8 +22,8 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel(inner=True)
-def _fits(here, kind, kind_first, kind_shape, kind_times, shift, digit, most):
-    """Whether a set leaves what a kind of move uses."""
+def _fits_many(here, kind, kind_first, kind_shape, kind_times, shift, digit, most):
+    """Whether a set leaves what a kind of move uses of shapes that are used several times."""
     for use in range(kind_first[kind], kind_first[kind + 1]):
         shape = kind_shape[use]
         used = (here >> shift[shape]) & digit[shape]
@@ -39,6 +41,8 @@ def next_sets(
     kind_shape,
     kind_times,
     kind_packed,
+    kind_bars,
+    kind_many,
     kind_volume,
     shift,
     digit,
@@ -54,7 +58,9 @@ def next_sets(
     for here in range(len(packed)):
         for kind in range(len(kind_packed)):
             filled = volume[here] + kind_volume[kind]
-            if filled > cells or not _fits(
+            if filled > cells or packed[here] & kind_bars[kind] != ZERO:
+                continue
+            if kind_many[kind] and not _fits_many(
                 packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most
             ):
                 continue
@@ -93,6 +99,8 @@ def links(
     kind_shape,
     kind_times,
     kind_packed,
+    kind_bars,
+    kind_many,
     shift,
     digit,
     most,
@@ -110,11 +118,16 @@ def links(
     reached = np.full((len(packed), len(kind_packed)), NOWHERE, dtype=np.int32)
     for here in range(len(packed)):
         for kind in range(len(kind_packed)):
-            if _fits(packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most):
-                to = place[packed[here] + kind_packed[kind]]
-                reached[here, kind] = to
-                if to != NOWHERE:
-                    first[(np.int64(to) if by_end else here) + 1] += 1
+            if packed[here] & kind_bars[kind] != ZERO:
+                continue
+            if kind_many[kind] and not _fits_many(
+                packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most
+            ):
+                continue
+            to = place[packed[here] + kind_packed[kind]]
+            reached[here, kind] = to
+            if to != NOWHERE:
+                first[(np.int64(to) if by_end else here) + 1] += 1
     for group in range(1, len(first)):
         first[group] += first[group - 1]
     ends, kinds = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)

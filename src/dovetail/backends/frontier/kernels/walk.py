@@ -23,9 +23,9 @@ from dovetail.jit import kernel
 NOWHERE = -1
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
-# A crossing from the near side to the far one, a row of int32: sets and nodes on both sides, and
+# A crossing from the near side to the far one, a row of int64: sets and states on both sides, and
 # the kind of move between. Where there is no far set the solution ends on the near side.
-NEAR_SET, NEAR_NODE, FAR_SET, FAR_NODE, KIND = range(5)
+NEAR_SET, NEAR_STATE, FAR_SET, FAR_STATE, KIND = range(5)
 CROSSING_SIZE = 5
 
 # Entries of `progress` of `crossings`, int64: the set, link and state to go on with, how many
@@ -34,17 +34,22 @@ SET, LINK, STATE, CROSSINGS, CROSSING_WORK = range(5)
 CROSSING_PROGRESS_SIZE = 5
 
 # Entries of `progress` of `walk`, int64: the crossing being walked, the height of the stack, how
-# many rows are filled, the work that is left.
-CROSSING, HEIGHT, ROWS, WORK = range(4)
-PROGRESS_SIZE = 4
+# many rows are filled, how many links are known, the work that is left.
+CROSSING, HEIGHT, ROWS, LINKS, WORK = range(5)
+PROGRESS_SIZE = 5
 
-# A frame of the stack, a row of int64: which way it goes, its set, its node, the next edge (−1
-# before the first), the move that led to it (−1 for none).
-WAY, FRAME_SET, FRAME_NODE, FRAME_EDGE, FRAME_MOVE = range(5)
-FRAME_SIZE = 5
+# A frame of the stack, a row of int64: which way it goes, its set and state, the next link (−1
+# before the first; an edge where it goes across), the end of the links, how many moves led to it.
+WAY, FRAME_SET, FRAME_STATE, FRAME_NEXT, FRAME_END, FRAME_MOVES = range(6)
+FRAME_SIZE = 6
 ACROSS, FORTH, BACK = range(3)
 
-DONE, WORK_SPENT, FULL = range(3)
+# A link from a state to the next one of a way, a row of int32.
+LINK_SET, LINK_STATE, LINK_MOVE = range(3)
+LINK_SIZE = 3
+MOST_LINKS = 2**16  # of a state; where they begin is a multiple of it in `near_links`, `far_links`
+
+DONE, WORK_SPENT, FULL, LINKS_FULL = range(4)
 
 
 @kernel(inner=True)
@@ -63,10 +68,10 @@ def _find(node, nodes, low, last):
 
 
 @kernel(inner=True)
-def _push(stack, height, way, at_set, node, move):
+def _push(stack, height, way, at_set, state, moves):
     """Another frame on the stack."""
-    stack[height, WAY], stack[height, FRAME_SET], stack[height, FRAME_NODE] = way, at_set, node
-    stack[height, FRAME_EDGE], stack[height, FRAME_MOVE] = NOWHERE, move
+    stack[height, WAY], stack[height, FRAME_SET], stack[height, FRAME_STATE] = way, at_set, state
+    stack[height, FRAME_NEXT], stack[height, FRAME_MOVES] = NOWHERE, moves
     return height + 1
 
 
@@ -92,14 +97,14 @@ def crossings(
 ):
     """Find the moves between states of one layer and of the next, as `layers.join` does.
 
-    `marked`, uint8 by node and all 0, is scratch; `near_base` and `far_base` are the first sets of
+    `marked`, int64 by node and all −1, is scratch; `near_base` and `far_base` are the first sets of
     the two layers, and no node has more than `most_edges`. Rows of `found` are crossings. Returns
     why it ended; it goes on from there.
     """
     while progress[SET] < len(link_first) - 1:
         here = progress[SET]
         for state in range(behind_run[here], behind_run[here + 1]):
-            marked[behind_nodes[state]] = 1
+            marked[behind_nodes[state]] = state
         reason = DONE
         for link in range(max(link_first[here], progress[LINK]), link_first[here + 1]):
             source, kind = np.int64(link_from[link]), np.int64(link_kind[link])
@@ -107,7 +112,7 @@ def crossings(
             for state in range(max(run[source], progress[STATE]), run[source + 1]):
                 entry = base + np.int64(nodes[state])
                 for edge in range(start[entry], start[entry + 1]):
-                    if not marked[ends[edge]]:
+                    if marked[ends[edge]] == NOWHERE:
                         continue
                     twice = False
                     for other in range(start[entry], edge):
@@ -115,8 +120,8 @@ def crossings(
                     if twice:
                         continue
                     row = progress[CROSSINGS]
-                    found[row, NEAR_SET], found[row, NEAR_NODE] = near_base + source, nodes[state]
-                    found[row, FAR_SET], found[row, FAR_NODE] = far_base + here, ends[edge]
+                    found[row, NEAR_SET], found[row, NEAR_STATE] = near_base + source, state
+                    found[row, FAR_SET], found[row, FAR_STATE] = far_base + here, marked[ends[edge]]
                     found[row, KIND] = kind
                     progress[CROSSINGS] = row + 1
                 progress[CROSSING_WORK] -= 1
@@ -129,12 +134,40 @@ def crossings(
                 break
             progress[STATE] = 0
         for state in range(behind_run[here], behind_run[here + 1]):
-            marked[behind_nodes[state]] = 0
+            marked[behind_nodes[state]] = NOWHERE
         if reason != DONE:
             return reason
         progress[LINK], progress[STATE] = 0, 0
         progress[SET] = here + 1
     return DONE
+
+
+@kernel(inner=True)
+def _link(
+    at_set,
+    node,
+    step,
+    begin,
+    end,
+    nodes_of,
+    first_edge,
+    other_end,
+    move,
+    kind,
+    links,
+    count,
+):
+    """Write the links of a state, along edges one way or the other; how many there are then."""
+    for edge in range(first_edge[node], first_edge[node + 1]):
+        reached = np.int64(step[at_set, kind[move[edge]]])
+        if reached == NOWHERE:
+            continue
+        state = _find(np.int64(other_end[edge]), nodes_of, begin[reached], end[reached])
+        if state != NOWHERE:
+            links[count, LINK_SET], links[count, LINK_STATE] = reached, state
+            links[count, LINK_MOVE] = move[edge]
+            count += 1
+    return count
 
 
 @kernel
@@ -155,81 +188,134 @@ def walk(
     back_move,
     accepting,
     kind,
+    most_edges,
+    near_links,
+    far_links,
+    links,
     stack,
+    path,
     rows,
     progress,
 ):
     """List the solutions of the first `count` crossings: all ways on times all ways back.
 
-    `rows`, int32, gets their moves, −1 behind the last. Returns DONE when all are listed,
-    WORK_SPENT, or FULL when no row is left; it goes on from there.
+    States are looked up once: `near_links` and `far_links`, int64 by state and −1 at first, say
+    where in `links` those of a state begin, times 2**16, and how many there are. `path` holds the
+    moves that led to the topmost frame, and `rows`, int32, gets those of each solution, −1 behind
+    the last. Returns DONE when all are listed, WORK_SPENT, FULL when no
+    row is left, or LINKS_FULL; it goes on from there.
     """
     height = progress[HEIGHT]
     while True:
         if height == 0:
             if progress[CROSSING] == count:
                 return DONE
-            crossing = found[progress[CROSSING]]
+            crossing = progress[CROSSING]
             progress[CROSSING] += 1
-            way = BACK if crossing[FAR_SET] == NOWHERE else ACROSS
-            height = _push(stack, 0, way, crossing[NEAR_SET], crossing[NEAR_NODE], NOWHERE)
+            way = BACK if found[crossing, FAR_SET] == NOWHERE else ACROSS
+            height = _push(stack, 0, way, found[crossing, NEAR_SET], found[crossing, NEAR_STATE], 0)
         progress[HEIGHT] = height
         if progress[WORK] <= 0:
             return WORK_SPENT
         progress[WORK] -= 1
-        crossing = found[progress[CROSSING] - 1]
+        crossing = progress[CROSSING] - 1
         top = height - 1
-        at_set, node, edge = stack[top, FRAME_SET], stack[top, FRAME_NODE], stack[top, FRAME_EDGE]
-        if stack[top, WAY] == BACK:
-            if at_set == 0:
-                if progress[ROWS] == len(rows):
-                    return FULL
-                column = 0
-                for frame in range(height):
-                    if stack[frame, FRAME_MOVE] != NOWHERE:
-                        rows[progress[ROWS], column] = stack[frame, FRAME_MOVE]
-                        column += 1
-                rows[progress[ROWS], column:] = NOWHERE
-                progress[ROWS] += 1
-                height -= 1
-                continue
-            edge = max(edge, first_back[node])
+        way, at_set, state = stack[top, WAY], stack[top, FRAME_SET], stack[top, FRAME_STATE]
+        moves = stack[top, FRAME_MOVES]
+        if way == BACK and at_set == 0:
+            if progress[ROWS] == len(rows):
+                return FULL
+            row = progress[ROWS]
+            for column in range(rows.shape[1]):
+                rows[row, column] = path[column] if column < moves else NOWHERE
+            progress[ROWS] += 1
             height = top
-            while edge < first_back[node + 1]:
-                before = np.int64(step[at_set, kind[back_move[edge]]])
-                edge += 1
-                if before == NOWHERE:
-                    continue
-                source = np.int64(back_from[edge - 1])
-                if _find(source, near_node, begin[before], end[before]) != NOWHERE:
-                    stack[top, FRAME_EDGE] = edge
-                    height = _push(stack, top + 1, BACK, before, source, back_move[edge - 1])
-                    break
             continue
-        if edge == NOWHERE:
-            stack[top, FRAME_EDGE] = first_edge[node]
-            if stack[top, WAY] == FORTH and complete[at_set] and accepting[node]:
+        if stack[top, FRAME_NEXT] == NOWHERE and way == ACROSS:
+            node = np.int64(near_node[state])
+            stack[top, FRAME_NEXT], stack[top, FRAME_END] = first_edge[node], first_edge[node + 1]
+        if stack[top, FRAME_NEXT] == NOWHERE:
+            of_side = near_links if way == BACK else far_links
+            node = np.int64(near_node[state] if way == BACK else far_node[state])
+            if of_side[state] == NOWHERE:
+                begun = progress[LINKS]
+                if begun + most_edges > len(links):
+                    return LINKS_FULL
+                if way == BACK:
+                    progress[LINKS] = _link(
+                        at_set,
+                        node,
+                        step,
+                        begin,
+                        end,
+                        near_node,
+                        first_back,
+                        back_from,
+                        back_move,
+                        kind,
+                        links,
+                        begun,
+                    )
+                else:
+                    progress[LINKS] = _link(
+                        at_set,
+                        node,
+                        step,
+                        begin,
+                        end,
+                        far_node,
+                        first_edge,
+                        to,
+                        move,
+                        kind,
+                        links,
+                        begun,
+                    )
+                of_side[state] = begun * MOST_LINKS + progress[LINKS] - begun
+            first = of_side[state] // MOST_LINKS
+            stack[top, FRAME_NEXT], stack[top, FRAME_END] = (
+                first,
+                first + of_side[state] % MOST_LINKS,
+            )
+            if way == FORTH and complete[at_set] and accepting[node]:
                 height = _push(
-                    stack, height, BACK, crossing[NEAR_SET], crossing[NEAR_NODE], NOWHERE
+                    stack,
+                    height,
+                    BACK,
+                    found[crossing, NEAR_SET],
+                    found[crossing, NEAR_STATE],
+                    moves,
+                )
+                continue
+        following = stack[top, FRAME_NEXT]
+        if following == stack[top, FRAME_END]:
+            height = top
+            continue
+        stack[top, FRAME_NEXT] = following + 1
+        if way == ACROSS:
+            target = far_node[found[crossing, FAR_STATE]]
+            if kind[move[following]] == found[crossing, KIND] and to[following] == target:
+                path[moves] = move[following]
+                height = _push(
+                    stack,
+                    height,
+                    FORTH,
+                    found[crossing, FAR_SET],
+                    found[crossing, FAR_STATE],
+                    moves + 1,
                 )
             continue
-        height = top
-        while edge < first_edge[node + 1]:
-            here, target = np.int64(kind[move[edge]]), np.int64(to[edge])
-            edge += 1
-            if stack[top, WAY] == ACROSS:
-                behind = np.int64(crossing[FAR_SET])
-                leads_on = here == crossing[KIND] and target == crossing[FAR_NODE]
-            else:
-                behind = np.int64(step[at_set, here])
-                leads_on = behind != NOWHERE
-                if leads_on:
-                    state = _find(target, far_node, begin[behind], end[behind])
-                    leads_on = state != NOWHERE
-            if leads_on:
-                stack[top, FRAME_EDGE] = edge
-                height = _push(stack, top + 1, FORTH, behind, target, move[edge - 1])
-                break
+        path[moves] = links[following, LINK_MOVE]
+        if following + 1 == stack[top, FRAME_END]:
+            height = top  # there is nothing to come back to
+        height = _push(
+            stack,
+            height,
+            way,
+            links[following, LINK_SET],
+            links[following, LINK_STATE],
+            moves + 1,
+        )
 
 
 @kernel

@@ -1,0 +1,135 @@
+"""All solutions of a problem in turn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.room import Room
+from dovetail.backends.frontier.ways import NOWHERE, Ways
+
+CROSSINGS = 2**14
+FIRST_LINKS = 2**14
+WORK_PER_STEP = 3  # of a budget's
+
+
+class RowBuffer:
+    """Rows of moves that are filled, taken and filled anew; `limit` says how many may be filled."""
+
+    def __init__(self, rows: int, moves: int) -> None:
+        self.rows: NDArray[np.int32] = np.full((rows, moves), NOWHERE, dtype=np.int32)
+        self.filled = 0
+        self.limit = rows
+
+    def open_for(self, most: int | None) -> None:
+        """Let so many more rows be filled at most, where there are as many left."""
+        rows = len(self.rows)
+        self.limit = rows if most is None else min(rows, self.filled + most)
+
+    def take(self) -> NDArray[np.int32]:
+        """The rows that are filled."""
+        taken = self.rows[: self.filled].copy()
+        self.filled = 0
+        return taken
+
+
+class Listing:
+    """Puts all solutions into the rows of a buffer, with −1 behind the last move.
+
+    `ended` are the solutions that end on the near side, as `Counting` has them.
+    """
+
+    def __init__(self, ways: Ways, ended: NDArray[np.int64], room: Room, buffer: RowBuffer) -> None:
+        from dovetail.backends.frontier.kernels import walk  # imports numba
+
+        self._kernels: Any = walk
+        self._ways, self._ended, self._room, self._buffer = ways, ended, room, buffer
+        programme = ways.programme
+        self._found = np.full((CROSSINGS, walk.CROSSING_SIZE), NOWHERE, dtype=np.int64)
+        self._links_of_sides = [
+            np.full(side.states.count, NOWHERE, dtype=np.int64)
+            for side in (programme.near, programme.far)
+        ]
+        links = max(FIRST_LINKS, programme.automaton.most_edges)
+        self._links = np.empty((links, walk.LINK_SIZE), dtype=np.int32)
+        self._stack = np.zeros((ways.moves + 3, walk.FRAME_SIZE), dtype=np.int64)
+        self._path = np.zeros(ways.moves, dtype=np.int32)
+        self._progress = np.zeros(walk.PROGRESS_SIZE, dtype=np.int64)
+
+    def steps(self) -> Iterator[None]:
+        """Yields when the work is done, or no row is left."""
+        kernels, found, first_set = self._kernels, self._found, self._ways.first_set
+        for first in range(0, len(self._ended), CROSSINGS):
+            some = self._ended[first : first + CROSSINGS]
+            found[: len(some), kernels.NEAR_SET] = first_set[some[:, 0]] + some[:, 1]
+            found[: len(some), kernels.NEAR_STATE] = some[:, 2]
+            yield from self._walk(len(some))
+        if self._ways.meeting is not None:
+            yield from self._cross(self._ways.meeting)
+
+    def _cross(self, meeting: tuple[Any, ...]) -> Iterator[None]:
+        """Go through the crossings from the near side to the far one."""
+        kernels, programme = self._kernels, self._ways.programme
+        first, end, kind, _, run, node, _, *edges, behind_run, behind_node, _ = meeting
+        bases = self._ways.first_set[[programme.near.number, programme.far.number]]
+        marked = np.full(programme.automaton.node_count, NOWHERE, dtype=np.int64)
+        progress = np.zeros(kernels.CROSSING_PROGRESS_SIZE, dtype=np.int64)
+        reason = None
+        while reason != kernels.DONE:
+            progress[kernels.CROSSINGS], progress[kernels.CROSSING_WORK] = 0, self._room.work
+            reason = kernels.crossings(
+                first,
+                end,
+                kind,
+                run,
+                node,
+                *edges,
+                behind_run,
+                behind_node,
+                marked,
+                *bases,
+                programme.automaton.most_edges,
+                self._found,
+                progress,
+            )
+            yield from self._walk(int(progress[kernels.CROSSINGS]))
+            yield
+
+    def _walk(self, crossings: int) -> Iterator[None]:
+        """List what makes so many crossings."""
+        kernels, ways, progress = self._kernels, self._ways, self._progress
+        programme, buffer = ways.programme, self._buffer
+        progress[[kernels.CROSSING, kernels.HEIGHT]] = 0
+        while True:
+            progress[kernels.ROWS] = buffer.filled
+            progress[kernels.WORK] = max(1, self._room.work // WORK_PER_STEP)
+            reason = kernels.walk(
+                self._found,
+                crossings,
+                ways.step,
+                ways.complete,
+                ways.begin,
+                ways.end,
+                programme.near.states.node,
+                programme.far.states.node,
+                *ways.edges,
+                programme.automaton.accepting,
+                programme.problem.kind,
+                programme.automaton.most_edges,
+                *self._links_of_sides,
+                self._links,
+                self._stack,
+                self._path,
+                buffer.rows[: buffer.limit],
+                progress,
+            )
+            buffer.filled = int(progress[kernels.ROWS])
+            if reason == kernels.DONE:
+                return
+            if reason == kernels.LINKS_FULL:
+                self._links = np.concatenate([self._links, np.empty_like(self._links)])
+            else:
+                yield

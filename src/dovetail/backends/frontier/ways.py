@@ -1,0 +1,101 @@
+"""What a counted problem has to remember so that solutions can be found again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.frontier.automaton import Automaton
+from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.layers import Programme
+
+NOWHERE = -1
+
+
+@dataclass(frozen=True, eq=False)
+class Ways:
+    """Sets of pieces numbered through all layers, and the edges both ways; see `kernels.walk`.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `first_set` | (layers + 1,) | int64 | the first set of each layer |
+    | `step` | (s, k) | int32 | the set without a move of a kind; on the far side that with it |
+    | `begin`, `end` | (s,) | int64 | the states of a set among those of its side |
+    | `complete` | (s,) | uint8 | whether a set may be all that is used |
+    | `edges` | | | `first_edge`, `to`, `move`, `first_back`, `back_from`, `back_move` |
+
+    `meeting` is what `Programme.meeting` gives, None where the near side has all layers.
+    """
+
+    programme: Programme
+    first_set: NDArray[np.int64]
+    step: NDArray[np.int32]
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+    complete: NDArray[np.uint8]
+    edges: tuple[NDArray[Any], ...]
+    meeting: tuple[Any, ...] | None
+
+    @property
+    def moves(self) -> int:
+        """How many moves a solution has at most."""
+        return len(self.programme.sets.layers) - 1
+
+
+def ways_of(counting: Counting) -> Ways:
+    """The ways of a problem that was counted with all layers kept."""
+    programme = counting.programme
+    assert programme is not None
+    sets, near, far = programme.sets, programme.near, programme.far
+    first_set = np.concatenate([[0], np.cumsum([len(layer) for layer in sets.layers])])
+    begin, end = (np.zeros(int(first_set[-1]), dtype=np.int64) for _ in range(2))
+    for side in (near, far):
+        for number, run in side.runs.items():
+            own = slice(first_set[number], first_set[number + 1])
+            begin[own], end[own] = run[:-1], run[1:]
+    meeting = None
+    if near.number < far.number:
+        links = sets.links(near.number, by_end=True)
+        meeting = programme.meeting(links, programme.edges(near, forward=True))
+    return Ways(
+        programme=programme,
+        first_set=first_set.astype(np.int64),
+        step=_steps(programme, first_set),
+        begin=begin,
+        end=end,
+        complete=np.concatenate([sets.about(k).complete for k in range(len(sets.layers))]),
+        edges=_edges_both_ways(programme.automaton),
+        meeting=meeting,
+    )
+
+
+def _steps(programme: Programme, first_set: NDArray[np.int64]) -> NDArray[np.int32]:
+    """Where a move of each kind leads from each set: back on the near side, on on the far side."""
+    sets, near, far = programme.sets, programme.near, programme.far
+    step = np.full((int(first_set[-1]), sets.kinds), NOWHERE, dtype=np.int32)
+    for number in range(len(sets.layers) - 1):
+        backwards = number < near.number
+        if backwards or number >= far.number:
+            links = sets.links(number, by_end=backwards)
+            own, other = first_set[[number + backwards, number + 1 - backwards]]
+            rows = own + np.repeat(np.arange(len(links.first) - 1), np.diff(links.first))
+            step[rows, links.kind] = other + links.end
+    return step
+
+
+def _edges_both_ways(automaton: Automaton) -> tuple[NDArray[Any], ...]:
+    """The edges by the node they leave, and by the node they reach."""
+    source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
+    order = np.argsort(automaton.to, kind="stable")
+    reached = np.bincount(automaton.to, minlength=automaton.node_count)
+    return (
+        automaton.first_edge,
+        automaton.to,
+        automaton.move,
+        np.concatenate([[0], np.cumsum(reached)]).astype(np.int64),
+        source[order].astype(np.int32),
+        automaton.move[order],
+    )
