@@ -34,7 +34,8 @@ def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> N
 def test_unknown_names_list_the_valid_ones() -> None:
     """As everywhere."""
     with pytest.raises(
-        ConfigError, match="unknown backend 'x'; valid: choco, colorpair, constraint, cpsat, dlx"
+        ConfigError,
+        match="unknown backend 'x'; valid: bitset, choco, colorpair, constraint, cpsat, dlx",
     ):
         backend_named("x")
 

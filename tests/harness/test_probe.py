@@ -81,6 +81,38 @@ def test_another_piece_than_the_filter_takes() -> None:
     assert found(finish(execute(job))).chosen == "L"
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_random_descents_choose(seed: int) -> None:
+    """Where a backend makes them: L for the Tetris cube; E, the next, has 40,494,739 nodes."""
+    probed = found(
+        finish(execute(asking("tetris-cube", "bitset", limits=Limits(nodes=1), seed=seed)))
+    )
+    assert probed.chosen == "L"
+    estimates = {tried.piece: tried.estimate for tried in probed.pieces}
+    assert len(estimates) == 12
+    assert estimates["L"] == pytest.approx(30_255_329, rel=0.25)
+    errors = sorted((tried.error or 0) / (tried.estimate or 1) for tried in probed.pieces)
+    assert errors[3] < 0.15, "the four best have many descents"
+
+
+def test_random_descents_that_are_cut() -> None:
+    """What is known decides, or the filter's own choice."""
+    interruption = Interruption()
+    interruption.request()
+    finished = finish(execute(asking("tetris-cube", "bitset"), interruption))
+    assert (finished.status, found(finished)) == (Status.INTERRUPTED, Probe((), "G"))
+
+
+def test_descents_need_items_covered_once() -> None:
+    """Otherwise short searches tell, of this backend too."""
+    domino = Piece("A", ((0, 0), (1, 0)), least=0, most=9)
+    ell = Piece("B", ((0, 0), (1, 0), (0, 1)))
+    puzzle = PackingPuzzle("3x3", SquareLattice(2), box(3, 3), (domino, ell))
+    finished = counted(puzzle, "bitset", reduce=["probe"])
+    assert finished.count == counted(puzzle).count
+    assert [tried.error for tried in found(finished).pieces] == [0], "gone through whole"
+
+
 @pytest.mark.parametrize(
     ("sizes", "own_choice", "chosen"),
     [

@@ -7,6 +7,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol, runtime_checkable
 
@@ -195,6 +196,22 @@ class Diver(Protocol):
 
         They begin below the nodes of the last level that has at most `fan` of them, and none above
         it has more.
+        """
+        ...
+
+
+# So many estimates of the nodes of a search, and the nodes made for them.
+TreeSizes = Callable[[int], tuple[NDArray[np.float64], int]]
+
+
+@runtime_checkable
+class Sizer(Protocol):
+    """What a `Backend` is besides when it makes random descents in a few microseconds."""
+
+    def tree_sizes(self, task: Task, config: Config, seed: int) -> TreeSizes | None:
+        """Independent, unbiased estimates of the nodes of the search for a task.
+
+        None where it has none for such a task. The same seed gives the same estimates.
         """
         ...
 

@@ -6,6 +6,7 @@ from functools import cache
 from importlib.metadata import entry_points
 
 from dovetail.backends.base import Backend
+from dovetail.backends.bitset.backend import Bitset
 from dovetail.backends.choco.backend import Choco
 from dovetail.backends.colorpair.backend import ColorPair
 from dovetail.backends.constraint import Constraint
@@ -35,6 +36,7 @@ def backends() -> dict[str, Backend]:
         Fila(),
         Fletcher(),
         Frontier(),
+        Bitset(),
         Rows(),
         ColorPair(),
         Domains(),

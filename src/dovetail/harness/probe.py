@@ -5,23 +5,27 @@ which says little of how long the search takes where several leave none. A probe
 size of the search tree with each of them confined and takes the piece with the smallest; the
 filter's own choice if that may be as small, going by the standard errors.
 
-An estimate is the mean over short searches, each of the nodes that it made divided by the share
-of the tree that it took them for. They go through the tree in orders of their own: the options
-are shuffled, which changes the order of a node's branches and not the tree. It is akin to
-Knuth's estimator ("Estimating the efficiency of backtrack programs", 1975), with a few leaves in
-place of one, and biased, since searches end by nodes. Searches do not end by seconds, so that it
-is the same piece every time.
+Backends that make random descents fast are asked for those; see `descents`. Of others an estimate
+is the mean over short searches, each of the nodes that it made divided by the share of the tree
+that it took them for. They go through the tree in orders of their own: the options are shuffled,
+which changes the order of a node's branches and not the tree. It is akin to Knuth's estimator
+("Estimating the efficiency of backtrack programs", 1975), with a few leaves in place of one, and
+biased, since searches end by nodes. Neither ends by seconds, so that it is the same piece every
+time.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from statistics import fmean, stdev
 
-from dovetail.backends.base import Backend, Config, Search
+from dovetail.backends.base import Backend, Config, Search, Sizer, TreeSizes
 from dovetail.errors import ConfigError
+from dovetail.harness.descents import smallest_trees
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
@@ -30,9 +34,9 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.reductions.redundancy import Confinement
 from dovetail.models.request import Reduction, ReductionName, Request
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, lower, packing_task
 
-# For each piece, and the nodes that each of them makes: about 0.1 s in all.
+# For each piece, and the nodes that each of them makes.
 SEARCHES, NODES = 32, 600
 
 # A deadline as a `time.monotonic` time, and whether the user asked to stop.
@@ -85,11 +89,17 @@ def resolved(
     if not probes(job.request):
         return job.request, None
     filtered = lower(job.puzzle, confining(job.request, None))
-    tried: list[ProbedPiece] = []
-    watch = (deadline, interruption)
-    for piece, task in _candidates(job, filtered):
-        if backend.refuses(task, config) is not None:
-            continue
+    candidates = [
+        (piece, task)
+        for piece, task in _candidates(job, filtered)
+        if backend.refuses(task, config) is None
+    ]
+    watch, own_choice = (deadline, interruption), _confined_piece(filtered)
+    sizes = _tree_sizes(candidates, job.seed, backend, config)
+    if sizes:
+        return _by_descents(job.request, sizes, own_choice, watch)
+    tried = list[ProbedPiece]()
+    for piece, task in candidates:
         probed = _probed(piece, _searches(task, job.seed, backend, config), watch)
         if probed is None:
             break
@@ -100,7 +110,7 @@ def resolved(
                 f"probe: after {NODES:,} nodes {backend.name} cannot tell what share of its "
                 "search is done; expected another backend or config, or redundancy"
             )
-    chosen = _smallest(tried, _confined_piece(filtered))
+    chosen = _smallest(tried, own_choice)
     return confining(job.request, chosen), Probe(tuple(tried), chosen)
 
 
@@ -120,7 +130,7 @@ def _candidates(job: Job, filtered: Task) -> Iterator[tuple[str, Task]]:
         return
     for number, shape in enumerate(every.placements.shapes):
         if shape.least == shape.most == 1 and number in every.placements.shape:
-            task = lower(job.puzzle, confining(job.request, shape.name))
+            task = packing_task(every, confining(job.request, shape.name))
             confinement = _confinement(task)
             # The filter's own choice leaves no duplicates if any leaves none.
             if confinement is not None and (confinement.complete or not own.complete):
@@ -151,6 +161,41 @@ def _confined_piece(task: Task) -> str | None:
     if confinement is None or placements is None:
         return None
     return placements.shapes[confinement.kind].name
+
+
+def _tree_sizes(
+    candidates: Iterable[tuple[str, Task]], seed: int, backend: Backend, config: Config
+) -> dict[str, TreeSizes]:
+    """The estimates for each piece; none where the backend has none for some."""
+    found = dict[str, TreeSizes]()
+    for piece, task in candidates:
+        sizes = backend.tree_sizes(task, config, seed) if isinstance(backend, Sizer) else None
+        if sizes is None:
+            return {}
+        found[piece] = sizes
+    return found
+
+
+def _by_descents(
+    request: Request, sizes: Mapping[str, TreeSizes], own_choice: str | None, watch: Watch
+) -> tuple[Request, Probe]:
+    """The request with the piece confined that descents find best, and what they told."""
+    drawn, finalists = smallest_trees(sizes, partial(_is_over, watch))
+    tried = [
+        ProbedPiece(piece, each.nodes, round(each.mean), round(each.error))
+        for piece, each in drawn.items()
+    ]
+    best = [each for each in tried if not finalists or each.piece in finalists]
+    if finalists and own_choice not in finalists:
+        own_choice = None
+    chosen = _smallest(best, own_choice)
+    return confining(request, chosen), Probe(tuple(tried), chosen)
+
+
+def _is_over(watch: Watch) -> bool:
+    """Whether the time is up, or the user asked to stop."""
+    deadline, interruption = watch
+    return interruption.requested or (deadline is not None and time.monotonic() >= deadline)
 
 
 def _searches(task: Task, seed: int, backend: Backend, config: Config) -> Iterator[Search]:

@@ -131,16 +131,9 @@ def lower(puzzle: Puzzle, request: Request, known: Task | None = None) -> Task:
     match puzzle:
         case PackingPuzzle():
             if known is not None and isinstance(known.all_options, PackingOptions):
-                every = known.all_options
-            else:
-                placements = bounded_placements(puzzle, labelled=request.labelled)
-                every = PackingOptions(puzzle, placements)
-            _check_watches(every, request)
-            if not request.reductions:
-                return Task(puzzle, request, every, every)
-            reduced = reduce_placements(every, request)
-            left = PackingOptions(puzzle, every.placements.subset(reduced.kept))
-            return Task(puzzle, request, left, every, reduced)
+                return packing_task(known.all_options, request)
+            placements = bounded_placements(puzzle, labelled=request.labelled)
+            return packing_task(PackingOptions(puzzle, placements), request)
         case EdgePuzzle():
             return _lower_board(puzzle, request)
         case CoverProblem():
@@ -148,6 +141,16 @@ def lower(puzzle: Puzzle, request: Request, known: Task | None = None) -> Task:
                 raise ConfigError("a bare cover problem has no identical pieces to label")
             bare = BareOptions(puzzle)
             return Task(puzzle, request, bare, bare)
+
+
+def packing_task(every: PackingOptions, request: Request) -> Task:
+    """The task of a packing puzzle whose placements are there, `every` one of them."""
+    _check_watches(every, request)
+    if not request.reductions:
+        return Task(every.puzzle, request, every, every)
+    reduced = reduce_placements(every, request)
+    left = PackingOptions(every.puzzle, every.placements.subset(reduced.kept))
+    return Task(every.puzzle, request, left, every, reduced)
 
 
 def _lower_board(puzzle: EdgePuzzle, request: Request) -> Task:

@@ -97,15 +97,16 @@ class PackingOptions:
         return item
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
-        if symmetry not in self._known_symmetries:
-            self._known_symmetries[symmetry] = self._find_symmetries(symmetry)
-        return self._known_symmetries[symmetry]
+        if symmetry not in self._found_symmetries:
+            self._found_symmetries[symmetry] = self._symmetries(symmetry)
+        return self._found_symmetries[symmetry]
 
     @cached_property
-    def _known_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
+    def _found_symmetries(self) -> dict[Symmetry, NDArray[np.int32]]:
+        """Those asked for so far: a probe asks once for each piece."""
         return {}
 
-    def _find_symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
+    def _symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         identity = np.arange(len(self.placements), dtype=np.int32)
         if symmetry == Symmetry.ALL:
             return identity[None, :]

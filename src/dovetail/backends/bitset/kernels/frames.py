@@ -1,0 +1,195 @@
+"""Frames: the options that are alive and the items that are open, numbered anew.
+
+A search begins in a frame of all options. Deep in its tree few of them are alive, spread over all
+words; packed into a frame of their own they take a few words, and so does each item. Options and
+items keep their order, so that a search in a frame is the same search.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.bitset.kernels import layout
+from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+
+OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = (
+    np.uint64(entry)
+    for entry in (
+        layout.OPTIONS,
+        layout.WORDS,
+        layout.BLOCKS,
+        layout.NAMES,
+        layout.PLANES,
+        layout.TABLE,
+        layout.PACKED_AT,
+    )
+)
+FRAME_SIZE, LANES = np.uint64(layout.FRAME_SIZE), np.uint64(layout.LANES)
+ZERO, ONE = np.uint64(0), np.uint64(1)
+SIX, LOW_SIX = np.uint64(6), np.uint64(63)  # 1 << 6 bits make a word
+
+
+class Frames(NamedTuple):
+    """The frames that a search is in, each packed in the one before it; f of them at most.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `frames` | (f · 7,) | uint64 | see `layout` |
+    | `names` | – | uint32 | from `NAMES` on: the problem's number of each option of a frame |
+    | `item_of` | (f · items,) | uint32 | of each frame, the item in each lane |
+    | `lane_of` | (f · items,) | uint32 | of each frame, the lane of each of its items |
+    | `planes` | – | uint64 | from `PLANES` on: see `lanes.fewest_choices`; 0 in lanes of no item |
+    | `table` | – | uint64 | from `TABLE` on: WORDS words of options for each, those compatible |
+    | `scratch` | (rows · words,) | uint64 | the rows of a frame while it is built, in planes |
+    """
+
+    frames: NDArray[np.uint64]
+    names: NDArray[np.uint32]
+    item_of: NDArray[np.uint32]
+    lane_of: NDArray[np.uint32]
+    planes: NDArray[np.uint64]
+    table: NDArray[np.uint64]
+    scratch: NDArray[np.uint64]
+
+
+@kernel(inline=True)
+def words_of(bits):
+    """How many words hold so many bits."""
+    return (bits + LOW_SIX) >> SIX
+
+
+@kernel
+def build_first(count: np.uint64, rows: Rows, frames: Frames) -> None:
+    """Build the planes and the table of the frame of all options, which has `count` items."""
+    build(ZERO, count, rows, frames)
+
+
+@kernel(inner=True)
+def pack(frame, level, left, alive, alive_at, need, room, need_at, rows, frames):
+    """Pack the `left` options that are alive on a level into a frame of their own.
+
+    It is put behind `frame`, and the level's sets become those of the new frame. Returns how many
+    items that has. The arrays are those of `search.search`.
+    """
+    old, entries = frame * FRAME_SIZE, frames.frames
+    new = old + FRAME_SIZE
+    options, words, blocks = entries[old + OPTIONS], entries[old + WORDS], entries[old + BLOCKS]
+    entries[new + NAMES] = entries[old + NAMES] + options
+    entries[new + PLANES] = entries[old + PLANES] + words * blocks * LANES
+    entries[new + TABLE] = entries[old + TABLE] + words * options
+    entries[new + PACKED_AT] = level
+    name_options(old, new, alive, alive_at, frames)
+    count = keep_open_items(frame, alive, alive_at, need, room, need_at, rows, frames)
+    entries[new + OPTIONS], entries[new + WORDS] = left, words_of(left)
+    entries[new + BLOCKS] = (count + LANES - ONE) // LANES
+    build(frame + ONE, count, rows, frames)
+    for word in range(left >> SIX):
+        alive[alive_at + word] = ~ZERO
+    if left & LOW_SIX:
+        alive[alive_at + (left >> SIX)] = (ONE << (left & LOW_SIX)) - ONE
+    if need is not None:
+        for lane in range(count, entries[new + BLOCKS] * LANES):
+            need[need_at + lane] = 1
+    return count
+
+
+@kernel(inline=True)
+def name_options(old, new, alive, alive_at, frames):
+    """Number the options of a frame that are alive anew."""
+    entries, names = frames.frames, frames.names
+    first, number = entries[old + NAMES], entries[new + NAMES]
+    for word in range(entries[old + WORDS]):
+        bits = alive[alive_at + word]
+        while bits:
+            names[number] = names[first + (word << SIX) + trailing_zeros(bits)]
+            number += ONE
+            bits &= bits - ONE
+
+
+@kernel(inline=True)
+def keep_open_items(frame, alive, alive_at, need, room, need_at, rows, frames):
+    """Number the open items of a frame anew, those with a choice left; returns how many."""
+    this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
+    words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
+    items = np.uint64(len(rows.once))
+    first, own, count = frames.frames[this + PLANES], frame * items, ZERO
+    for lane in range(min(items, stride)):
+        covering = ZERO
+        for word in range(words):
+            covering |= planes[first + word * stride + lane] & alive[alive_at + word]
+        is_open = covering != ZERO
+        if need is not None:
+            is_open |= need[need_at + lane] <= 0
+        if is_open:
+            item_of[own + items + count] = item_of[own + lane]
+            if need is not None:
+                need[need_at + count] = need[need_at + lane]
+                room[need_at + count] = room[need_at + lane]
+            count += ONE
+    return count
+
+
+@kernel(inner=True)
+def build(frame, count, rows, frames):
+    """Build the planes and the table of a frame whose options and `count` items are numbered."""
+    this = frame * FRAME_SIZE
+    options, words = frames.frames[this + OPTIONS], frames.frames[this + WORDS]
+    first = frames.frames[this + NAMES]
+    fill_rows(options, words, first, rows, frames)
+    fill_planes(this, frame * np.uint64(len(rows.once)), count, rows, frames)
+    fill_table(options, words, first, frames.frames[this + TABLE], rows, frames)
+
+
+@kernel(inline=True)
+def fill_rows(options, words, first, rows, frames):
+    """Fill `scratch` with the rows of a frame; plane w has word w of each."""
+    names, scratch, mark_start, mark = frames.names, frames.scratch, rows.mark_start, rows.mark
+    count = np.uint64(len(rows.whole))
+    for k in range(count * words):
+        scratch[k] = ZERO
+    for k in range(options):
+        option = np.uint64(names[first + k])
+        plane, bit = (k >> SIX) * count, ONE << (k & LOW_SIX)
+        for m in range(np.uint64(mark_start[option]), np.uint64(mark_start[option + ONE])):
+            scratch[plane + np.uint64(mark[m])] |= bit
+    for row in range(count):
+        whole = np.uint64(rows.whole[row])
+        if whole != row:
+            for word in range(words):
+                plane = word * count
+                scratch[plane + row] = scratch[plane + whole] & ~scratch[plane + row]
+
+
+@kernel(inline=True)
+def fill_planes(this, own, count, rows, frames):
+    """Put the rows of a frame's items into its lanes."""
+    scratch, planes, item_of = frames.scratch, frames.planes, frames.item_of
+    row_count, stride = np.uint64(len(rows.whole)), frames.frames[this + BLOCKS] * LANES
+    for lane in range(count):
+        frames.lane_of[own + np.uint64(item_of[own + lane])] = lane
+    plane = frames.frames[this + PLANES]
+    for word in range(frames.frames[this + WORDS]):
+        for lane in range(count):
+            planes[plane + lane] = scratch[word * row_count + np.uint64(item_of[own + lane])]
+        for lane in range(count, stride):
+            planes[plane + lane] = ZERO
+        plane += stride
+
+
+@kernel(inline=True)
+def fill_table(options, words, first, entry, rows, frames):
+    """Fill a frame's table: with an option go all that are in none of its rival rows."""
+    names, scratch, table = frames.names, frames.scratch, frames.table
+    rival_start, rival, row_count = rows.rival_start, rows.rival, np.uint64(len(rows.whole))
+    for k in range(options):
+        option = np.uint64(names[first + k])
+        begin, end = np.uint64(rival_start[option]), np.uint64(rival_start[option + ONE])
+        for word in range(words):
+            rivals, plane = ZERO, word * row_count
+            for m in range(begin, end):
+                rivals |= scratch[plane + np.uint64(rival[m])]
+            table[entry] = ~rivals
+            entry += ONE

@@ -1,0 +1,260 @@
+"""The search by sets of options, as one resumable kernel.
+
+One bit per option: what is `alive` may still be taken. At a node the open item with the fewest
+choices is branched on, the first of these on ties, as Knuth's Algorithm X does; an option is taken
+by going on with what is alive and compatible with it. Nothing is linked and nothing undone: each
+level has a set of its own.
+
+* An option that was tried is alive no longer for those tried after it, so that every set of
+  options is found once also where items are covered several times.
+* Where an item needs no more options, its last branch is to leave it: none of those left.
+* An item is not marked as closed. A closed one has no option alive; where more items have none
+  than are closed, an open one cannot be covered.
+* The kernel starts in a lane of no item, which it leaves: the root is then a node like others.
+"""
+
+import numpy as np
+
+from dovetail.backends.bitset.kernels import lanes, layout
+from dovetail.backends.bitset.kernels.frames import (
+    BLOCKS,
+    FRAME_SIZE,
+    LANES,
+    LOW_SIX,
+    NAMES,
+    ONE,
+    PACKED_AT,
+    PLANES,
+    SIX,
+    TABLE,
+    WORDS,
+    ZERO,
+    pack,
+    words_of,
+)
+from dovetail.backends.bitset.kernels.lanes import fewest_choices
+from dovetail.backends.bitset.kernels.layout import (
+    BUFFERED,
+    DONE,
+    FRAME,
+    LEVEL,
+    NODES,
+    PACKS,
+    PLACED,
+    SOLUTIONS,
+    STEPS,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.bits import ones, trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+
+STACK_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED = (
+    np.uint64(entry)
+    for entry in (
+        layout.STACK_SIZE,
+        layout.LANE,
+        layout.WIDTH,
+        layout.TRIED,
+        layout.TAKEN,
+        layout.CLOSED,
+    )
+)
+NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
+
+NO_ITEM, DEAD = np.int64(lanes.NO_ITEM), np.int64(lanes.DEAD)
+LANE_BITS, LANE_MASK = np.int64(lanes.LANE_BITS), np.int64((1 << lanes.LANE_BITS) - 1)
+STEPS_PER_BRANCH = np.uint64(8)
+
+
+@kernel(inline=True)
+def first_option(alive, alive_at, planes, lane_at, stride, words):
+    """The first option alive that covers the item of a lane, `NOTHING` if there is none."""
+    for word in range(words):
+        bits = alive[alive_at + word] & planes[lane_at + word * stride]
+        if bits:
+            return (word << SIX) + trailing_zeros(bits)
+    return NOTHING
+
+
+@kernel(inline=True)
+def drop_options(alive, alive_at, planes, lane_at, stride, words):
+    """Take all options that cover the item of a lane out of a set."""
+    for word in range(words):
+        alive[alive_at + word] &= ~planes[lane_at + word * stride]
+
+
+@kernel(inline=True)
+def is_worth_packing(left, words, blocks, placed, fits, price):
+    """Whether a frame for what is `left` saves more work than it takes to pack.
+
+    `price` is what packing an option costs, in words of a block looked at. As many nodes are
+    expected below as there were below others that had so many options taken.
+    """
+    packed = words_of(left)
+    if packed * TWO > words or left * placed == ZERO:
+        return False
+    expected = ZERO
+    for taken in range(placed, np.uint64(len(fits))):
+        expected += np.uint64(fits[taken])
+    return expected * (words - packed) * blocks >= np.uint64(fits[placed - ONE]) * left * price
+
+
+@kernel(inline=True)
+def record_solution(level, stack, row):
+    """Write the options taken, down to `level`, into `row`, padded with −1."""
+    filled = ZERO
+    for taken in range(level + ONE):
+        option = stack[taken * STACK_SIZE + TAKEN]
+        if option != NOTHING:
+            row[filled] = option
+            filled += ONE
+    row[filled:] = -1
+
+
+@kernel
+def search(
+    rows,
+    frames,
+    alive,
+    alive_size,
+    need,
+    room,
+    need_size,
+    stack,
+    fits,
+    solutions,
+    state,
+    price,
+    work,
+    node_limit,
+):
+    """Go on searching for about `work` steps of ten nanoseconds; returns why the slice ended.
+
+    `rows` are `Rows` and `frames` `Frames`; there are as many levels as options can be taken and
+    counted items left, and two.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `alive` | (levels · alive_size,) | uint64 | by level, the options of its frame alive |
+    | `need` | (levels · need_size,) or None | int64 | by level and lane, how many more options an
+    item needs, 1 for closed ones; None where all items are to be covered exactly once |
+    | `room` | as `need` | int64 | how many more it may have |
+    | `stack` | (levels · 5,) | uint64 | see `layout` |
+    | `fits` | (most options taken + 1,) | int64 | out: options taken when so many had been |
+    | `solutions` | (n, k) | int32 | out: filled from row state[BUFFERED] on, padded with −1 |
+    | `state` | (9,) | uint64 | see `layout` |
+
+    When `solutions` is full the slice ends. With a `price` of 0 frames are packed whenever their
+    options take at most half as many words; see `is_worth_packing`.
+    """
+    entries, names, planes, table = frames.frames, frames.names, frames.planes, frames.table
+    item_of, lane_of, items = frames.item_of, frames.lane_of, np.uint64(len(rows.once))
+    level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
+    nodes, steps = state[NODES], state[STEPS]
+    steps_end = steps + work
+    this = frame * FRAME_SIZE
+    words, blocks = entries[this + WORDS], entries[this + BLOCKS]
+    reason = EXHAUSTED
+    while state[DONE] == ZERO:
+        if steps >= steps_end:
+            reason = WORK_SPENT
+            break
+        at = level * STACK_SIZE
+        if stack[at + TRIED] == stack[at + WIDTH]:
+            steps += ONE
+            if level == ZERO:
+                state[DONE] = ONE
+                break
+            if frame != ZERO and entries[this + PACKED_AT] == level:
+                frame -= ONE
+                this = frame * FRAME_SIZE
+                words, blocks = entries[this + WORDS], entries[this + BLOCKS]
+            level -= ONE
+            if stack[level * STACK_SIZE + TAKEN] != NOTHING:
+                placed -= ONE
+            continue
+
+        here, below = level * alive_size, (level + ONE) * alive_size
+        stride, lane, first = blocks * LANES, stack[at + LANE], entries[this + PLANES]
+        taken, closed = (
+            first_option(alive, here, planes, first + lane, stride, words),
+            stack[at + CLOSED],
+        )
+        if taken != NOTHING and nodes >= node_limit:
+            reason = NODE_LIMIT
+            break
+        steps += STEPS_PER_BRANCH + (words * blocks >> TWO)
+        stack[at + TRIED] += ONE
+        if need is not None:
+            lanes_here, lanes_below = level * need_size, (level + ONE) * need_size
+            for k in range(stride):
+                need[lanes_below + k] = need[lanes_here + k]
+                room[lanes_below + k] = room[lanes_here + k]
+        if taken != NOTHING:
+            nodes += ONE
+            fits[placed] += 1
+            option = np.uint64(names[entries[this + NAMES] + taken])
+            stack[at + TAKEN] = option
+            alive[here + (taken >> SIX)] ^= ONE << (taken & LOW_SIX)
+            compatible = entries[this + TABLE] + taken * words
+            for word in range(words):
+                alive[below + word] = alive[here + word] & table[compatible + word]
+            closed += np.uint64(rows.closes[option])
+            if need is not None:
+                begin, end = rows.counted_start[option], rows.counted_start[option + ONE]
+                for m in range(np.uint64(begin), np.uint64(end)):
+                    k = np.uint64(lane_of[frame * items + np.uint64(rows.counted[m])])
+                    need[lanes_below + k] -= 1
+                    room[lanes_below + k] -= 1
+                    if room[lanes_below + k] == 0:
+                        drop_options(alive, below, planes, first + k, stride, words)
+                        need[lanes_below + k] = 1
+                        closed += ONE
+        else:
+            stack[at + TAKEN] = NOTHING
+            for word in range(words):
+                alive[below + word] = alive[here + word]
+            drop_options(alive, below, planes, first + lane, stride, words)
+            closed += ONE
+            if need is not None:
+                need[lanes_below + lane] = 1
+
+        key = fewest_choices(
+            planes, first, words, blocks, alive, below, need, (level + ONE) * need_size, closed
+        )
+        if key == DEAD:
+            continue
+        if key == NO_ITEM:
+            record_solution(level, stack, solutions[state[BUFFERED]])
+            state[BUFFERED] += ONE
+            state[SOLUTIONS] += ONE
+            if state[BUFFERED] == np.uint64(len(solutions)):
+                reason = BUFFER_FULL
+                break
+            continue
+        level += ONE
+        placed += ONE if taken != NOTHING else ZERO
+        at, lane = level * STACK_SIZE, np.uint64(key & LANE_MASK)
+        stack[at + LANE], stack[at + WIDTH] = lane, np.uint64(key >> LANE_BITS)
+        stack[at + TRIED], stack[at + CLOSED] = ZERO, closed
+        if words > ONE:
+            left = ZERO
+            for word in range(words):
+                left += ones(alive[below + word])
+            if is_worth_packing(left, words, blocks, placed, fits, price):
+                item = np.uint64(item_of[frame * items + lane])
+                steps += left << THREE
+                state[PACKS] += ONE
+                count = pack(
+                    frame, level, left, alive, below, need, room, level * need_size, rows, frames
+                )
+                frame += ONE
+                this = frame * FRAME_SIZE
+                words, blocks = entries[this + WORDS], entries[this + BLOCKS]
+                stack[at + LANE] = np.uint64(lane_of[frame * items + item])
+                stack[at + CLOSED] = blocks * LANES - count
+
+    state[LEVEL], state[FRAME], state[PLACED] = level, frame, placed
+    state[NODES], state[STEPS] = nodes, steps
+    return reason

@@ -1,0 +1,137 @@
+"""One search by sets of options: the kernel's arrays, and what they say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.bit_sets import bits_of
+from dovetail.backends.bitset.kernels import layout
+from dovetail.backends.bitset.rows import build_rows
+from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
+from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.outcome import Counters, Status
+
+# What packing an option costs, in words of a block looked at. The cubes take about as long from
+# 10 to 80.
+PRICE = 20
+
+
+class BitsetSearch:
+    """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning.
+
+    Options are tried in the order of their numbers. `price` is what decides when options are
+    packed, which changes the time and nothing else.
+    """
+
+    def __init__(
+        self, cover: CoverProblem, placements_per_solution: int | None, price: int = PRICE
+    ) -> None:
+        from dovetail.backends.bitset.kernels.search import search  # imports numba
+
+        self._kernel: Any = search
+        self._placements, self._price = placements_per_solution, np.uint64(price)
+        sizes = sizes_of(cover, placements_per_solution)
+        self._sizes = sizes
+        self._rows = build_rows(cover)
+        self._frames = build_frames(self._rows, sizes)
+        self._alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
+        self._alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
+        self._need, self._room = _counts(cover, sizes)
+        self._stack = np.zeros((sizes.levels, layout.STACK_SIZE), dtype=np.uint64)
+        self._stack[0, layout.LANE] = sizes.items  # of no item: see the kernel
+        self._stack[0, layout.WIDTH] = 1
+        self._stack[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
+        self._fits = np.zeros(sizes.most_taken + 1, dtype=np.int64)
+        self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
+        self._solutions = SolutionBuffer(sizes.most_taken, np.int32, self._state, layout.BUFFERED)
+
+    @property
+    def count(self) -> int:
+        return int(self._state[layout.SOLUTIONS])
+
+    @property
+    def counters(self) -> Counters:
+        nodes, pieces = int(self._state[layout.NODES]), self._placements
+        by_remaining = None
+        if pieces is not None:
+            by_remaining = {pieces - taken: int(self._fits[taken]) for taken in range(pieces)}
+        native = {"packs": int(self._state[layout.PACKS])}
+        return Counters(nodes, nodes, by_remaining, by_remaining, native)
+
+    def advance(self, budget: Budget) -> Status | None:
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        solutions = self._solutions.open_for(budget)
+        if solutions is None:
+            return None
+        before = self.count
+        reason = self._kernel(
+            self._rows,
+            self._frames,
+            self._alive,
+            np.uint64(self._sizes.words),
+            self._need,
+            self._room,
+            np.uint64(self._sizes.lanes),
+            self._stack.reshape(-1),
+            self._fits,
+            solutions,
+            self._state,
+            self._price,
+            np.uint64(budget.work),
+            np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
+        )
+        return status_of(reason, budget, self.count - before)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._solutions.take()
+
+    def dive(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
+        """Estimates of the nodes of the whole tree, one for each random descent from its root.
+
+        They are independent and unbiased. For a search that has not begun, of items that are all
+        covered once. `random` is the state of a stream, shape (1,), as of `kernels.random_stream`.
+        Returns the nodes made besides.
+        """
+        from dovetail.backends.bitset.kernels.dive import dive  # imports numba
+
+        sizes = np.empty(descents)
+        closed = np.uint64(self._sizes.lanes - self._sizes.items)
+        made = dive(self._rows, self._frames, self._alive, closed, random, sizes)
+        return sizes, int(made)
+
+    def progress(self) -> float:
+        """The share of the tree, were all branches of a node equally large."""
+        level = int(self._state[layout.LEVEL])
+        share, done = 1.0, 0.0
+        for width, tried in self._stack[: level + 1, layout.WIDTH : layout.TRIED + 1].tolist():
+            done += share * (tried - 1) / width
+            share /= width
+        return done + share  # what was begun last has come to its end
+
+
+def warm_up(least: int = 1) -> None:
+    """Compile the kernels for items that are covered once, or with `least` 0 for others."""
+    tiny = cover_problem("warm-up", [("a", least, 1)], [["a"]])
+    search = BitsetSearch(tiny, None)
+    if least:
+        search.dive(1, np.zeros(1, dtype=np.uint64))
+    search.advance(Budget(work=1000))
+
+
+def _counts(
+    cover: CoverProblem, sizes: Sizes
+) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
+    """`need` and `room` of the kernel; None where all items are to be covered exactly once."""
+    if cover.unit_bounds:
+        return None, None
+    need = np.ones(sizes.levels * sizes.lanes, dtype=np.int64)
+    need[: sizes.items] = np.minimum(cover.lower, cover.option_count + 1)
+    room = np.ones_like(need)
+    room[: sizes.items] = cover.upper
+    return need, room

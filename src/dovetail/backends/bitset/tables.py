@@ -1,0 +1,138 @@
+"""The arrays of a bitset search, and the problems whose arrays would not fit.
+
+Every option has a row of the table, one bit for every option: those that are left when it is
+taken. That is options² / 8 bytes; where options are many, all else is small beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.bit_sets import WORD_BITS, words_for
+from dovetail.backends.bitset.kernels import layout
+from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.models.cover import UNCOLOURED, CoverProblem
+
+if TYPE_CHECKING:
+    from dovetail.backends.bitset.kernels.frames import Frames
+
+MOST_BYTES = 2**30
+BYTES_PER_WORD = 8
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """How large the arrays are.
+
+    A frame is packed when its options take at most half the words of the one before it:
+    `frames` has the most options and words of each. `blocks` are those of the items and of one
+    lane more, `most_taken` bounds the options in a solution.
+    """
+
+    frames: tuple[tuple[int, int], ...]
+    items: int
+    blocks: int
+    most_taken: int
+    levels: int
+
+    @property
+    def words(self) -> int:
+        """The words of a set of options."""
+        return self.frames[0][1]
+
+    @property
+    def lanes(self) -> int:
+        return self.blocks * layout.LANES
+
+    @property
+    def table_words(self) -> int:
+        return sum(options * words for options, words in self.frames)
+
+
+def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Sizes:
+    """The sizes for a problem whose solutions have so many options, None where that varies."""
+    items = cover.primary_count
+    most_taken = placements_per_solution
+    if most_taken is None:
+        covering = np.bincount(cover.item, minlength=cover.item_count)[:items]
+        most_taken = min(cover.option_count, int(np.minimum(cover.upper, covering).sum()))
+    counted = int(np.count_nonzero((cover.lower != 1) | (cover.upper != 1)))
+    return Sizes(
+        frames=_frames(cover.option_count),
+        items=items,
+        blocks=items // layout.LANES + 1,
+        most_taken=most_taken,
+        levels=most_taken + counted + 2,
+    )
+
+
+def too_large(options: int) -> str | None:
+    """Why the table of so many options would not fit, None if it does."""
+    size = BYTES_PER_WORD * options * words_for(options)
+    if size <= MOST_BYTES:
+        return None
+    return (
+        f"its table of compatible options would take {size:,} bytes for {options:,} options; "
+        f"at most {MOST_BYTES:,} are taken"
+    )
+
+
+def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) -> str | None:
+    """Why what a search has by level, or by row of options, would not fit, None if it does."""
+    sizes = sizes_of(cover, placements_per_solution)
+    by_level = sizes.words + (0 if cover.unit_bounds else 2 * sizes.lanes)
+    coloured = cover.colour != UNCOLOURED
+    rows = cover.item_count + int(np.count_nonzero(coloured))
+    size = BYTES_PER_WORD * (sizes.levels * by_level + rows * sizes.words)
+    if size <= MOST_BYTES:
+        return None
+    return f"its stack would take {size:,} bytes; at most {MOST_BYTES:,} are taken"
+
+
+def build_frames(rows: Rows, sizes: Sizes) -> Frames:
+    """The arrays of all frames, with the first one built: all options and all items."""
+    from dovetail.backends.bitset.kernels import frames as kernel  # imports numba
+
+    first_options, words = sizes.frames[0]
+    names = np.zeros(sum(options for options, _ in sizes.frames), dtype=np.uint32)
+    names[:first_options] = np.arange(first_options)
+    item_of = np.zeros(len(sizes.frames) * sizes.items, dtype=np.uint32)
+    item_of[: sizes.items] = np.arange(sizes.items)
+    entries = np.zeros((len(sizes.frames), layout.FRAME_SIZE), dtype=np.uint64)
+    entries[0, layout.OPTIONS] = first_options
+    entries[0, layout.WORDS] = words
+    entries[0, layout.BLOCKS] = sizes.blocks
+    plane_words = sum(frame_words * sizes.lanes for _, frame_words in sizes.frames)
+    frames = kernel.Frames(
+        frames=entries.reshape(-1),
+        names=names,
+        item_of=item_of,
+        lane_of=np.zeros_like(item_of),
+        planes=aligned(plane_words),
+        table=aligned(sizes.table_words),
+        scratch=aligned(len(rows.whole) * words),
+    )
+    kernel.build_first(np.uint64(sizes.items), rows, frames)
+    return frames
+
+
+def aligned(words: int) -> NDArray[np.uint64]:
+    """An empty array that begins a cache line, as the vectors in it then do."""
+    line = 64 // BYTES_PER_WORD
+    room = np.empty(words + line, dtype=np.uint64)
+    skip = -room.ctypes.data % 64 // BYTES_PER_WORD
+    return room[skip : skip + words]
+
+
+def _frames(options: int) -> tuple[tuple[int, int], ...]:
+    """The most options and words of each frame, the first with all options."""
+    words = words_for(options)
+    frames = [(options, words)]
+    while words > 1:
+        words //= 2
+        frames.append((words * WORD_BITS, words))
+    return tuple(frames)

@@ -1,0 +1,267 @@
+"""The bitset kernel against its twin in plain Python, brute force and dancing links."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from backends.bitset.twin import Twin
+from backends.bounds_checked import bounds_checked
+from dovetail.backends.base import Budget
+from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.backends.dives import random_state
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, lower
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from oracle.brute_force import covers
+from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
+
+ALWAYS, NEVER = 0, 2**40  # prices: pack whenever there is a smaller frame, or not at all
+
+
+def searched(
+    problem: CoverProblem, work: int = 10**7, price: int = ALWAYS
+) -> tuple[BitsetSearch, list[list[int]]]:
+    """A search run to its end, `work` at a time, and its solutions in order."""
+    search = BitsetSearch(problem, None, price)
+    solutions, status = list[list[int]](), None
+    while status is None:
+        status = search.advance(Budget(work))
+        solutions += [[o for o in row if o >= 0] for row in search.take().tolist()]
+    assert status == Status.EXHAUSTED
+    return search, solutions
+
+
+def nodes_by_depth(search: BitsetSearch | DlxSearch) -> dict[int, int]:
+    """How many options were taken when so many had been."""
+    return {int(d): int(search._fits[d]) for d in np.flatnonzero(search._fits)}
+
+
+def wide_problem(seed: int) -> CoverProblem:
+    """A problem with bounds and colours whose options take several words."""
+    random = Random(seed)
+    bounds = [(1, 1), (1, 1), (1, 1), (0, 1), (1, 2), (2, 2), (0, 2)]
+    primary = [(f"p{i}", *random.choice(bounds)) for i in range(20)]
+    options: list[list[Member]] = []
+    for _ in range(random.randrange(100, 260)):
+        size = random.randrange(4, 6)
+        members: list[Member] = [name for name, _, _ in random.sample(primary, size)]
+        for item in random.sample(["s0", "s1", "s2", "s3"], 2):
+            colour = random.randrange(4)
+            members.append((item, colour) if colour else item)
+        options.append(members)
+    secondary = ["s0", "s1", "s2", "s3"]
+    return cover_problem(f"wide-{seed}", primary, options, secondary=secondary)
+
+
+@given(cover_problems())
+@settings(max_examples=150)
+def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
+    """Solutions in the same order, the same nodes at every depth; and the solutions are right."""
+    twin = Twin(problem)
+    search, solutions = searched(problem)
+    assert solutions == twin.solutions
+    assert {tuple(sorted(solution)) for solution in solutions} == covers(problem)
+    assert nodes_by_depth(search) == dict(twin.nodes)
+
+
+@pytest.mark.parametrize("price", [ALWAYS, PRICE, NEVER])
+@pytest.mark.parametrize("seed", range(6))
+def test_packing_changes_nothing(seed: int, price: int) -> None:
+    """Options of several words, with bounds and colours, packed or not."""
+    problem = wide_problem(seed)
+    twin = Twin(problem)
+    search, solutions = searched(problem, price=price)
+    assert solutions == twin.solutions
+    assert nodes_by_depth(search) == dict(twin.nodes)
+    if price != PRICE:
+        assert (search.counters.native["packs"] > 0) == (price == ALWAYS)
+
+
+@given(cover_problems())
+@settings(max_examples=100)
+def test_nodes_of_dancing_links(problem: CoverProblem) -> None:
+    """The same items are branched on, so that nodes are the same at every depth."""
+    links = DlxSearch(problem, None)
+    while links.advance(Budget(10**7)) is None:
+        links.take()
+    search, _ = searched(problem)
+    assert nodes_by_depth(search) == nodes_by_depth(links)
+
+
+@given(packing_puzzles() | hinted_boards())
+@settings(max_examples=60)
+def test_small_puzzles(puzzle: PackingPuzzle | EdgePuzzle) -> None:
+    """Packings and boards: counts and nodes by pieces remaining are those of dancing links."""
+    assert_same_as_links(puzzle)
+
+
+@pytest.mark.parametrize(
+    "puzzle",
+    [load("soma-cube"), load("pentominoes-5x6-FLNPUY"), queens(9), random_board(5, 5, 4, 1, 4)],
+    ids=lambda puzzle: puzzle.name,
+)
+def test_larger_puzzles(puzzle: Puzzle) -> None:
+    """The same where options take several words."""
+    assert_same_as_links(puzzle)
+
+
+def assert_same_as_links(puzzle: Puzzle) -> None:
+    """Count and counters, packing always."""
+    options = lower(puzzle, Request(Symmetry.ALL)).options
+    pieces = options.placements_per_solution
+    both = (
+        BitsetSearch(options.cover, pieces, ALWAYS),
+        DlxSearch(options.cover, pieces),
+    )
+    for search in both:
+        while search.advance(Budget(10**7)) is None:
+            search.take()
+    ours, theirs = both
+    assert ours.count == theirs.count
+    assert ours.counters.nodes == theirs.counters.nodes
+    assert ours.counters.fits_by_remaining == theirs.counters.fits_by_remaining
+
+
+@pytest.mark.parametrize("problem", [langford(7), wide_problem(0)], ids=lambda each: each.name)
+@pytest.mark.parametrize("work", [1, 70, 1000])
+def test_slices_change_nothing(problem: CoverProblem, work: int) -> None:
+    """A search cut into the smallest slices makes the same nodes and solutions."""
+    whole, solutions = searched(problem)
+    sliced, same = searched(problem, work)
+    assert same == solutions
+    assert sliced.counters == whole.counters
+
+
+def test_node_limit_is_exact_and_resumable() -> None:
+    """The search stops at the node asked for, and goes on from there as if it had not."""
+    search = BitsetSearch(queens(8), None)
+    assert search.advance(Budget(10**6, nodes=100)) == Status.NODE_LIMIT
+    assert search.counters.nodes == 100
+    assert search.advance(Budget(10**6, nodes=0)) == Status.NODE_LIMIT
+    assert search.counters.nodes == 100
+    assert search.advance(Budget(10**6)) == Status.EXHAUSTED
+    assert (search.counters.nodes, search.count) == (1198, 92)
+
+
+def test_solution_limit_is_exact() -> None:
+    """No solution more than asked for is found."""
+    search = BitsetSearch(queens(8), None)
+    assert search.advance(Budget(10**6, solutions=0)) == Status.SOLUTION_LIMIT
+    assert search.advance(Budget(10**6, solutions=5)) == Status.SOLUTION_LIMIT
+    assert search.count == len(search.take()) == 5
+
+
+def test_a_full_buffer_ends_the_slice() -> None:
+    """Solutions beyond the buffer wait until it is emptied; none is lost."""
+    search = BitsetSearch(queens(11), None)  # 2,680 solutions of up to 22 options
+    search._solutions._rows = search._solutions._rows[:10]
+    taken, status = 0, None
+    while status is None:
+        status = search.advance(Budget(10**9))
+        if status is None:
+            assert search.advance(Budget(10**9)) is None, "nothing happens until it is emptied"
+        taken += len(search.take())
+    assert taken == search.count == 2680
+
+
+def test_progress_grows_to_the_end() -> None:
+    """The share of the tree done never falls, and is 1 at the end."""
+    search = BitsetSearch(langford(7), None)
+    shares = [search.progress()]
+    while search.advance(Budget(200)) is None:
+        search.take()
+        shares.append(search.progress())
+    assert shares == sorted(shares)
+    assert shares[0] == 0
+    assert shares[1] < 0.2
+    assert shares[-1] > 0.8
+    assert search.progress() == pytest.approx(1)
+
+
+def test_descents_tell_the_size_of_the_tree() -> None:
+    """Unbiased: within four standard errors; one stream gives the same again."""
+    cover = lower(load("pentominoes-5x6-FLNPUY"), Request(Symmetry.ALL)).cover
+    whole, _ = searched(cover)
+    nodes = whole.counters.nodes
+    assert nodes is not None
+    sizes, made = BitsetSearch(cover, 6).dive(20_000, random_state(1))
+    error = sizes.std(ddof=1) / 20_000**0.5
+    assert 0 < error < nodes / 20
+    assert abs(sizes.mean() - nodes) < 4 * error
+    assert 20_000 < made < 20_000 * 6
+    search, stream = BitsetSearch(cover, 6), random_state(1)
+    halves = [search.dive(10_000, stream)[0] for _ in range(2)]
+    assert np.array_equal(np.concatenate(halves), sizes)
+
+
+def test_descents_through_a_path() -> None:
+    """Exact where no item has a choice; nothing is made where an item has none."""
+    path = cover_problem("path", ["a", "b"], [["a"], ["b"]])
+    assert dived(path) == ([2.0, 2.0], 4)
+    assert dived(cover_problem("no", ["a"], [])) == ([0.0, 0.0], 0)
+
+
+def dived(problem: CoverProblem) -> tuple[list[float], int]:
+    """What two descents tell."""
+    sizes, made = BitsetSearch(problem, None).dive(2, random_state(0))
+    return sizes.tolist(), made
+
+
+BOUNDS_CHECKED = """
+from dovetail.backends.base import Budget
+from dovetail.backends.bitset.search import BitsetSearch
+from dovetail.backends.dives import random_state
+from dovetail.models.cover import cover_problem
+from dovetail.models.request import Request
+from dovetail.models.task import lower
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
+
+bounded = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
+    secondary=["s"],
+)
+counted = cover_problem(
+    "counted",
+    [(f"p{i}", 0, 1 + i % 2) for i in range(9)],
+    [[f"p{i % 9}", f"p{(i * i + 1) % 9}"] for i in range(200) if (i * i + 1 - i) % 9],
+)
+board = lower(random_board(5, 5, 4, 1, 4), Request("all")).cover
+for problem in (queens(6), langford(4), bounded, queens(12), board, counted):
+    search = BitsetSearch(problem, None, 0)
+    if problem.unit_bounds:
+        search.dive(20, random_state(0))
+    while search.counters.nodes < 20_000 and search.advance(Budget(500)) is None:
+        search.take()
+    print(problem.name, search.count, search.counters.native["packs"] > 0)
+"""
+
+BOUNDED = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
+    secondary=["s"],
+)
+
+
+def test_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
+    """With bounds checking on no index is out of bounds, packing whenever it can be done."""
+    lines = bounds_checked(BOUNDS_CHECKED, tmp_path)
+    first = ["queens-6 4 False", "langford-4 2 False", f"bounded {len(covers(BOUNDED))} False"]
+    assert lines[:3] == first
+    assert [line.split()[0] for line in lines[3:]] == ["queens-12", "edges-5-b4i4-1", "counted"]
+    assert all(line.endswith("True") for line in lines[3:])
