@@ -13,7 +13,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dovetail.api import Result, bench, count, estimate, load, solve, trials
+    from dovetail.api import Result, bench, count, draw, estimate, load, solve, trials
     from dovetail.errors import (
         BackendError,
         ConfigError,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _HOME = {
     "bench": "api",
     "count": "api",
+    "draw": "api",
     "estimate": "api",
     "load": "api",
     "Result": "api",
@@ -86,6 +87,7 @@ __all__ = [
     "bench",
     "count",
     "cover_problem",
+    "draw",
     "estimate",
     "load",
     "solution_error",

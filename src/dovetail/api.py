@@ -8,6 +8,7 @@ from pathlib import Path
 
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.bench import comparison, run_plan
+from dovetail.harness.draw import draw as drawn
 from dovetail.harness.estimate import DESCENTS, Estimate
 from dovetail.harness.estimate import estimate as estimated
 from dovetail.harness.events import Finished, Found
@@ -22,7 +23,7 @@ from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 
-__all__ = ["Result", "bench", "count", "estimate", "load", "solve", "trials"]
+__all__ = ["Result", "bench", "count", "draw", "estimate", "load", "solve", "trials"]
 
 Result = Finished
 
@@ -113,6 +114,30 @@ def estimate(
     """
     request = _request(symmetry, labelled, reduce)
     return estimated(replace(_job(puzzle, request, backend, config, None), seed=seed), descents)
+
+
+def draw(
+    puzzle: Puzzle | str | Path,
+    count: int = 1,
+    backend: str = "frontier",
+    *,
+    seed: int = 0,
+    symmetry: str = "unique",
+    labelled: bool = False,
+    config: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
+) -> Iterator[Solution]:
+    """So many independent random solutions, each verified and as likely as every other.
+
+    Under `unique` and `mirror` that holds for the classes of solutions, and any of its class is
+    given. The same `seed` draws the same. Raises `DovetailError` for what cannot be used or has no
+    solution, `LimitError` where time or memory does not suffice.
+
+    >>> len(list(draw("pentominoes-3x20", 3, seed=1)))
+    3
+    """
+    job = _job(puzzle, _request(symmetry, labelled, ()), backend, config, limits)
+    return drawn(replace(job, seed=seed), count)
 
 
 def trials(

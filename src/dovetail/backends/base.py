@@ -125,6 +125,21 @@ class CountingSearch(Search, Protocol):
     def total(self) -> int | None: ...
 
 
+@runtime_checkable
+class DrawingSearch(StagedSearch, Protocol):
+    """A search after which solutions have numbers, from 0 to `numbers` − 1.
+
+    A solution has as many numbers as it stands for images where a piece is confined, else one.
+    """
+
+    @property
+    def numbers(self) -> int: ...
+
+    def numbered(self, number: int) -> tuple[NDArray[np.int32], int]:
+        """The options of a solution, −1 behind the last, and which of its images is meant."""
+        ...
+
+
 class Backend(Protocol):
     """A solver.
 
@@ -225,6 +240,15 @@ class Confining(Protocol):
 
     def confinement(self, task: Task, config: Config) -> Reduction | None:
         """The reduction to be added to the task's request, None for none."""
+        ...
+
+
+@runtime_checkable
+class Drawer(Protocol):
+    """What a `Backend` is besides when it can draw random solutions."""
+
+    def drawing(self, task: Task, config: Config) -> DrawingSearch:
+        """The search after which solutions of a task that it does not refuse have numbers."""
         ...
 
 

@@ -42,6 +42,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
     from dovetail.cli.doctor import doctor
+    from dovetail.cli.draw import draw
     from dovetail.cli.estimate import estimate
     from dovetail.cli.explain import explain
     from dovetail.cli.generate import generate_edges
@@ -66,6 +67,7 @@ def make_app() -> typer.Typer:
     app.command()(guarded(solve))
     app.command()(guarded(count))
     app.command()(guarded(estimate))
+    app.command()(guarded(draw))
     app.command()(guarded(trials))
     app.command()(guarded(trace))
     app.command()(guarded(bench))

@@ -79,9 +79,9 @@ class Finished:
     `verified` is how many solutions were checked against the puzzle. `placements` is how many
     options there were `before`, and after each reduction by its name. `completion` is what was
     done with solutions after they were found: `as found`, `canonical forms` (one of each class
-    was let through), `least forms` (the same, with the confined piece where it is) or `images` (each
-    stands for all its images with a piece elsewhere).
-    `probe` tells how the piece to confine was found, if that was asked for, and `searched` what
+    was let through), `least forms` (the same, with the confined piece where it is) or `images`
+    (each stands for all its images with a piece elsewhere). `probe` tells how the piece to confine
+    was found, if that was asked for, and `searched` what
     became of several searches, where there were to be several.
     """
 

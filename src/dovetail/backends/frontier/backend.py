@@ -88,7 +88,7 @@ class Frontier:
         puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
         for listing in (False, True):
             task = lower(puzzle, Request(Symmetry.ALL, listing=listing))
-            search = FrontierSearch(task, 1)
+            search = FrontierSearch(task)
             while search.advance(Budget(work=1_000)) is None:
                 pass
             search.take()
@@ -124,6 +124,10 @@ class Frontier:
     def prepare(self, task: Task, config: Config) -> FrontierSearch:
         assert isinstance(config, FrontierConfig)
         return FrontierSearch(task, config.threads)
+
+    def drawing(self, task: Task, config: Config) -> FrontierSearch:
+        assert isinstance(config, FrontierConfig)
+        return FrontierSearch(task, config.threads, drawing=True)
 
 
 def _cost(confined: Confinement, options: PackingOptions) -> float:

@@ -71,6 +71,8 @@ class PieceSets:
         self._about: dict[int, AboutSets] = {}
         self._place = np.full(2 ** int(widths.sum()), sets.NOWHERE, dtype=np.int32)
         self._cells, self._volumes = problem.cell_count, _kind_volumes(problem)
+        self._shape_volumes = np.zeros(len(problem.most), dtype=np.int64)
+        self._shape_volumes[shapes] = self._volumes[kinds] // problem.kinds.uses[kinds].sum(axis=1)
         self.layers = self._layers(np.uint64(0))
 
     @property
@@ -142,7 +144,8 @@ class PieceSets:
     def _layers(self, first: np.uint64) -> list[NDArray[np.uint64]]:
         """The sets that moves make of one."""
         layers = [np.array([first], dtype=np.uint64)]
-        volume = np.zeros(1, dtype=np.int64)
+        used = ((first >> self._shift) & self._digit).astype(np.int64)
+        volume = np.array([int(used @ self._shape_volumes)], dtype=np.int64)
         while len(layers[-1]):
             made, volume = self._kernels.next_sets(
                 layers[-1],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,11 +34,12 @@ class FrontierSearch:
     """Counts the solutions of a task, or lists them.
 
     What is counted is what was asked for, up to symmetry too; a few of the solutions are drawn, so
-    that they can be verified. What is listed is left to be completed.
+    that they can be verified. What is listed is left to be completed. For `drawing` all layers are
+    kept, and solutions have numbers.
     """
 
-    def __init__(self, task: Task, threads: int) -> None:
-        self._task, self._room, self._threads = task, Room(), threads
+    def __init__(self, task: Task, threads: int = 1, *, drawing: bool = False) -> None:
+        self._task, self._room, self._drawing = task, Room(), drawing
         self._counting = Counting(packing_problem(task), self._room, threads)
         self._forecast: Forecast | None = None
         self._to_sample = False
@@ -117,7 +119,20 @@ class FrontierSearch:
         if not self._to_sample:
             return np.zeros((0, 0), dtype=np.int32)
         self._to_sample = False
-        return self._options(Numbering(self._counting, ways_of(self._counting)).sample(SAMPLE))
+        return self._options(self._numbering.sample(SAMPLE))
+
+    @property
+    def numbers(self) -> int:
+        return self._counting.total
+
+    def numbered(self, number: int) -> tuple[NDArray[np.int32], int]:
+        moves, image = self._numbering.numbered(number)
+        return self._options(moves), image
+
+    @cached_property
+    def _numbering(self) -> Numbering:
+        """Of what was counted, with all layers kept."""
+        return Numbering(self._counting, ways_of(self._counting))
 
     def progress(self) -> float | None:
         return None  # layers grow and shrink: how much is left is not known
@@ -126,20 +141,21 @@ class FrontierSearch:
         """What `advance` does, a slice at a time."""
         counting, listing = self._counting, self._task.request.listing
         yield from counting.expand()
-        expected = yield from forecast(counting, self._room, keep=listing)
+        needs_all = listing or self._drawing
+        expected = yield from forecast(counting, self._room, keep=needs_all)
         self._room.check(expected.memory_bytes, f"about {expected.states:,} states")
         self._forecast = expected
         yield
-        keep = listing or self._has_plenty(expected)
+        keep = needs_all or self._has_plenty(expected)
         yield from counting.meet(keep=keep, expected=expected.states)
-        if not listing:
-            self._total = yield from total_of(self._task, counting.total, self._room)
-            self._to_sample = keep and counting.programme is not None
-        elif counting.programme is not None:
+        if listing and counting.programme is not None:
             ways = ways_of(counting)
             self._buffer = RowBuffer(buffer_rows(ways.moves), ways.moves)
             yield
             yield from Listing(ways, counting.ended, self._room, self._buffer).steps()
+        elif not listing and not self._drawing:
+            self._total = yield from total_of(self._task, counting.total, self._room)
+            self._to_sample = keep and counting.programme is not None
 
     def _has_plenty(self, expected: Forecast) -> bool:
         """Whether all layers can be kept for the sake of a sample."""

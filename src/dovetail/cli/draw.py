@@ -1,0 +1,61 @@
+"""`dovetail draw`: random solutions."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_LIMIT
+from dovetail.cli.options import BackendName, ConfigWords, OnePuzzle, SymmetryName, TimeLimit
+
+
+def draw(
+    puzzle: OnePuzzle,
+    count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="SEED", help="Of the random numbers.")] = 0,
+    backend: BackendName = "frontier",
+    config: ConfigWords = None,
+    symmetry: SymmetryName = "unique",
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write to FILE: .txt, .jsonl, .json, .csv, .url or .xmpuzzle.",
+        ),
+    ] = None,
+    time_limit: TimeLimit = None,
+) -> None:
+    """Draw random solutions: each is as likely as every other, whatever has been drawn before.
+
+    The solutions are counted, not searched for. Up to symmetry, every class of solutions is as
+    likely as every other.
+    """
+    from dataclasses import replace
+
+    from dovetail.cli.destination import destination
+    from dovetail.cli.guard import complain
+    from dovetail.cli.jobs import make_jobs, make_limits, only_one
+    from dovetail.errors import LimitError
+    from dovetail.harness.draw import draw as drawn
+    from dovetail.harness.interruption import Interruption
+    from dovetail.puzzles.formats.solutions import solution_writer
+
+    jobs = make_jobs([puzzle], backend, config or [], symmetry, make_limits(time_limit), [])
+    job = replace(only_one(jobs, puzzle), seed=seed)
+    suffix = ".txt" if output is None else output.suffix
+    interruption = Interruption()
+    writer = solution_writer(suffix, job.puzzle, None)
+    with interruption.on_signal(), destination(writer, output, None) as sheet:
+        try:
+            for solution in drawn(job, count, interruption):
+                sheet.write([solution])
+                if interruption.requested:
+                    break
+        except LimitError as error:
+            complain(str(error))
+            raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else EXIT_LIMIT) from None
+    raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else 0)
