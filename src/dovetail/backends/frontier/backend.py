@@ -100,8 +100,9 @@ class Frontier:
         """The piece that leaves fewest states.
 
         That is one with few places, and one that is long, whose places make most of the shapes.
-        Up to symmetry its orbits should be whole, so that no solution is found twice. If not,
-        symmetric solutions are counted apart, which takes little where there are many sets.
+        Up to symmetry, those are better that leave few or no solutions to be found twice: what is
+        left is listed and passed over, or counted apart, and then only takes little where there
+        are many sets of pieces.
         """
         assert isinstance(config, FrontierConfig)
         options = task.all_options
@@ -109,15 +110,14 @@ class Frontier:
             return None
         unique = task.request.symmetry == Symmetry.UNIQUE
         group = options.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
-        if len(group) == 1:
-            return None
         found = [one for one in candidates(options.kinds, group) if one.places]
-        whole = [one for one in found if one.complete]
-        few_sets = 2 ** len(options.placements.shapes) < MANY_SETS
-        if task.request.symmetry != Symmetry.ALL and (task.request.listing or few_sets):
-            found = whole or found
-        if not found:
+        if len(group) == 1 or not found:
             return None
+        if task.request.symmetry != Symmetry.ALL:
+            if 2 ** len(options.placements.shapes) < MANY_SETS:
+                found = [one for one in found if one.complete] or found
+            elif task.request.listing:
+                found = [one for one in found if len(one.group) == len(group)] or found
         best = min(found, key=lambda one: _cost(one, options))
         return Reduction(ReductionName.REDUNDANCY, options.placements.shapes[best.kind].name)
 

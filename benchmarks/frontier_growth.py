@@ -1,0 +1,151 @@
+"""How the cost of `frontier` grows with the width and the length of a board.
+
+Run by hand, `python -m benchmarks.frontier_growth DIRECTORY`: it counts the packings of the first n
+one-sided pentominoes in strips of 5 n cells, the last column of which may be cut short, prints a
+table and draws three pictures. A width ends where a board has taken longer than `MOST_S`.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from xml.etree.ElementTree import tostring
+
+from dovetail.backends.base import Budget
+from dovetail.backends.frontier.backend import Frontier, FrontierConfig
+from dovetail.backends.frontier.search import FrontierSearch
+from dovetail.harness.confining import confined
+from dovetail.harness.job import Job
+from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.polyominoes import box, one_sided_pentominoes_in_rectangle
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Line, LineChart, Point
+from dovetail.reports.charts.drawing import draw
+from dovetail.reports.elements import element
+
+WIDTHS = range(3, 9)
+MOST_S = 30.0
+SLICE = Budget(work=5_000_000)
+STYLE = Path(__file__).parent.parent / "src/dovetail/reports/style.css"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What counting one board took."""
+
+    width: int
+    pieces: int
+    count: int
+    shapes: int
+    states: int
+    held_bytes: int
+    seconds: float
+
+
+def strip(width: int, pieces: int) -> PackingPuzzle:
+    """The first pieces of the one-sided set in the first cells of a strip, column by column."""
+    cells = box(5 * pieces // width + 1, width)[: 5 * pieces]
+    chosen = one_sided_pentominoes_in_rectangle(5, 18).pieces[:pieces]
+    return PackingPuzzle(f"{width} wide", SquareLattice(2), tuple(cells), chosen)
+
+
+def cost(width: int, pieces: int) -> Cost:
+    """Count all packings, the pieces confined as `frontier` wants it."""
+    puzzle, backend = strip(width, pieces), Frontier()
+    job = Job(puzzle, Request(Symmetry.ALL), backend.name)
+    job, shown = confined(job, backend, FrontierConfig())
+    task = lower(puzzle, job.request, shown)
+    before = resident_bytes() or 0
+    forget_peak()
+    begun = time.thread_time()
+    search = FrontierSearch(task)
+    while (status := search.advance(SLICE)) is None:
+        pass
+    seconds = time.thread_time() - begun
+    assert status == Status.EXHAUSTED, search.reason
+    assert search.total is not None
+    native = search.counters.native
+    return Cost(
+        width,
+        pieces,
+        search.total,
+        native.get("shapes", 0),
+        native.get("states", 0),
+        max(0, (peak_bytes() or 0) - before),
+        seconds,
+    )
+
+
+def costs() -> Iterator[Cost]:
+    """Of all widths and numbers of pieces, until it takes too long."""
+    Frontier().warm_up()
+    for width in WIDTHS:
+        for pieces in range(2, 19):
+            one = cost(width, pieces)
+            yield one
+            if one.seconds > MOST_S:
+                break
+
+
+def picture(
+    title: str, label: str, measured: list[Cost], value: Callable[[Cost], float]
+) -> LineChart:
+    """A line for each width."""
+    lines = []
+    for style, width in enumerate(WIDTHS):
+        points = [
+            Point(one.pieces, value(one), f"{width} wide, {one.pieces} pieces: {value(one):,.4g}")
+            for one in measured
+            if one.width == width and value(one) > 0
+        ]
+        lines.append(Line(f"{width} wide", style, tuple(points)))
+    everything = [value(one) for one in measured]
+    return LineChart(
+        title,
+        f"{title}, for boards {WIDTHS[0]} to {WIDTHS[-1]} wide, on a logarithmic scale.",
+        Axis("pieces of five cells", 2, 18, False, lambda pieces: f"{pieces:g}", whole=True),
+        logarithmic_axis(label, everything, lambda mark: f"{mark:,g}"),
+        tuple(lines),
+    )
+
+
+def write(chart: LineChart, path: Path) -> None:
+    """The chart as a file of its own."""
+    svg = draw(chart, path.stem)
+    svg.set("xmlns", "http://www.w3.org/2000/svg")
+    svg.insert(0, element("style", STYLE.read_text()))
+    path.write_bytes(tostring(svg))
+
+
+def main(directory: Path) -> None:
+    """Measure, print the table, draw the pictures."""
+    measured = []
+    print(
+        "| width | pieces | packings | shapes | states | MB | seconds |\n|---|---|---|---|---|---|---|"
+    )
+    for one in costs():
+        measured.append(one)
+        print(
+            f"| {one.width} | {one.pieces} | {one.count:,} | {one.shapes:,} | {one.states:,} "
+            f"| {one.held_bytes / 1e6:.1f} | {one.seconds:.3f} |",
+            flush=True,
+        )
+    charts = {
+        "states": picture("States", "states", measured, lambda one: one.states),
+        "bytes": picture("Memory", "MB", measured, lambda one: one.held_bytes / 1e6),
+        "seconds": picture("Time", "seconds", measured, lambda one: one.seconds),
+    }
+    for name, chart in charts.items():
+        write(chart, directory / f"frontier-{name}.svg")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
