@@ -128,9 +128,8 @@ def write(chart: LineChart, path: Path) -> None:
 def main(directory: Path) -> None:
     """Measure, print the table, draw the pictures."""
     measured = []
-    print(
-        "| width | pieces | packings | shapes | states | MB | seconds |\n|---|---|---|---|---|---|---|"
-    )
+    print("| width | pieces | packings | shapes | states | MB | seconds |")
+    print("|---|---|---|---|---|---|---|")
     for one in costs():
         measured.append(one)
         print(

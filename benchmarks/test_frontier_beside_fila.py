@@ -42,22 +42,23 @@ def frontier(name: str, *, listing: bool = False) -> Contender:
     def prepare() -> Callable[[], object]:
         job = Job(puzzle, Request(listing=listing), "frontier")
         job, shown = confined(job, Frontier(), FrontierConfig())
-        search = FrontierSearch(lower(puzzle, job.request, shown), 1)
+        task = lower(puzzle, job.request, shown)
+        search = FrontierSearch(task)
         while not search.prepared:
             assert search.advance(SLICE) is None
-        return lambda: _answer(search)
+        return lambda: answer(search, task)
 
     return prepare
 
 
-def _answer(search: FrontierSearch) -> int:
-    """The total, or how many rows are listed."""
-    rows = 0
-    while search.advance(SLICE) is None:
-        rows += len(search.take())
-    if search.total is not None:
-        return search.total
-    return rows + len(search.take())
+def answer(search: FrontierSearch, task: Task) -> int:
+    """The total, or how many classes of solutions are listed."""
+    completion, listed, status = task.completion(), 0, None
+    while status is None:
+        status = search.advance(SLICE)
+        found = search.take() if task.request.listing else None
+        listed += 0 if found is None else completion.count(task.restored(found))
+    return listed if search.total is None else search.total
 
 
 def fila(name: str, stages: tuple[str, ...], kernel: KernelName) -> Contender:

@@ -34,9 +34,9 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
     return None
 
 
-def buffer_rows(placements: int) -> int:
-    """How many solutions of so many placements are kept until they are taken, at most."""
-    return max(1, min(BUFFERED_SOLUTIONS, BUFFERED_PLACEMENTS // max(1, placements)))
+def buffer_rows(placements: int, most: int = BUFFERED_SOLUTIONS) -> int:
+    """How many solutions of so many placements are kept until they are taken, `most` at most."""
+    return max(1, min(most, BUFFERED_PLACEMENTS // max(1, placements)))
 
 
 class SolutionBuffer:

@@ -43,11 +43,12 @@ class Counting:
             self.sets = PieceSets(self.problem)
         yield
 
-    def meet(self, *, keep: bool = False, expected: int = 0) -> Iterator[None]:
+    def meet(self, *, keep: bool = False, join: bool = True, expected: int = 0) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
-        With all layers kept there is room for the number of states expected. Raises
-        `BeyondReachError` where numbers may have become too large.
+        With all layers kept there is room for the number of states expected. Whoever lists what
+        goes from one side to the other need not `join` them. Raises `BeyondReachError` where
+        numbers may have become too large.
         """
         assert self.automaton is not None
         if self.sets is None:
@@ -70,7 +71,7 @@ class Counting:
             yield from programme.advance(forward=forward)
             if forward:
                 self._note_ended(programme)
-        if near.number < far.number:
+        if join and near.number < far.number:
             self.through = yield from programme.joined()
         if programme.overflow:
             raise BeyondReachError("there may be more ways to fill a part of the board than 2**63")

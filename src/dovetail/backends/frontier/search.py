@@ -26,6 +26,7 @@ from dovetail.models.request import Symmetry
 from dovetail.models.task import Task
 
 SAMPLE = 200
+BUFFERED_ROWS = 2**16  # they come fast
 # Layers are kept to draw a sample from where they take no more than this.
 MOST_KEPT_BYTES = 2**28
 
@@ -147,10 +148,11 @@ class FrontierSearch:
         self._forecast = expected
         yield
         keep = needs_all or self._has_plenty(expected)
-        yield from counting.meet(keep=keep, expected=expected.states)
+        yield from counting.meet(keep=keep, join=not listing, expected=expected.states)
         if listing and counting.programme is not None:
             ways = ways_of(counting)
-            self._buffer = RowBuffer(buffer_rows(ways.moves), ways.moves)
+            rows = buffer_rows(ways.moves, BUFFERED_ROWS)
+            self._buffer = RowBuffer(rows, ways.moves)
             yield
             yield from Listing(ways, counting.ended, self._room, self._buffer).steps()
         elif not listing and not self._drawing:
