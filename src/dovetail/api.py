@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dovetail.errors import BackendError, LimitError
+from dovetail.harness.auto import AUTO
 from dovetail.harness.bench import comparison, run_plan
 from dovetail.harness.draw import draw as drawn
 from dovetail.harness.estimate import DESCENTS, Estimate
@@ -30,7 +31,7 @@ Result = Finished
 
 def count(
     puzzle: Puzzle | str | Path,
-    backend: str = "dlx",
+    backend: str = AUTO,
     *,
     symmetry: str = "unique",
     labelled: bool = False,
@@ -42,6 +43,7 @@ def count(
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
+    The backend `auto` is the one that suits the puzzle; `chosen` in the result says which and why.
     `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
     are told apart. `reduce` and `triggers` name them as the command does; with `random`,
     placements are tried in a random order. The result has `status`, `count`, `nodes`, `reason`
@@ -57,7 +59,7 @@ def count(
 
 def solve(
     puzzle: Puzzle | str | Path,
-    backend: str = "dlx",
+    backend: str = AUTO,
     *,
     symmetry: str = "unique",
     labelled: bool = False,
@@ -69,10 +71,10 @@ def solve(
 ) -> Iterator[Solution]:
     """The solutions of a puzzle one by one, as they are found, each verified.
 
-    Closing the iterator stops the search. A `random` order may have restarts. Raises
-    `BackendError` when the backend refuses the puzzle, or a solution turns out wrong, and
-    `LimitError` behind the last solution when a limit on time, nodes or memory ended the
-    search before all were found.
+    The arguments are those of `count`; a `random` order may have restarts. Closing the iterator
+    stops the search. Raises `BackendError` when the backend refuses the puzzle, or a solution
+    turns out wrong, and `LimitError` behind the last solution when a limit on time, nodes or
+    memory ended the search before all were found.
 
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)

@@ -15,6 +15,7 @@ import pytest
 from dovetail.backends.registry import backends
 from dovetail.cli.main import run
 from dovetail.harness import diagnosis
+from dovetail.harness.auto import AUTO
 from dovetail.harness.diagnosis import SelfTest
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
@@ -65,7 +66,7 @@ def test_count_as_json() -> None:
 
 def test_by_remaining_adds_up() -> None:
     """Fits by pieces remaining are the nodes."""
-    result = json.loads(dovetail("count", "pentominoes-5x6-FLNPUY", "--json").stdout)
+    result = json.loads(dovetail("count", "pentominoes-5x6-FLNPUY", "-b", "dlx", "--json").stdout)
     fits = {row["remaining"]: row["fits"] for row in result["by_remaining"]}
     assert sum(fits.values()) == result["nodes"]
     assert (fits[1], result["count"], result["symmetry"]) == (40, 10, "unique")
@@ -74,7 +75,7 @@ def test_by_remaining_adds_up() -> None:
 
 def test_probing_is_told() -> None:
     """Which piece was confined, of how many that were tried; solutions are listed as ever."""
-    words = ("pentominoes-5x6-FLNPUY", "--reduce", "probe")
+    words = ("pentominoes-5x6-FLNPUY", "-b", "dlx", "--reduce", "probe")
     assert "; probed 5 pieces and confined L" in dovetail("count", *words).stdout
     result = json.loads(dovetail("solve", *words, "--json").stdout)
     assert (result["probe"]["chosen"], len(result["solutions"])) == ("L", 10)
@@ -213,7 +214,7 @@ def test_solve_to_the_screen() -> None:
 def test_list_and_show() -> None:
     """Everything there is has a line; a puzzle shows its region and its pieces."""
     listing = json.loads(dovetail("list", "--json").stdout)
-    assert [row["name"] for row in listing["backends"]] == list(backends())
+    assert [row["name"] for row in listing["backends"]] == [AUTO, *backends()]
     assert "pentominoes-HxW" in dovetail("list", "puzzles").stdout
     shown = dovetail("show", "soma-cube").stdout
     assert "27 open cells" in shown

@@ -45,7 +45,7 @@ def test_what_is_wrong_is_not_handed_out(monkeypatch: Any) -> None:
     take = DlxSearch.take
     monkeypatch.setattr(DlxSearch, "take", lambda search: np.zeros_like(take(search)))
     with pytest.raises(BackendError, match="chosen twice"):
-        next(solve("queens-6", symmetry="all"))
+        next(solve("queens-6", "dlx", symmetry="all"))
 
 
 def test_the_sample_does_not_depend_on_slices() -> None:

@@ -13,6 +13,7 @@ from dovetail.backends.config import build_config
 from dovetail.cli import jobs
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness import suite
+from dovetail.harness.auto import named
 from dovetail.harness.job import Job, Limits
 
 
@@ -27,8 +28,7 @@ class Listed(Config):
 @pytest.fixture
 def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every backend has that config."""
-    for module in (suite, jobs):
-        monkeypatch.setattr(module, "backend_named", lambda _: SimpleNamespace(config_type=Listed))
+    monkeypatch.setattr(named, "backend_named", lambda _: SimpleNamespace(config_type=Listed))
 
 
 @pytest.mark.parametrize(

@@ -19,11 +19,12 @@ from dovetail.cli.options import (
     TimeLimit,
     Triggers,
 )
+from dovetail.harness.auto import AUTO
 
 
 def count(
     puzzles: Puzzles,
-    backend: BackendName = "dlx",
+    backend: BackendName = AUTO,
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
     reduce: Reductions = None,

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 
-from dovetail.backends.config import build_config, parse_value, parse_words, plain_values
-from dovetail.backends.registry import backend_named
+from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError
+from dovetail.harness.auto.named import named_config
 from dovetail.harness.events import Event, Finished, Progress
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
@@ -43,9 +43,7 @@ def make_jobs(
     """A job for every puzzle that `references` name; errors come before anything runs."""
     values: dict[str, object] = dict(parse_words(config_words))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
-    backend = backend_named(backend_name)
-    owner = f"backend {backend_name}"
-    config = build_config(backend.config_type, values, owner, also=["labelled"])
+    config = named_config(backend_name, values, also=["labelled"])
     reduce = tuple(map(Reduction.parse, reductions))
     check = tuple(map(Trigger.parse, triggers))
     request = Request(Symmetry.named(symmetry), labelled, listing, reduce, check)

@@ -52,8 +52,13 @@ def _puzzles() -> list[dict[str, str | None]]:
 
 def _backends() -> list[dict[str, str | None]]:
     from dovetail.backends.registry import backends, not_installed
+    from dovetail.harness.auto import AUTO
+    from dovetail.harness.auto.named import SUMMARY
 
     return [
-        {"name": b.name, "summary": b.summary, "missing": not_installed(b)}
-        for b in backends().values()
+        {"name": AUTO, "summary": SUMMARY, "missing": None},
+        *(
+            {"name": b.name, "summary": b.summary, "missing": not_installed(b)}
+            for b in backends().values()
+        ),
     ]

@@ -13,7 +13,12 @@ OnePuzzle = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="A catalogue name or a puzzle file.")
 ]
 BackendName = Annotated[
-    str, typer.Option("--backend", "-b", help="Which solver; see `dovetail list backends`.")
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        help="Which solver, auto for the one that suits; see `dovetail list backends`.",
+    ),
 ]
 ConfigWords = Annotated[
     list[str] | None,

@@ -24,6 +24,7 @@ from dovetail.cli.options import (
     Triggers,
 )
 from dovetail.errors import ConfigError
+from dovetail.harness.auto import AUTO
 
 if TYPE_CHECKING:
     from dovetail.cli.destination import Sheet
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 
 def solve(
     puzzle: OnePuzzle,
-    backend: BackendName = "dlx",
+    backend: BackendName = AUTO,
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
     reduce: Reductions = None,

@@ -16,17 +16,20 @@ from dovetail.models.task import Task, lower
 CONFINING = (ReductionName.REDUNDANCY, ReductionName.PROBE)
 
 
-def confined(job: Job, backend: Backend, config: Config) -> tuple[Job, Task | None]:
+def confined(
+    job: Job, backend: Backend, config: Config, known: Task | None = None
+) -> tuple[Job, Task | None]:
     """The job with the reduction that its backend adds, or as it is.
 
-    And the task that the backend was shown, None where it was not asked.
+    And the task that the backend was shown, None where it was not asked. A `known` task is one of
+    the same puzzle, as `lower` takes it.
     """
     request = job.request
     if not isinstance(backend, Confining):
         return job, None
     if any(reduction.name in CONFINING for reduction in request.reductions):
         return job, None
-    shown = lower(job.puzzle, replace(request, reductions=()))
+    shown = lower(job.puzzle, replace(request, reductions=()), known)
     added = backend.confinement(shown, config)
     if added is None:
         return job, shown

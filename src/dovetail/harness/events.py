@@ -1,4 +1,4 @@
-"""What a run tells while it goes on, in this order: started, then found and progress, finished."""
+"""What a run tells while it goes on: started, what was chosen, found and progress, finished."""
 
 from __future__ import annotations
 
@@ -42,6 +42,16 @@ class Found:
 
 
 @dataclass(frozen=True)
+class Chosen:
+    """What `auto` chose, the reductions of the whole request with it, and why."""
+
+    backend: str
+    config: Mapping[str, object]
+    reductions: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True)
 class Searched:
     """What became of trials or restarts.
 
@@ -81,8 +91,8 @@ class Finished:
     done with solutions after they were found: `as found`, `canonical forms` (one of each class
     was let through), `least forms` (the same, with the confined piece where it is) or `images`
     (each stands for all its images with a piece elsewhere). `probe` tells how the piece to confine
-    was found, if that was asked for, and `searched` what
-    became of several searches, where there were to be several.
+    was found, if it was looked for, `searched` what became of several searches, where there were
+    to be several, and `chosen` what `auto` chose.
     """
 
     outcome: Outcome
@@ -91,6 +101,7 @@ class Finished:
     completion: str | None = None
     probe: Probe | None = None
     searched: Searched | None = None
+    chosen: Chosen | None = None
     warm_up_s: float = 0.0
     prepare_s: float = 0.0
     solve_s: float = 0.0
@@ -125,7 +136,7 @@ class Finished:
         return self.prepare_s + self.solve_s + self.check_s
 
 
-Event = Compiling | Started | Found | Progress | Finished
+Event = Compiling | Started | Chosen | Found | Progress | Finished
 
 
 def ended(status: Status, reason: str, *, prepare_s: float = 0.0, solve_s: float = 0.0) -> Finished:

@@ -19,6 +19,9 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.answer import Answer
+from dovetail.harness.auto import AUTO
+from dovetail.harness.auto.decide import Decided, decide
+from dovetail.harness.compiling import compiled
 from dovetail.harness.confining import confined
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
 from dovetail.harness.events import (
@@ -43,14 +46,13 @@ from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.task import Task, lower
 
-LONG_COMPILING_S = 0.1  # beyond which memory has been taken for good
-
 
 def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """Run `job`, telling what happens; the last event is `Finished`.
 
-    Raises `ConfigError` for an unknown backend or config key, `PuzzleError` for a puzzle that
-    cannot be lowered as requested.
+    A job that leaves its backend to `auto` is run as the job that names what was chosen. Raises
+    `ConfigError` for an unknown backend or config key, `PuzzleError` for a puzzle that cannot be
+    lowered as requested.
     """
     if job.request.trace is not None:
         raise ConfigError("a trace is recorded by harness.trace; expected a request without one")
@@ -61,6 +63,23 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
             f"probe is for packing puzzles; {job.puzzle.name} is none: expected redundancy"
         )
     interruption = interruption or Interruption()
+    if job.backend != AUTO:
+        yield from _execute(job, interruption)
+        return
+    decided = yield from decide(job, interruption)
+    if isinstance(decided, Finished):
+        yield decided
+        return
+    yield decided.chosen
+    yield Compiling(under_way=True)  # what was not needed for choosing
+    for event in _execute(decided.job, interruption, decided):
+        yield decided.told(event)
+
+
+def _execute(
+    job: Job, interruption: Interruption, decided: Decided | None = None
+) -> Iterator[Event]:
+    """Run a job that names its backend; where it was chosen, going on from what is there."""
     backend = backend_named(job.backend)
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
     reason = not_installed(backend)
@@ -71,7 +90,8 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     with warming:
         backend.warm_up()
         warm_up(job.request)
-    ready = yield from _prepared(job, backend, config, warming, preparing, interruption)
+    stopwatches = (warming, preparing)
+    ready = yield from _prepared(job, backend, config, stopwatches, interruption, decided)
     if isinstance(ready, Finished):
         yield ready
         return
@@ -225,18 +245,21 @@ def _prepared(
     job: Job,
     backend: Backend,
     config: Config,
-    warming: Stopwatch,
-    preparing: Stopwatch,
+    stopwatches: tuple[Stopwatch, Stopwatch],
     interruption: Interruption,
+    decided: Decided | None,
 ) -> Generator[Event, None, _Prepared | Finished]:
-    """Lower the puzzle and build the backend's tables.
+    """Lower the puzzle and build the backend's tables, save what choosing the backend has left.
 
     Returns the result at once where the puzzle is refused, or known to have no solution.
     """
-    baseline = resident_bytes()
+    warming, preparing = stopwatches
+    baseline = resident_bytes() if decided is None else decided.baseline_bytes
     yield Started(warming.wall_s, baseline)
-    with preparing:
-        job, shown = confined(job, backend, config)
+    shown = None
+    if decided is None:
+        with preparing:
+            job, shown = confined(job, backend, config)
     if probes(job.request):  # its searches are not to pay for compiling
         with warming:
             filtered = lower(job.puzzle, confining(job.request, None), shown)
@@ -254,7 +277,8 @@ def _prepared(
         request, probe = resolved(job, backend, config, deadline, interruption)
         if job.trials is not None:
             request = replace(request, removal=job.trials.remaining)
-        task = lower(job.puzzle, request, shown)
+        known = None if decided is None else decided.task
+        task = known or lower(job.puzzle, request, shown)
     result = _without_search(task, backend, warming, preparing)
     if result is not None:
         return result
@@ -263,18 +287,12 @@ def _prepared(
     if reason is not None:
         return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
     known_s = warming.wall_s
-    yield Compiling(under_way=True)
-    with warming:
-        backend.warm_up_for(task, config)
-    compiling_s = warming.wall_s - known_s
-    deadline = None if deadline is None else deadline + compiling_s
-    if compiling_s > LONG_COMPILING_S:
-        baseline = resident_bytes()
-        yield Started(warming.wall_s, baseline)
-    else:
-        yield Compiling(under_way=False)
+    baseline = (yield from compiled(backend, task, config, warming)) or baseline
+    deadline = None if deadline is None else deadline + warming.wall_s - known_s
     with preparing:
         searches = turns(job, task, backend, config)
+        if decided is not None and decided.search is not None:
+            searches = iter([Turn(decided.search, task.restored)])
         first = next(searches)
     if job.limits.nodes is not None and first.search.counters.nodes is None:
         reason = f"{backend.name} counts no nodes and cannot stop at a node limit"

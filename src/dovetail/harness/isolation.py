@@ -11,6 +11,7 @@ from dovetail.errors import DovetailError
 from dovetail.harness.child_process import ChildProcess
 from dovetail.harness.events import (
     MEMORY_REASON,
+    Chosen,
     Compiling,
     Event,
     Finished,
@@ -64,6 +65,7 @@ class _Watch:
         self._started: float | None = None
         self._baseline: int | None = None
         self._known = Progress(None, None, None)
+        self._chosen: Chosen | None = None
         self._peak = 0
         self._poll_s = POLL_S if job.limits.memory_bytes is None else LEAST_POLL_S
         self._polled = self._born
@@ -87,6 +89,9 @@ class _Watch:
                     return
                 case Compiling():
                     self._started = None if message.under_way else time.monotonic()
+                    self._born = time.monotonic()
+                case Chosen():
+                    self._chosen = message
                 case Started():
                     self._started, self._baseline = time.monotonic(), message.baseline_bytes
                     self._peak = 0
@@ -144,6 +149,7 @@ class _Watch:
         return Finished(
             Outcome(status, known.count, Counters(nodes=known.nodes), reason),
             searched=known.searched,
+            chosen=self._chosen,
             solve_s=0.0 if self._started is None else time.monotonic() - self._started,
             peak_bytes=self._peak or None,
             baseline_bytes=self._baseline,

@@ -76,6 +76,7 @@ def result_fields(job: Job, finished: Finished) -> Record:
         "placements": dict(finished.placements),
         "completion": finished.completion,
         "probe": None if finished.probe is None else asdict(finished.probe),
+        "chosen": None if finished.chosen is None else asdict(finished.chosen),
         "warm_up_s": finished.warm_up_s,
         "prepare_s": finished.prepare_s,
         "solve_s": finished.solve_s,

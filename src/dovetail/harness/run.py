@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.backends.registry import backend_named
+from dovetail.harness.auto import AUTO
 from dovetail.harness.events import Event, Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
@@ -16,9 +17,9 @@ from dovetail.models.task import Task
 
 def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """The events of `job`; limits on time and memory are enforced from outside, on a child."""
-    backend = backend_named(job.backend)
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
-    here = backend.control == "slices" and not limited
+    sliced = job.backend == AUTO or backend_named(job.backend).control == "slices"
+    here = sliced and not limited
     return execute(job, interruption) if here else execute_isolated(job, interruption)
 
 

@@ -37,9 +37,9 @@ from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
-from dovetail.backends.config import build_config, list_keys, plain_values
-from dovetail.backends.registry import backend_named
+from dovetail.backends.config import list_keys, plain_values
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.harness.auto.named import config_type_named, named_config
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
 from dovetail.harness.job import LARGEST_SEED, Job, Limits, Trials
@@ -322,11 +322,10 @@ def _numbered(reference: str) -> Iterator[str]:
 
 def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
     """The configs of one backend, each checked."""
-    config_type = backend_named(name).config_type
+    config_type = config_type_named(name)
     for table in section.config.get(name, [{}]):
         for values in _multiplied(table, list_keys(config_type)):
-            config = build_config(config_type, values, f"backend {name}")
-            yield plain_values(config, values)
+            yield plain_values(named_config(name, values), values)
 
 
 def _multiplied(table: Mapping[str, object], lists: Set[str]) -> Iterator[dict[str, object]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.harness.events import Finished, Searched
+from dovetail.harness.events import Chosen, Finished, Searched
 from dovetail.harness.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, least_turn
@@ -47,8 +47,9 @@ def describe_result(job: Job, finished: Finished) -> str:
     if outcome.reason:
         line += f": {outcome.reason}"
     nodes = outcome.counters.nodes
+    chosen = finished.chosen
     took = [
-        job.backend,
+        job.backend if chosen is None else chosen.backend,
         f"{show_whole(nodes)} nodes" if nodes is not None else "",
         f"prepare {show_seconds(finished.prepare_s)}",
         f"solve {show_seconds(finished.solve_s)}",
@@ -56,13 +57,28 @@ def describe_result(job: Job, finished: Finished) -> str:
         f"{finished.verified:,} solutions verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
+    if chosen is not None:
+        lines.append(f"  {job.backend} chose {_describe_chosen(chosen)}")
     if finished.searched is not None:
         lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
-    if job.request.reductions:
+    if job.request.reductions or (chosen is not None and chosen.reductions):
         lines.append(f"  {_describe_reductions(finished)}")
     for trigger, counts in (outcome.counters.fired or {}).items():
         lines.append(f"  {_describe_fired(trigger, counts)}")
     return "\n".join(lines)
+
+
+def _describe_chosen(chosen: Chosen) -> str:
+    """A backend with its config and the reductions of the request, and why."""
+    settings = [
+        f"{key}={','.join(value) if isinstance(value, list) else value}"
+        for key, value in chosen.config.items()
+    ]
+    reductions = [
+        reduction.replace("redundancy=", "redundancy of ") for reduction in chosen.reductions
+    ]
+    with_it = "; ".join(", ".join(part) for part in (settings, reductions) if part)
+    return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {chosen.why}"
 
 
 def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:

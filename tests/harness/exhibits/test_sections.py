@@ -55,7 +55,7 @@ def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
         ('name = "choices"', 'name = "figure"', 34, "another exhibit is called 'figure' already"),
         ('name = "choices"', 'name = "My choices"', 34, "should match pattern"),
         ('name = "per edge"', 'name = "fewest"', 38, "two series are called 'fewest'"),
-        ('backend = "rows", pub', 'backend = "rovs", pub', 28, "unknown backend 'rovs'; valid: c"),
+        ('backend = "rows", pub', 'backend = "rovs", pub', 28, "unknown backend 'rovs'; valid: a"),
         ('{ choice = "fewest" }', '{ choise = "fewest" }', 38, "no config key 'choise'; valid: ch"),
         ('{ choice = "fewest" }', "{ lazy_colours = 9 }", 38, "'fewest': no run of this suite is"),
         ('"native:revisions"', '"natives"', 30, "should match pattern"),

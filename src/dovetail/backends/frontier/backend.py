@@ -82,19 +82,11 @@ class Frontier:
         return cannot_watch(task)
 
     def warm_up(self) -> None:
-        """Count and list the two ways to put two dominoes into a square: that takes all kernels."""
-        square = tuple((x, y) for x in range(2) for y in range(2))
-        domino = Piece("A", square[:2], least=2, most=2)
-        puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
-        for listing in (False, True):
-            task = lower(puzzle, Request(Symmetry.ALL, listing=listing))
-            search = FrontierSearch(task)
-            while search.advance(Budget(work=1_000)) is None:
-                pass
-            search.take()
+        _search_a_square(listing=False)
 
     def warm_up_for(self, task: Task, config: Config) -> None:
-        pass  # nothing depends on the puzzle
+        if task.request.listing:
+            _search_a_square(listing=True)
 
     def confinement(self, task: Task, config: Config) -> Reduction | None:
         """The piece that leaves fewest states.
@@ -128,6 +120,17 @@ class Frontier:
     def drawing(self, task: Task, config: Config) -> FrontierSearch:
         assert isinstance(config, FrontierConfig)
         return FrontierSearch(task, config.threads, drawing=True)
+
+
+def _search_a_square(*, listing: bool) -> None:
+    """Count or list the ways to put two dominoes into a square: that takes all kernels."""
+    square = tuple((x, y) for x in range(2) for y in range(2))
+    domino = Piece("A", square[:2], least=2, most=2)
+    puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
+    search = FrontierSearch(lower(puzzle, Request(Symmetry.ALL, listing=listing)))
+    while search.advance(Budget(work=1_000)) is None:
+        pass
+    search.take()
 
 
 def _cost(confined: Confinement, options: PackingOptions) -> float:

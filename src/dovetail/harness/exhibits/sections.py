@@ -7,9 +7,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.harness.auto.named import named_config
 from dovetail.harness.exhibits.declared import (
     ConfiguredJob,
     Exhibit,
@@ -165,7 +164,7 @@ def _series(section: SeriesSection) -> Series:
 
 def _built(backend: str, values: Mapping[str, object]) -> object:
     """The whole config of a backend, defaults and all."""
-    return build_config(backend_named(backend).config_type, values, f"backend {backend}")
+    return named_config(backend, values)
 
 
 def _at(file: TextFile, number: int, key: str, error: DovetailError) -> FormatError:

@@ -1,0 +1,23 @@
+"""What searches cost: fixed figures, so that a puzzle gets the same choice everywhere.
+
+Thread CPU seconds on one machine (AMD EPYC); docs/METHODS.md has the runs that they come from.
+"""
+
+# Of a backend's own nodes.
+NODE_S = {"bitset": 0.1e-6, "rows": 12e-9, "domains": 2.1e-6}
+# Of a step of `frontier` while it builds its tables.
+WORK_S = 10e-9
+
+
+def about(number: float) -> str:
+    """A number as one says it: its first two digits."""
+    return f"{float(f'{number:.1e}'):,.0f}"
+
+
+def about_s(seconds: float) -> str:
+    """Seconds as one says them."""
+    if seconds < 1e-3:
+        return "less than 1 ms"
+    if seconds < 1:
+        return f"{about(seconds * 1e3)} ms"
+    return f"{seconds:.1f} s" if seconds < 10 else f"{about(seconds)} s"

@@ -1,0 +1,37 @@
+"""Backends by their names, `auto` among them, and their configs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dovetail.backends.base import Config
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named, backends
+from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.harness.auto import AUTO
+
+SUMMARY = "whichever of the others suits the puzzle, by rules and short trials; tells which and why"
+
+
+def config_type_named(name: str) -> type[Config]:
+    """What a backend's config is made of; `auto` has none. `ConfigError` lists the valid names."""
+    if name == AUTO:
+        return Config
+    if name not in backends():
+        raise unknown_name("backend", name, [AUTO, *backends()])
+    return backend_named(name).config_type
+
+
+def named_config(name: str, values: Mapping[str, object], also: Iterable[str] = ()) -> Config:
+    """The config of the backend called `name` with `values`; keys in `also` are valid elsewhere.
+
+    Raises `ConfigError` as `build_config` does; `auto`, which chooses a config, takes no values.
+    """
+    config_type = config_type_named(name)
+    if name == AUTO and values:
+        valid = ", ".join(sorted(also)) or "none"
+        raise ConfigError(
+            f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: {valid}; it "
+            "chooses a backend with its config: name one (-b NAME) to configure it"
+        )
+    return build_config(config_type, values, f"backend {name}", also)

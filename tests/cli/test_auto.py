@@ -1,0 +1,113 @@
+"""`auto` as users of the command meet it: the default of `count` and `solve`, and what it says."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import run
+from dovetail.harness.auto import AUTO
+
+SIX = "pentominoes-5x6-FLNPUY"
+CHOSE = re.compile(r"  auto chose \w+ \(redundancy of L\): .*")
+
+
+def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    """What a command says that ends well."""
+    assert run(list(words)) == 0
+    return capsys.readouterr().out
+
+
+@pytest.mark.parametrize("words", [(), ("-b", "auto")])
+def test_count_says_what_was_chosen(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
+) -> None:
+    """It is the default; one line says what it chose and why."""
+    lines = said(capsys, "count", SIX, *words).splitlines()
+    assert lines[0] == f"{SIX}: 10 unique solutions"
+    assert CHOSE.fullmatch(lines[2])
+    assert lines[3] == "  placements: 546 before, 480 redundancy"
+
+
+def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Solutions are numbered as ever, though some placements were taken out."""
+    output = tmp_path / "found.jsonl"
+    result = json.loads(said(capsys, "solve", SIX, "--json", "-o", str(output)))
+    assert (result["backend"], result["config"]) == ("auto", {"labelled": False})
+    assert (result["count"], result["chosen"]["reductions"]) == (10, ["redundancy=L"])
+    assert said(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
+
+
+def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """As a name among those of the backends."""
+    listed = json.loads(said(capsys, "list", "backends", "--json"))["backends"]
+    assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("count", SIX, "-c", "stages=s"),
+            "backend auto has no config key 'stages'; valid: labelled; it chooses a backend with "
+            "its config: name one (-b NAME) to configure it",
+        ),
+        (("count", SIX, "-b", "magic"), "unknown backend 'magic'; valid: auto, "),
+        (("estimate", SIX, "-b", "auto"), "unknown backend 'auto'; valid: "),
+    ],
+)
+def test_what_it_does_not_take(
+    capsys: pytest.CaptureFixture[str], words: tuple[str, ...], message: str
+) -> None:
+    """Is one line that says what to do."""
+    assert run(list(words)) == 2
+    error = capsys.readouterr().err
+    assert error.startswith(f"dovetail: {message}")
+    assert error.count("\n") == 1
+
+
+def test_labelled_goes_with_it(capsys: pytest.CaptureFixture[str]) -> None:
+    """It is part of the question, not a setting."""
+    words = ("count", "edges-3-1-1", "--symmetry", "all", "-c", "labelled=true", "--json")
+    assert json.loads(said(capsys, *words))["count"] == 576
+
+
+def test_in_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A backend like others, in a process of its own; its records say what was chosen."""
+    suite, runs = tmp_path / "suite.toml", tmp_path / "runs.jsonl"
+    suite.write_text(
+        f'name = "tiny"\nlimits = {{ time_s = 60 }}\n[[run]]\npuzzles = ["{SIX}"]\n'
+        'backends = ["auto", "dlx"]\nsymmetry = "unique"\n'
+        f"expected = {{ {SIX} = 10 }}\n"
+    )
+    table = said(capsys, "bench", str(suite), "-o", str(runs))
+    assert " auto " in table
+    records = [json.loads(line) for line in runs.read_text().splitlines()]
+    by = {record["backend"]: record for record in records}
+    assert {record["count"] for record in records} == {10}
+    assert by["dlx"]["chosen"] is None
+    assert by["auto"]["chosen"]["reductions"] == ["redundancy=L"]
+    suite.write_text(suite.read_text() + 'config.auto = { stages = ["s"] }\n')
+    assert run(["bench", str(suite)]) == 2
+    assert ":8: backend auto has no config key 'stages'; valid: none; " in capsys.readouterr().err
+
+
+def test_ctrl_c_while_it_chooses() -> None:
+    """Tables that take long to build are left at once; nothing is known by then."""
+    words = [sys.executable, "-m", "dovetail.cli.main", "count"]
+    subprocess.run([*words, "pentominoes-5x12"], check=True, capture_output=True)  # compiles
+    words += ["one-sided-pentominoes-9x10", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, _ = process.communicate(timeout=20)
+    result = json.loads(out)
+    assert (process.returncode, result["status"]) == (130, "interrupted")
+    assert (result["reason"], result["chosen"]) == ("a backend was still being chosen", None)

@@ -1,0 +1,438 @@
+"""`auto`: what is chosen, that the answer stays, that limits hold while it chooses."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from dovetail.backends import registry
+from dovetail.backends.base import Backend, Budget, Config, Forecast
+from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.fila.backend import Fila
+from dovetail.errors import ConfigError
+from dovetail.harness.auto import packing, tryout
+from dovetail.harness.events import MEMORY_REASON, Chosen, Compiling, Event
+from dovetail.harness.execution import execute
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.record import result_fields
+from dovetail.harness.run import finish
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.task import Puzzle, Task
+from dovetail.puzzles.loading import load
+from dovetail.reports.describe import describe_result
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+SIX, HOLE = "pentominoes-5x6-FLNPUY", "pentominoes-8x8-hole"
+STRIP = PackingPuzzle(
+    "strip",
+    SquareLattice(2),
+    tuple((x, y) for x in range(4) for y in range(2)),
+    (Piece("A", ((0, 0), (1, 0)), least=0, most=4),),
+)
+
+
+def left_to_auto(
+    puzzle: Puzzle | str,
+    symmetry: str = "unique",
+    *,
+    reduce: Sequence[str] = (),
+    triggers: Sequence[str] = (),
+    **changes: Any,
+) -> Job:
+    """A job that leaves its backend open."""
+    reductions, checks = map(Reduction.parse, reduce), map(Trigger.parse, triggers)
+    request = Request(Symmetry(symmetry), reductions=tuple(reductions), triggers=tuple(checks))
+    loaded = load(puzzle) if isinstance(puzzle, str) else puzzle
+    return Job(loaded, request, "auto", **changes)
+
+
+def chosen(job: Job) -> Chosen:
+    """What was chosen for a job."""
+    found = finish(execute(job)).chosen
+    assert found is not None
+    return found
+
+
+Offer = Callable[..., None]
+
+
+@pytest.fixture
+def offer(monkeypatch: pytest.MonkeyPatch) -> Offer:
+    """Have no other backends than these."""
+
+    def only(*offered: Backend) -> None:
+        found = {backend.name: backend for backend in offered}
+        for module in (registry, tryout):
+            monkeypatch.setattr(module, "backends", lambda: found)
+
+    return only
+
+
+class Tabled(DlxSearch):
+    """Foresees what it is told, after some steps of building tables."""
+
+    foreseen: Forecast | None = Forecast(7, 1000, 0.001)
+    steps = 2
+    pause_s = 0.0
+    ends: Status | None = None
+    reason: str | None = None
+
+    @property
+    def prepared(self) -> bool:
+        return self.steps <= 0
+
+    @property
+    def forecast(self) -> Forecast | None:
+        return self.foreseen if self.prepared else None
+
+    def advance(self, budget: Budget) -> Status | None:
+        if self.prepared:
+            return super().advance(budget)
+        self.steps -= 1
+        time.sleep(self.pause_s)
+        return self.ends
+
+
+class Frontier(Dlx):
+    """Stands for `frontier`."""
+
+    name = "frontier"
+
+    def __init__(self, **told: Any) -> None:
+        self.told, self.made = told, 0
+
+    def prepare(self, task: Task, config: Config) -> Tabled:
+        self.made += 1
+        search = Tabled(task.options.cover, task.options.placements_per_solution)
+        for name, value in self.told.items():
+            setattr(search, name, value)
+        return search
+
+
+class Bitset(Dlx):
+    """Stands for `bitset`."""
+
+    name = "bitset"
+
+
+class Refusing(Dlx):
+    """Takes nothing."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        self.name, self.reason = name, reason
+
+    def refuses(self, task: Task, config: Config) -> str | None:
+        return self.reason
+
+
+@pytest.mark.parametrize(
+    ("name", "backend", "reductions", "why"),
+    [
+        ("queens-8", "bitset", (), "its table of options fits"),
+        (
+            "soma-cube",
+            "bitset",
+            ("redundancy=Z",),
+            "a tree search is thought to make 9,200 nodes in less than 1 ms",
+        ),
+        ("pentominoes-6x10", "frontier", ("redundancy=I",), "it is to visit "),
+        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "it makes 249 nodes"),
+        (
+            "edges-7-b6i6-1",
+            "domains",
+            ("redundancy=0",),
+            "rows is thought to make 18,000,000 nodes in 220 ms, "
+            "domains is thought to make 57,000 nodes in 120 ms",
+        ),
+        ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
+    ],
+)
+def test_one_of_each_kind(name: str, backend: str, reductions: tuple[str, ...], why: str) -> None:
+    """What is chosen, and why, to the letter."""
+    found = chosen(left_to_auto(name))
+    assert (found.backend, found.config, found.reductions) == (backend, {}, reductions)
+    assert found.why.startswith(why)
+
+
+def test_what_fila_is_chosen_for(offer: Offer) -> None:
+    """Puzzles whose table of options would not fit: with stages to their number of pieces."""
+    offer(Refusing("bitset", "too large"), Dlx(), Fila())
+    settings = {"kernel": "fast", "stages": ["piece", "e@5"]}
+    assert chosen(left_to_auto(SIX)) == Chosen(
+        "fila", settings, ("redundancy=L",), "bitset: too large"
+    )
+    offer(Refusing("bitset", "too large"), Dlx(), Fila(), Refusing("rows", "too wide"))
+    assert chosen(left_to_auto("queens-8")).backend == "dlx"
+    assert chosen(left_to_auto("edges-4-b3i3-1")) == Chosen(
+        "dlx", {}, ("redundancy=0",), "rows: too wide"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "symmetry", "count"),
+    [
+        ("pentominoes-6x10", "all", 9356),
+        ("pentominoes-5x12", "unique", 1010),
+        ("pentominoes-4x15", "all", 1472),
+        ("pentominoes-3x20", "unique", 2),
+        (SIX, "all", 40),
+        ("pentominoes-8x8-hole", "unique", 65),
+        ("pentominoes-2x3x10", "unique", 24),
+        ("one-sided-pentominoes-3x30", "all", 184),
+        ("soma-cube", "all", 11520),
+        ("soma-cube", "mirror", 240),
+        ("hexominoes-14x15", "unique", 0),
+        ("queens-8", "unique", 12),
+        ("langford-7", "all", 52),
+        ("sudoku-25-clues", "all", 1),
+        ("edges-4x5-b3i4-1", "all", 4),
+        ("edges-5-b4i4-1", "unique", 2),
+        ("edges-6-b5i5-1", "unique", 2),
+    ],
+)
+def test_counts(name: str, symmetry: str, count: int) -> None:
+    """Known ones, whatever is chosen."""
+    finished = counted(load(name), "auto", symmetry)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, count)
+
+
+@settings(max_examples=25)
+@given(puzzle=packing_puzzles())
+def test_counts_of_any_packing_puzzle(puzzle: PackingPuzzle) -> None:
+    """As by `dlx` with nothing confined, all and up to symmetry."""
+    for symmetry in ("all", "unique", "mirror"):
+        assert counted(puzzle, "auto", symmetry).count == counted(puzzle, "dlx", symmetry).count
+    labelled = [counted(puzzle, name, "all", labelled=True).count for name in ("auto", "dlx")]
+    assert len(set(labelled)) == 1
+
+
+def test_the_choice_is_the_same_every_time() -> None:
+    """Here and in a child, which the events tell of too."""
+    for name in ("pentominoes-5x12", "edges-7-b6i6-1"):
+        job = left_to_auto(name)
+        there = list(execute_isolated(job))
+        assert [event for event in there if isinstance(event, Chosen)] == [chosen(job)]
+        assert finish(iter(there)).chosen == chosen(job)
+
+
+@pytest.mark.parametrize(
+    ("told", "why_not"),
+    [
+        ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would take 1073741824.0 GiB, where "),
+        ({"foreseen": Forecast(7, 1000, 100.0)}, "it would take 100 s"),
+        ({"steps": 10**6}, "its tables would take longer to build"),
+        ({"ends": Status.MEMORY_LIMIT, "reason": "9 GiB of states"}, "9 GiB of states"),
+    ],
+)
+def test_tables_that_do_not_pay(
+    offer: Offer, monkeypatch: pytest.MonkeyPatch, told: dict[str, object], why_not: str
+) -> None:
+    """Are left, and the reason told."""
+    monkeypatch.setattr(packing, "PROBE_PAYS_S", 1e9)
+    offer(Bitset(), Frontier(**told))
+    found = chosen(left_to_auto("pentominoes-5x12", limits=Limits(solutions=2000)))
+    assert (found.backend, found.reductions) == ("bitset", ("redundancy=V",))
+    assert f"; frontier: {why_not}" in found.why
+
+
+def test_tables_that_pay_are_built_once(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The search that the forecast was asked of goes on; a request keeps what it says."""
+    frontier = Frontier()
+    offer(Bitset(), frontier)
+    monkeypatch.setattr(packing, "QUICK_S", 0)
+    finished = finish(execute(left_to_auto(HOLE, reduce=["fit"])))
+    why = (
+        "it is to visit 7 states in 1 KiB and 1 ms; "
+        "a tree search is thought to make 45,000 nodes in 4 ms"
+    )
+    assert finished.chosen == Chosen("frontier", {}, ("fit",), why)
+    assert (finished.count, frontier.made) == (65, 1)
+
+
+@pytest.mark.parametrize(
+    ("name", "limits"),
+    [
+        ("pentominoes-5x12", Limits(nodes=10**9)),
+        ("pentominoes-5x12", Limits(solutions=100)),
+        ("pentominoes-2x5x6", Limits(solutions=100)),
+        (HOLE, Limits()),
+    ],
+)
+def test_no_tables(offer: Offer, name: str, limits: Limits) -> None:
+    """Where nodes are counted, few solutions are wanted, a puzzle is not flat, or it is small."""
+    frontier = Frontier()
+    offer(Bitset(), frontier)
+    assert chosen(left_to_auto(name, limits=limits)).backend == "bitset"
+    assert frontier.made == 0
+
+
+def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is probed where the tree is large, and told as a probe that was asked for is."""
+    offer(Bitset())
+    monkeypatch.setattr(packing, "PROBE_PAYS_S", 1e-3)
+    finished = finish(execute(left_to_auto(HOLE)))
+    assert finished.probe is not None
+    assert finished.chosen is not None
+    assert finished.chosen.reductions == (f"redundancy={finished.probe.chosen}",)
+    assert finished.count == 65
+    assert len(finished.probe.pieces) > 1
+    asked = finish(execute(left_to_auto(HOLE, reduce=["redundancy=X"])))
+    assert (asked.probe, asked.count) == (None, 65)
+    assert asked.chosen is not None
+    assert asked.chosen.reductions == ("redundancy=X",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "backend", "reductions"),
+    [
+        ({"random": RandomOrder(1)}, "dlx", ()),
+        ({"random": RandomOrder(1, restarts=True)}, "dlx", ()),
+        ({"trials": Trials(3, 2)}, "dlx", ()),
+        ({"triggers": ["volume"]}, "dlx", ()),
+        ({"reduce": ["volume@2"]}, "dlx", ("volume@2",)),
+        ({"limits": Limits(nodes=10)}, "bitset", ("redundancy=L",)),
+        ({"reduce": ["probe"]}, "bitset", ("probe",)),
+        ({"reduce": ["redundancy=F", "fit"]}, "bitset", ("redundancy=F", "fit")),
+        ({"reduce": ["fit"]}, "bitset", ("redundancy=L", "fit")),
+    ],
+)
+def test_what_is_asked_besides(
+    offer: Offer, changes: dict[str, Any], backend: str, reductions: tuple[str, ...]
+) -> None:
+    """Stays as it is asked; what only some backends can do goes to them."""
+    offer(Bitset(), Dlx(), Fila(), Frontier())
+    found = chosen(left_to_auto(SIX, **changes))
+    assert (found.backend, found.reductions) == (backend, reductions)
+
+
+def test_a_node_limit_is_met_exactly() -> None:
+    """Also where it is beyond what is tried."""
+    for nodes in (10, 300_000):
+        job = left_to_auto("pentominoes-6x10", limits=Limits(nodes=nodes))
+        finished = finish(execute(job))
+        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
+    finished = finish(execute(left_to_auto("edges-7-b6i6-1", limits=Limits(nodes=1000))))
+    assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 1000)
+
+
+def test_nobody_takes_it(offer: Offer) -> None:
+    """All reasons are told, and nothing is chosen."""
+    offer(Refusing("bitset", "too long"), Refusing("dlx", "too wide"), Fila())
+    job = left_to_auto(STRIP)
+    finished = finish(execute(job))
+    reason = (
+        "bitset: too long; fila: it takes pieces that are used a fixed number of times; "
+        "dlx: too wide"
+    )
+    assert (finished.status, finished.reason, finished.chosen) == (Status.SKIPPED, reason, None)
+    assert describe_result(job, finished) == f"strip: auto refuses: {reason}"
+
+
+def test_settings_are_refused() -> None:
+    """`auto` has none, in whatever way it is asked."""
+    with pytest.raises(
+        ConfigError, match=r"auto has no config key 'stages'; valid: none; .*-b NAM"
+    ):
+        finish(execute(left_to_auto(SIX, config={"stages": ["s"]})))
+
+
+def test_time_counts_while_choosing(offer: Offer) -> None:
+    """It ends there, with a lower bound of nothing."""
+    finished = finish(execute(left_to_auto(SIX, limits=Limits(time_s=0))))
+    assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
+    assert (finished.reason, finished.chosen) == ("a backend was still being chosen", None)
+    offer(Bitset(), Frontier(steps=10**9, pause_s=0.01))
+    found = finish(execute(left_to_auto("pentominoes-6x10", limits=Limits(time_s=0.1))))
+    assert (found.status, found.chosen) == (Status.TIME_LIMIT, None)
+
+
+def test_memory_counts_while_choosing() -> None:
+    """The child is ended, whatever it was at."""
+    limits = Limits(memory_bytes=20 * 2**20)
+    finished = finish(execute_isolated(left_to_auto("pentominoes-6x10", limits=limits)))
+    assert (finished.status, finished.reason) == (Status.MEMORY_LIMIT, MEMORY_REASON)
+
+
+@pytest.mark.parametrize("name", [SIX, "queens-6"])
+def test_time_does_not_count_while_compiling(offer: Offer, name: str) -> None:
+    """Whoever watches has been told, whether a kernel is needed for choosing or afterwards."""
+    told: list[Event] = []
+    last: list[Event] = []
+
+    class Compiled(Bitset):
+        def warm_up(self) -> None:
+            last.append(told[-1])
+
+    offer(Compiled())
+    for event in execute(left_to_auto(name)):
+        told.append(event)
+    assert last[0] == Compiling(under_way=True)
+    assert last[-1] == Compiling(under_way=True)
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10", "edges-7-b6i6-1"])
+def test_interrupted_while_choosing(name: str) -> None:
+    """The same, as interrupted."""
+    interruption = Interruption()
+    interruption.request()
+    finished = finish(execute(left_to_auto(name), interruption))
+    assert (finished.status, finished.count) == (Status.INTERRUPTED, 0)
+    assert finished.reason == "a backend was still being chosen"
+
+
+def test_interrupted_while_tables_are_built(offer: Offer) -> None:
+    """Between two of their steps."""
+    interruption = Interruption()
+
+    class Interrupting(Tabled):
+        def advance(self, budget: Budget) -> Status | None:
+            interruption.request()
+            return None
+
+    class Slow(Frontier):
+        def prepare(self, task: Task, config: Config) -> Tabled:
+            return Interrupting(task.options.cover, task.options.placements_per_solution)
+
+    offer(Bitset(), Slow())
+    finished = finish(execute(left_to_auto("pentominoes-6x10"), interruption))
+    assert (finished.status, finished.chosen) == (Status.INTERRUPTED, None)
+
+
+def test_what_is_recorded(offer: Offer) -> None:
+    """The backend stays `auto`; what was chosen has a field, and a line for people."""
+    offer(Refusing("bitset", "too large"), Dlx(), Fila())
+    job = left_to_auto("pentominoes-6x10")
+    finished = finish(execute(job))
+    fields = json.loads(json.dumps(result_fields(job, finished)))
+    assert (fields["backend"], fields["config"], fields["reductions"]) == (
+        "auto",
+        {"labelled": False},
+        [],
+    )
+    assert fields["chosen"] == {
+        "backend": "fila",
+        "config": {"kernel": "fast", "stages": ["piece", "e@11"]},
+        "reductions": ["redundancy=X"],
+        "why": "bitset: too large",
+    }
+    assert fields["placements"] == {"before": 2056, "redundancy": 2032}
+    assert fields["prepare_s"] > 0
+    said = describe_result(job, finished).splitlines()
+    assert said[1].startswith("  fila, 1,425,356 nodes")
+    assert said[2] == (
+        "  auto chose fila (kernel=fast, stages=piece,e@11; redundancy of X): bitset: too large"
+    )
+    named = Job(load("queens-6"), Request(Symmetry.ALL))
+    assert result_fields(named, finish(execute(named)))["chosen"] is None
