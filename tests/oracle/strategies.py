@@ -7,9 +7,10 @@ from dataclasses import replace
 from math import prod
 from random import Random
 
-from hypothesis import assume
+from hypothesis import assume, reject
 from hypothesis import strategies as st
 
+from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import BORDER, EdgePuzzle, Hint, Tile, turned
 from dovetail.models.lattice import Cell, SquareLattice
@@ -70,6 +71,56 @@ def packing_puzzles(draw: st.DrawFn) -> PackingPuzzle:
     motions = draw(st.sampled_from(list(Motions)))
     pieces = [Piece(f"{number}", part, motions=motions) for number, part in enumerate(parts)]
     return PackingPuzzle("random", lattice, tuple(region), tuple(pieces))
+
+
+@st.composite
+def loose_packings(draw: st.DrawFn, *, ranges: bool = True) -> PackingPuzzle:
+    """A small region and pieces that need not fit: there may be no packing, or many.
+
+    The region has one to three dimensions, up to a quarter of it cut out at random, so that it may
+    fall apart; some regions look the same after a half turn. Up to half of the cells may stay
+    empty. Up to four kinds of pieces, of one to four cells, are used a few times each; without
+    `ranges` a fixed number of times.
+    """
+    dimension = draw(st.integers(1, 3))
+    lattice = SquareLattice(dimension)
+    sides = {
+        1: [draw(st.integers(1, 8))],
+        2: [draw(st.integers(1, 4)), draw(st.integers(2, 4))],
+        3: [2, draw(st.integers(1, 3)), 2],
+    }[dimension]
+    cells: list[Cell] = [()]
+    for side in sides:
+        cells = [(*cell, c) for cell in cells for c in range(side)]
+    turned_about = draw(st.booleans())
+
+    def some_of(those: Sequence[Cell], share: int) -> set[Cell]:
+        """Some cells, one in `share` at most, and what a half turn makes of them."""
+        if len(those) < share:
+            return set()
+        some = draw(st.sets(st.sampled_from(those), max_size=len(those) // share))
+        if turned_about:
+            some |= {tuple(s - 1 - c for c, s in zip(cell, sides, strict=True)) for cell in some}
+        return some
+
+    region = sorted(set(cells) - some_of(cells, 4))
+    optional = some_of(region, 2)
+    pieces = []
+    for number in range(draw(st.integers(1, 4))):
+        part: list[Cell] = [(0,) * dimension]
+        for _ in range(draw(st.integers(0, 3))):
+            near = sorted({n for cell in part for n in lattice.neighbours(cell)} - set(part))
+            part.append(draw(st.sampled_from(near)))
+        least = draw(st.integers(0 if ranges else 1, 2))
+        most = max(1, least + draw(st.integers(0, 2))) if ranges else least
+        motions = draw(st.sampled_from(list(Motions)))
+        pieces.append(Piece(f"{number}", tuple(part), least, most, motions))
+    try:
+        return PackingPuzzle(
+            "loose", lattice, tuple(region), tuple(pieces), optional=tuple(optional)
+        )
+    except PuzzleError:  # their volumes are out of the question
+        reject()
 
 
 @st.composite

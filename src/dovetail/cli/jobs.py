@@ -94,7 +94,8 @@ def with_progress(events: Iterator[Event]) -> Iterator[Event]:
         if terminal and isinstance(event, Progress):
             share = "" if event.share is None else f", {event.share:.1%} of the tree"
             nodes = "" if event.nodes is None else f", {event.nodes:,} nodes"
-            line = f"≥ {event.count or 0:,} solutions{nodes}{share}"
+            found = "no count yet" if event.count is None else f"≥ {event.count:,} solutions"
+            line = f"{found}{nodes}{share}"
             sys.stderr.write(f"\r{line}\x1b[K")
             sys.stderr.flush()
             shown = True

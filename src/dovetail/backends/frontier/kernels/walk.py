@@ -114,11 +114,6 @@ def crossings(
                 for edge in range(start[entry], start[entry + 1]):
                     if marked[ends[edge]] == NOWHERE:
                         continue
-                    twice = False
-                    for other in range(start[entry], edge):
-                        twice |= ends[other] == ends[edge]
-                    if twice:
-                        continue
                     row = progress[CROSSINGS]
                     found[row, NEAR_SET], found[row, NEAR_STATE] = near_base + source, state
                     found[row, FAR_SET], found[row, FAR_STATE] = far_base + here, marked[ends[edge]]

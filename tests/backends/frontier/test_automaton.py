@@ -1,0 +1,100 @@
+"""The automaton of frontier shapes beside its twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from backends.frontier.problems import EVERYTHING, FIXED, bits, built, problem_of, problems
+from backends.frontier.twin import Board, Twin
+from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, shape_bits
+from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.room import OutOfRoomError, Room
+from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
+
+
+def boards_of(automaton: Automaton, twin: Twin) -> list[Board]:
+    """The board of each node, by the moves on the ways to it, which all have to give the same."""
+    found: dict[int, Board] = {0: frozenset()} if automaton.node_count else {}
+    for node in range(automaton.node_count):
+        for edge in range(automaton.first_edge[node], automaton.first_edge[node + 1]):
+            reached = twin.settled(found[node], int(automaton.move[edge]))
+            assert found.setdefault(int(automaton.to[edge]), reached) == reached
+    return [found[node] for node in range(automaton.node_count)]
+
+
+def compare(problem: SweepProblem) -> None:
+    """The nodes, their edges, and what is said of them."""
+    twin, automaton = Twin(problem), built(problem)
+    boards = boards_of(automaton, twin)
+    assert len(set(boards)) == len(boards)
+    assert set(boards) == set(twin.edges)
+    assert [len(board) for board in boards] == sorted(map(len, boards))
+    for node, board in enumerate(boards):
+        leaving = range(automaton.first_edge[node], automaton.first_edge[node + 1])
+        edges = [(int(automaton.move[e]), boards[automaton.to[e]]) for e in leaving]
+        assert Counter(edges) == Counter(twin.edges[board])
+        assert bool(automaton.accepting[node]) == (board in twin.accepting)
+        assert bits(automaton.before[node]) == twin.before[board]
+        assert bits(automaton.behind[node]) == twin.behind[board]
+
+
+@pytest.mark.parametrize("problem", [each for _, each in FIXED], ids=[name for name, _ in FIXED])
+def test_the_twin_agrees(problem: SweepProblem) -> None:
+    """Boards from which the region can be filled, edges, shapes before and behind them."""
+    compare(problem)
+
+
+@given(problems())
+@settings(max_examples=40)
+def test_the_twin_agrees_at_random(problem: SweepProblem) -> None:
+    """Holes, optional cells, several parts, one to four dimensions."""
+    compare(problem)
+
+
+def test_slices_make_no_difference() -> None:
+    """Nor does it matter that the arrays are full several times on the way."""
+    problem = problem_of(pentominoes_in_rectangle(6, 10))
+    whole, sliced = built(problem), built(problem, 10_000)
+    assert whole.node_count > 6_000  # nodes and edges did not fit at first
+    for name, array in vars(whole).items():
+        assert np.array_equal(array, getattr(sliced, name)), name
+
+
+def test_an_island_that_no_pieces_fill() -> None:
+    """Dominoes cannot fill a single cell: boards with one closed off are not gone on with."""
+    problem = FIXED[0][1]
+    assert problem.fillable.tolist() == [n % 2 == 0 for n in range(17)]
+    pruned = AutomatonBuilder(problem, Room(EVERYTHING))
+    blind = AutomatonBuilder(without_islands(problem), Room(EVERYTHING))
+    assert pruned.expand()
+    assert blind.expand()
+    assert pruned.nodes < blind.nodes
+    assert pruned.finish().node_count == blind.finish().node_count  # none of them was of use
+
+
+def without_islands(problem: SweepProblem) -> SweepProblem:
+    """The problem as if pieces had any volume."""
+    return SweepProblem(**{**vars(problem), "fillable": np.ones_like(problem.fillable)})
+
+
+def test_shapes_beyond_the_word() -> None:
+    """Shapes as bits: the first 64 of them."""
+    uses = np.eye(66, dtype=np.int64)[[0, 63, 64, 65]]
+    uses[3, 1] = 2
+    assert [bits(word) for word in shape_bits(uses)] == [{0}, {63}, set(), {1}]
+
+
+def test_too_little_room() -> None:
+    """Ends the building before more is taken, with how far it has come."""
+    room = Room(EVERYTHING, 2**20)
+    builder = AutomatonBuilder(problem_of(pentominoes_in_rectangle(6, 10)), room)
+    said = (
+        r"^more than [\d,]+ shapes .* over \d+% of the board, would take [\d,]+ bytes; there are "
+    )
+    with pytest.raises(OutOfRoomError, match=said + "1,048,576"):
+        builder.expand()
+    assert builder.held_bytes <= 2**20

@@ -1,0 +1,206 @@
+"""States by the pieces used, from both sides of the board, beside their twin."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.frontier.problems import EVERYTHING, FIXED, built, problem_of, problems
+from backends.frontier.test_automaton import boards_of
+from backends.frontier.test_piece_sets import uses_of
+from backends.frontier.twin import Board, Twin, Ways
+from dovetail.backends.frontier.automaton import Automaton
+from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.layers import Programme, Side
+from dovetail.backends.frontier.piece_sets import PieceSets
+from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.room import OutOfRoomError, Room
+from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
+
+
+class Gathered:
+    """A problem's programme and its twin, gathered from both sides as far as they go."""
+
+    def __init__(self, problem: SweepProblem, work: int = EVERYTHING, threads: int = 1) -> None:
+        self.twin, self.sets = Twin(problem), PieceSets(problem)
+        self.automaton = built(problem)
+        self.boards = boards_of(self.automaton, self.twin)
+        self.last = len(self.sets.layers) - 1
+        self.programme = Programme(
+            problem, self.automaton, self.sets, Room(work), keep=True, threads=threads
+        )
+        for _ in range(self.last):
+            self.advance(forward=True)
+            self.advance(forward=False)
+
+    def advance(self, *, forward: bool) -> None:
+        """The next layer of one side."""
+        for _ in self.programme.advance(forward=forward):
+            pass
+
+    def states(self, side: Side, number: int) -> Ways:
+        """The states of one layer."""
+        run, found = side.runs[number], list[tuple[tuple[Board, tuple[int, ...]], int]]()
+        for place, uses in enumerate(uses_of(self.sets.layers[number], self.twin)):
+            own = slice(int(run[place]), int(run[place + 1]))
+            nodes = side.states.node[own].tolist()
+            assert nodes == sorted(nodes)
+            for node, ways in zip(nodes, side.states.ways[own].tolist(), strict=True):
+                found.append(((self.boards[node], uses), ways))
+        assert side.sizes[number] == len(found) == len(dict(found))
+        return dict(found)
+
+
+def compare(problem: SweepProblem, work: int = EVERYTHING, threads: int = 1) -> None:
+    """The states of all layers but the far side's first one, where no set is looked at."""
+    gathered = Gathered(problem, work, threads)
+    twin = gathered.twin
+    if not twin.edges:
+        return
+    from_start = twin.from_start()
+    for number in range(len(twin.sets)):
+        near = gathered.states(gathered.programme.near, number)
+        assert near == (from_start[number] if number < len(from_start) else {})
+        far = gathered.states(gathered.programme.far, number)
+        if number == gathered.last:  # no set has been looked at here
+            far = {s: w for s, w in far.items() if twin.shapes(s[1]) <= twin.before[s[0]]}
+        assert far == twin.from_end(number)
+
+
+@pytest.mark.parametrize("problem", [each for _, each in FIXED], ids=[name for name, _ in FIXED])
+def test_the_twin_agrees(problem: SweepProblem) -> None:
+    """States and ways, from the start and from the end."""
+    compare(problem)
+
+
+@given(problems(), st.sampled_from([1, 100, EVERYTHING]), st.sampled_from([1, 2, 3]))
+@settings(max_examples=40)
+def test_the_twin_agrees_at_random(problem: SweepProblem, work: int, threads: int) -> None:
+    """In slices of any work, and with sets shared out among threads."""
+    compare(problem, work, threads)
+
+
+def joined(problem: SweepProblem, middle: int, work: int) -> tuple[int, int]:
+    """What the sides come to that meet before a layer: solutions through it, and ended before."""
+    automaton, sets = built(problem), PieceSets(problem)
+    programme = Programme(problem, automaton, sets, Room(work))
+    ended = ended_ways(programme)
+    for _ in range(middle - 1):
+        for _ in programme.advance(forward=True):
+            pass
+        ended += ended_ways(programme)
+    while programme.far.number > middle:
+        for _ in programme.advance(forward=False):
+            pass
+    steps = programme.joined()
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            assert not programme.overflow
+            return sum(done.value.tolist()), ended
+
+
+def ended_ways(programme: Programme) -> int:
+    """The solutions that end in the near side's last layer."""
+    return sum(programme.near.states.ways[programme.ended()[:, 1]].tolist())
+
+
+def compare_totals(problem: SweepProblem, work: int = EVERYTHING) -> None:
+    """Wherever the two sides meet, and for the whole count."""
+    twin = Twin(problem)
+    by_length: Counter[int] = Counter()
+    for moves in twin.solutions():
+        by_length[len(moves)] += twin.times(moves)
+    total = sum(by_length.values())
+    for middle in range(1, len(twin.sets) if twin.edges else 0):
+        through, ended = joined(problem, middle, work)
+        assert ended == sum(by_length[length] for length in range(middle))
+        assert through + ended == total
+    counting = counted(problem, Room(work))
+    assert counting.total == total
+    assert sum(counting.through.tolist()) + sum(counting.ended_ways.tolist()) == total
+
+
+def counted(problem: SweepProblem, room: Room, threads: int = 1) -> Counting:
+    """The counting of a problem, done."""
+    counting = Counting(problem, room, threads)
+    for _ in counting.expand():
+        pass
+    for _ in counting.meet():
+        pass
+    return counting
+
+
+@pytest.mark.parametrize("problem", [each for _, each in FIXED], ids=[name for name, _ in FIXED])
+def test_totals(problem: SweepProblem) -> None:
+    """The sides may meet before any layer: the total is that of the solutions gone through."""
+    compare_totals(problem)
+
+
+@given(problems(), st.sampled_from([1, 100, EVERYTHING]))
+@settings(max_examples=40)
+def test_totals_at_random(problem: SweepProblem, work: int) -> None:
+    """Solutions of several lengths, weights, none at all."""
+    compare_totals(problem, work)
+
+
+@pytest.mark.parametrize(("work", "threads"), [(20_000, 1), (EVERYTHING, 2), (20_000, 5)])
+def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
+    """On a board whose layers do not fit the first arrays, node by node."""
+    problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
+    plain, other = counted(problem, Room(EVERYTHING)), counted(problem, Room(work), threads)
+    assert plain.total == other.total == 4040
+    assert plain.programme is not None
+    assert other.programme is not None
+    for side, same in (
+        (plain.programme.near, other.programme.near),
+        (plain.programme.far, other.programme.far),
+    ):
+        assert side.sizes == same.sizes
+        assert max(side.sizes.values()) > 2_000
+        for one, two in ((side.run, same.run), (side.node, same.node), (side.ways, same.ways)):
+            assert np.array_equal(one, two)
+
+
+def edges_of(automaton: Automaton, problem: SweepProblem) -> list[tuple[int, int, int]]:
+    """All edges: the node they leave, the kind of move, the node they reach."""
+    source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
+    kinds = problem.kind[automaton.move]
+    return list(zip(source.tolist(), kinds.tolist(), automaton.to.tolist(), strict=True))
+
+
+@given(problems(), st.data())
+@settings(max_examples=50)
+def test_edges_by_kind_and_node(problem: SweepProblem, data: st.DataObject) -> None:
+    """Those that leave the nodes of a layer, and those that reach them, each once."""
+    automaton, sets = built(problem), PieceSets(problem)
+    programme = Programme(problem, automaton, sets, Room(EVERYTHING))
+    for forward in (True, False):
+        for _ in range(data.draw(st.integers(0, len(sets.layers) - 1))):
+            for _ in programme.advance(forward=forward):
+                pass
+        side = programme.near if forward else programme.far
+        edges = programme.edges(side, forward=forward)
+        found: Counter[tuple[int, int, int]] = Counter()
+        for kind in range(len(problem.kinds.weight)):
+            for place in range(edges.width):
+                entry, node = kind * edges.width + place, edges.low + place
+                for other in edges.ends[edges.start[entry] : edges.start[entry + 1]].tolist():
+                    found[(node, kind, other) if forward else (other, kind, node)] += 1
+        near = set(range(edges.low, edges.low + edges.width))
+        assert near >= set(side.node.tolist())
+        assert found == Counter(
+            edge for edge in edges_of(automaton, problem) if edge[0 if forward else 2] in near
+        )
+
+
+def test_too_little_room() -> None:
+    """Ends the counting, with what it would take."""
+    problem = problem_of(pentominoes_in_rectangle(5, 12))
+    with pytest.raises(OutOfRoomError, match=r"would take [\d,]+ bytes; there are 1,000"):
+        counted(problem, Room(1_000, 1_000))

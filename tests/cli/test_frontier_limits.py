@@ -1,0 +1,134 @@
+"""What `frontier` cannot take, and limits on it, as its users meet them."""
+
+from __future__ import annotations
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import run
+from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.puzzles.formats.registry import format_named
+from dovetail.puzzles.polyominoes import box
+
+DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
+LONG = "one-sided-pentominoes-9x10"
+
+
+def count(*words: str) -> int:
+    """The exit status of counting by `frontier`."""
+    return run(["count", *words, "-b", "frontier"])
+
+
+# Between the ends of a straight piece across the sweep lie four rows of the square, or four layers
+# of the cube.
+WIDE = [
+    (
+        69,
+        box(17, 17),
+        (Piece("I", tuple((0, y) for y in range(5)), 57, 57), Piece("O", box(2, 2))),
+    ),
+    (101, box(5, 5, 5), (Piece("I", tuple((0, 0, z) for z in range(5)), 25, 25),)),
+]
+
+
+@pytest.mark.parametrize(("span", "region", "pieces"), WIDE, ids=["square", "cube"])
+def test_a_window_too_wide(
+    span: int,
+    region: Cells,
+    pieces: tuple[Piece, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A refusal that says how wide it would have to be."""
+    puzzle = PackingPuzzle("wide", SquareLattice(len(region[0])), region, pieces)
+    path = tmp_path / "wide.toml"
+    path.write_text(format_named("toml").text(puzzle))
+    assert count(str(path)) == 2
+    assert capsys.readouterr().out == (
+        f"wide: frontier refuses: a piece spans {span} cells in the best order of filling them; "
+        "a window has 64\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("hexominoes-box-in-a-diamond",), "sets of its pieces take 35 bits, a number for each; "),
+        (("queens-6",), "it takes packing puzzles only"),
+        (("edges-3-1-1",), "it takes packing puzzles only"),
+        (("soma-cube", "--node-limit", "5"), "frontier counts no nodes and cannot stop at a node "),
+        (("soma-cube", "--trigger", "volume"), "it has no triggers (volume)"),
+        (("soma-cube", "--random", "1"), "it goes by an order of its own, not by that of the opt"),
+    ],
+)
+def test_refusals(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line and exit status 2; with --json the status is `skipped`, and there is no count."""
+    assert count(*words) == 2
+    out = capsys.readouterr().out
+    assert out.startswith(f"{words[0]}: frontier refuses: {said}")
+    assert out.count("\n") == 1
+    assert count(*words, "--json") == 2
+    result = json.loads(capsys.readouterr().out)
+    assert (result["status"], result["count"]) == ("skipped", None)
+    assert result["reason"].startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("threads=0", "threads is 0; expected a number from 1 to 256"),
+        ("threads=257", "threads is 257; expected a number from 1 to 256"),
+        ("threads=two", "backend frontier: threads is 'two'; expected a whole number"),
+        ("confine=maybe", "backend frontier: confine is 'maybe'; valid: true, false"),
+        ("speed=9", "backend frontier has no config key 'speed'; valid: confine, labelled, thread"),
+    ],
+)
+def test_bad_configs(word: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line that names what is valid."""
+    assert count("soma-cube", "-c", word) == 2
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith(f"dovetail: {said}")
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [(("--time-limit", "0.3"), "time-limit"), (("--memory-limit", "400M"), "memory-limit")],
+)
+def test_limits_leave_no_count(
+    words: tuple[str, ...], status: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A dynamic programme has no lower bound until it ends; exit status 3."""
+    assert count(LONG, *words, "--json") == 3
+    result = json.loads(capsys.readouterr().out)
+    assert (result["status"], result["count"], result["verified"]) == (status, None, 0)
+    if status == "memory-limit":
+        assert re.search(r"would take [\d,]+ bytes; there are [\d,]+", result["reason"])
+
+
+def test_a_limit_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    """No number that could be taken for a count."""
+    assert count(LONG, "--time-limit", "0.3") == 3
+    line, took = capsys.readouterr().out.splitlines()
+    assert line == f"{LONG}: – unique solutions (time-limit)"
+    assert "0 solutions verified" in took
+
+
+def test_ctrl_c() -> None:
+    """In the middle: nothing is reported as found; exit status 130."""
+    words = [*DOVETAIL, "count", LONG, "-b", "frontier", "--json"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        time.sleep(3)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    result = json.loads(out)
+    assert (process.returncode, err) == (130, b"")
+    assert (result["status"], result["count"], result["verified"]) == ("interrupted", None, 0)
