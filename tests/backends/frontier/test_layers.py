@@ -15,10 +15,12 @@ from backends.frontier.test_piece_sets import uses_of
 from backends.frontier.twin import Board, Twin, Ways
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.layers import Programme, Side
+from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.programme import Programme
 from dovetail.backends.frontier.room import OutOfRoomError, Room
+from dovetail.backends.frontier.states import Side
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 
@@ -30,8 +32,9 @@ class Gathered:
         self.automaton = built(problem)
         self.boards = boards_of(self.automaton, self.twin)
         self.last = len(self.sets.layers) - 1
+        index = EdgeIndex(problem, self.automaton)
         self.programme = Programme(
-            problem, self.automaton, self.sets, Room(work), keep=True, threads=threads
+            problem, self.automaton, index, self.sets, Room(work), keep=True, threads=threads
         )
         for _ in range(self.last):
             self.advance(forward=True)
@@ -87,7 +90,8 @@ def test_the_twin_agrees_at_random(problem: SweepProblem, work: int, threads: in
 def joined(problem: SweepProblem, middle: int, work: int) -> tuple[int, int]:
     """What the sides come to that meet before a layer: solutions through it, and ended before."""
     automaton, sets = built(problem), PieceSets(problem)
-    programme = Programme(problem, automaton, sets, Room(work))
+    index = EdgeIndex(problem, automaton)
+    programme = Programme(problem, automaton, index, sets, Room(work))
     ended = ended_ways(programme)
     for _ in range(middle - 1):
         for _ in programme.advance(forward=True):
@@ -179,13 +183,14 @@ def edges_of(automaton: Automaton, problem: SweepProblem) -> list[tuple[int, int
 def test_edges_by_kind_and_node(problem: SweepProblem, data: st.DataObject) -> None:
     """Those that leave the nodes of a layer, and those that reach them, each once."""
     automaton, sets = built(problem), PieceSets(problem)
-    programme = Programme(problem, automaton, sets, Room(EVERYTHING))
+    index = EdgeIndex(problem, automaton)
+    programme = Programme(problem, automaton, index, sets, Room(EVERYTHING))
     for forward in (True, False):
         for _ in range(data.draw(st.integers(0, len(sets.layers) - 1))):
             for _ in programme.advance(forward=forward):
                 pass
         side = programme.near if forward else programme.far
-        edges = programme.edges(side, forward=forward)
+        edges = index.edges(side.node, forward=forward)
         found: Counter[tuple[int, int, int]] = Counter()
         for kind in range(len(problem.kinds.weight)):
             for place in range(edges.width):

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
-from dovetail.backends.frontier.layers import Edges, Programme
+from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.programme import Programme
 from dovetail.backends.frontier.room import BeyondReachError, Room
 
 
@@ -27,7 +28,7 @@ class Counting:
         self.automaton: Automaton | None = None
         self.sets: PieceSets | None = None
         self.programme: Programme | None = None
-        self.indices: dict[bool, Edges] = {}
+        self.index: EdgeIndex | None = None
         self.through: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
         self.ended: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
         self.ended_ways: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
@@ -39,6 +40,7 @@ class Counting:
         while not builder.expand():
             yield
         self.automaton = builder.finish()
+        self.index = EdgeIndex(self.problem, self.automaton)
         if self.automaton.node_count:
             self.sets = PieceSets(self.problem)
         yield
@@ -51,17 +53,18 @@ class Counting:
         numbers may have become too large.
         """
         assert self.automaton is not None
+        assert self.index is not None
         if self.sets is None:
             return
         programme = Programme(
             self.problem,
             self.automaton,
+            self.index,
             self.sets,
             self._room,
             keep=keep,
             expected=expected,
             threads=self._threads,
-            indices=self.indices,
         )
         self.programme = programme
         near, far = programme.near, programme.far

@@ -21,9 +21,11 @@ from dovetail.backends.base import Forecast
 from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.layers import BYTES_PER_STATE, MOST_INDEXED, Programme, Side
+from dovetail.backends.frontier.edge_index import MOST_INDEXED
 from dovetail.backends.frontier.piece_sets import PieceSets
+from dovetail.backends.frontier.programme import Programme
 from dovetail.backends.frontier.room import Room
+from dovetail.backends.frontier.states import BYTES_PER_STATE, Side
 from dovetail.kernels.split_mix import MASK, STEP
 
 SAMPLES = 4
@@ -41,15 +43,16 @@ def forecast(counting: Counting, room: Room, *, keep: bool) -> Generator[None, N
     last = 0 if sets is None else len(sets.layers) - 1
     if sets is None or last == 0:
         return Forecast(1, automaton.held_bytes, 0.0)
-    near, far, indices = np.zeros(last + 1), np.zeros(last + 1), counting.indices
+    near, far, index = np.zeros(last + 1), np.zeros(last + 1), counting.index
+    assert index is not None
     for number in range(SAMPLES):
         above = _chosen(sets.layers[min(last, last // 2 + 1)], number)
-        within = Programme(problem, automaton, sets.below(above), room, indices=indices)
+        within = Programme(problem, automaton, index, sets.below(above), room)
         yield from _gathered(within, forward=True)
         near += _scaled(within, within.near, sets, 0) / SAMPLES
         below = max(0, (last + 1) // 2 - 1)
         chosen = _chosen(sets.layers[below], number)
-        beyond = Programme(problem, automaton, sets.above(chosen), room, indices=indices)
+        beyond = Programme(problem, automaton, index, sets.above(chosen), room)
         yield from _gathered(beyond, forward=False)
         far += _scaled(beyond, beyond.far, sets, below) / SAMPLES
     return _of_layers(near, far, sets, automaton, keep=keep)

@@ -20,9 +20,9 @@ class Numbering:
     """
 
     def __init__(self, counting: Counting, ways: Ways) -> None:
-        from dovetail.backends.frontier.kernels import walk  # imports numba
+        from dovetail.backends.frontier.kernels import numbered  # imports numba
 
-        self._kernels: Any = walk
+        self._kernels: Any = numbered
         self._ways, self._ended = ways, counting.ended
         self._groups = len(counting.through)
         numbers = [*counting.through.tolist(), *counting.ended_ways.tolist()]

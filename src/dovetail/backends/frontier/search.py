@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Forecast
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
-from dovetail.backends.frontier.layers import BYTES_PER_STATE
 from dovetail.backends.frontier.listing import Listing, RowBuffer
 from dovetail.backends.frontier.numbering import Numbering
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.quotient import fixed_problem
 from dovetail.backends.frontier.room import BeyondReachError, OutOfRoomError, Room
+from dovetail.backends.frontier.states import BYTES_PER_STATE
 from dovetail.backends.frontier.ways import ways_of
 from dovetail.backends.slices import buffer_rows
 from dovetail.models.options.packing import PackingOptions

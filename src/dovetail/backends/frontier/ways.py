@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.layers import Programme
+from dovetail.backends.frontier.programme import Programme
 
 NOWHERE = -1
 
@@ -56,10 +56,6 @@ def ways_of(counting: Counting) -> Ways:
         for number, run in side.runs.items():
             own = slice(first_set[number], first_set[number + 1])
             begin[own], end[own] = run[:-1], run[1:]
-    meeting = None
-    if near.number < far.number:
-        links = sets.links(near.number, by_end=True)
-        meeting = programme.meeting(links, programme.edges(near, forward=True))
     return Ways(
         programme=programme,
         first_set=first_set.astype(np.int64),
@@ -68,7 +64,7 @@ def ways_of(counting: Counting) -> Ways:
         end=end,
         complete=np.concatenate([sets.about(k).complete for k in range(len(sets.layers))]),
         edges=_edges_both_ways(programme.automaton),
-        meeting=meeting,
+        meeting=programme.meeting() if near.number < far.number else None,
     )
 
 

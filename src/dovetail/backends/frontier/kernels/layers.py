@@ -19,7 +19,6 @@ DONE, WORK_SPENT, STATES_FULL = range(3)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 WORD = 64
-DENSE = 0
 
 
 @kernel

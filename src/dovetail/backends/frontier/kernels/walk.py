@@ -1,4 +1,4 @@
-"""From counts back to solutions: along the edges between states that are known to be reached.
+"""All solutions, along the edges between states that are known to be reached.
 
 The layers counted from the start are 0 to m, the near side; those counted from the end are m + 1
 to l, the far side. Sets are numbered through all layers. For n nodes, e edges, s sets, k kinds:
@@ -9,7 +9,6 @@ to l, the far side. Sets are numbered through all layers. For n nodes, e edges, 
 | `complete` | (s,) | uint8 | whether a set may be all that is used |
 | `begin`, `end` | (s,) | int64 | the states of a set among those of its side |
 | `near_node`, `far_node` | (x,), (y,) | int32 | the states of a side: nodes, in a set ascending |
-| `near_ways`, `far_ways` | (x,), (y,) | uint64 | in how many ways they are reached |
 | `first_edge`, `to`, `move` | (n + 1,), (e,), (e,) | int64, int32 | the automaton's edges |
 | `first_back`, `back_from`, `back_move` | (n + 1,), (e,), (e,) | | the same by where they lead |
 | `accepting` | (n,) | uint8 | whether the board may be left like this |
@@ -18,10 +17,8 @@ to l, the far side. Sets are numbered through all layers. For n nodes, e edges, 
 
 import numpy as np
 
+from dovetail.backends.frontier.kernels.lookup import NOWHERE, state_of
 from dovetail.jit import kernel
-
-NOWHERE = -1
-ZERO, ONE = np.uint64(0), np.uint64(1)
 
 # A crossing from the near side to the far one, a row of int64: sets and states on both sides, and
 # the kind of move between. Where there is no far set the solution ends on the near side.
@@ -50,21 +47,6 @@ LINK_SIZE = 3
 MOST_LINKS = 2**16  # of a state; where they begin is a multiple of it in `near_links`, `far_links`
 
 DONE, WORK_SPENT, FULL, LINKS_FULL = range(4)
-
-
-@kernel(inner=True)
-def _find(node, nodes, low, last):
-    """Which of some states, ascending, is a node; −1 if none is."""
-    high = last
-    while low < high:
-        middle = (low + high) // 2
-        if nodes[middle] < node:
-            low = middle + 1
-        else:
-            high = middle
-    if low < last and nodes[low] == node:
-        return low
-    return NOWHERE
 
 
 @kernel(inner=True)
@@ -157,7 +139,7 @@ def _link(
         reached = np.int64(step[at_set, kind[move[edge]]])
         if reached == NOWHERE:
             continue
-        state = _find(np.int64(other_end[edge]), nodes_of, begin[reached], end[reached])
+        state = state_of(np.int64(other_end[edge]), nodes_of, begin[reached], end[reached])
         if state != NOWHERE:
             links[count, LINK_SET], links[count, LINK_STATE] = reached, state
             links[count, LINK_MOVE] = move[edge]
@@ -311,150 +293,3 @@ def walk(
             links[following, LINK_STATE],
             moves + 1,
         )
-
-
-@kernel
-def back(
-    number,
-    at_set,
-    node,
-    step,
-    begin,
-    end,
-    near_node,
-    near_ways,
-    first_back,
-    back_from,
-    back_move,
-    kind,
-    weight,
-    row,
-    column,
-):
-    """The way back from a state of the near side that has a number, from 0 on.
-
-    Writes its moves into `row` from `column` on. Returns the column behind them, and which of the
-    times that a move counts is meant.
-    """
-    image = ZERO
-    while at_set != 0:
-        for edge in range(first_back[node], first_back[node + 1]):
-            here = kind[back_move[edge]]
-            before = np.int64(step[at_set, here])
-            if before == NOWHERE:
-                continue
-            source = np.int64(back_from[edge])
-            state = _find(source, near_node, begin[before], end[before])
-            if state == NOWHERE:
-                continue
-            ways = near_ways[state] * weight[here]
-            if number < ways:
-                row[column] = back_move[edge]
-                column += 1
-                image = max(image, number % weight[here])
-                number = number // weight[here]
-                at_set, node = before, source
-                break
-            number -= ways
-    return column, image
-
-
-@kernel
-def forth(
-    number,
-    at_set,
-    node,
-    step,
-    complete,
-    begin,
-    end,
-    far_node,
-    far_ways,
-    first_edge,
-    to,
-    move,
-    accepting,
-    kind,
-    weight,
-    row,
-    column,
-):
-    """The way on from a state of the far side that has a number; see `back`."""
-    image = ZERO
-    while True:
-        if complete[at_set] and accepting[node]:
-            if number == ZERO:
-                return column, image
-            number -= ONE
-        for edge in range(first_edge[node], first_edge[node + 1]):
-            here = kind[move[edge]]
-            behind = np.int64(step[at_set, here])
-            if behind == NOWHERE:
-                continue
-            target = np.int64(to[edge])
-            state = _find(target, far_node, begin[behind], end[behind])
-            if state == NOWHERE:
-                continue
-            ways = far_ways[state] * weight[here]
-            if number < ways:
-                row[column] = move[edge]
-                column += 1
-                image = max(image, number % weight[here])
-                number = number // weight[here]
-                at_set, node = behind, target
-                break
-            number -= ways
-
-
-@kernel
-def across(
-    number,
-    here,
-    link_first,
-    link_from,
-    link_kind,
-    weight,
-    run,
-    nodes,
-    ways,
-    low,
-    width,
-    start,
-    ends,
-    behind_run,
-    behind_nodes,
-    behind_ways,
-    sums,
-):
-    """The crossing of the solution that has a number among those through set `here`.
-
-    The arguments are those of `layers.join`. Returns the set and the node that it leaves, the kind
-    of move, which of the node's edges of this kind it is, the node it reaches, and the number that
-    is left of the ways back, of the times that the move counts, and of the ways on.
-    """
-    for state in range(behind_run[here], behind_run[here + 1]):
-        sums[behind_nodes[state]] = behind_ways[state]
-    source, kind, node, nth, target = NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE
-    is_found = False
-    left, image, right = ZERO, ZERO, ZERO
-    for link in range(link_first[here], link_first[here + 1]):
-        source, kind = np.int64(link_from[link]), np.int64(link_kind[link])
-        for state in range(run[source], run[source + 1]):
-            node = np.int64(nodes[state])
-            entry = kind * width - low + node
-            for edge in range(start[entry], start[entry + 1]):
-                through = ways[state] * sums[ends[edge]] * weight[kind]
-                if number < through:
-                    is_found = True
-                    nth, target = edge - start[entry], np.int64(ends[edge])
-                    left, number = number % ways[state], number // ways[state]
-                    image, right = number % weight[kind], number // weight[kind]
-                    break
-                number -= through
-            if is_found:
-                break
-        if is_found:
-            break
-    for state in range(behind_run[here], behind_run[here + 1]):
-        sums[behind_nodes[state]] = ZERO
-    return source, node, kind, nth, target, left, image, right

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,106 +11,14 @@ from numpy.typing import NDArray
 
 from dovetail.backends.bit_sets import words_for
 from dovetail.backends.frontier.automaton import Automaton
+from dovetail.backends.frontier.edge_index import EdgeIndex, Edges
 from dovetail.backends.frontier.piece_sets import AboutSets, Links, PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.room import Room
+from dovetail.backends.frontier.states import BYTES_PER_STATE, GROWTH, Side, States
 
-FIRST_STATES = 2**10
-GROWTH = 1.25
 LARGE = 2**16  # states of a layer: room for the next is then reserved
-BYTES_PER_STATE = 12
-MOST_INDEXED = 2**22  # nodes times kinds: the edges of all nodes are then indexed together
 MOST_WAYS = 2.0**63
-
-
-class States:
-    """States one after another: `node` of the automaton, int32, and the `ways` to it, uint64.
-
-    Only the first `count` of the entries are states; those that are given have one way each.
-    """
-
-    def __init__(self, node: NDArray[np.int32] | None = None) -> None:
-        self.node = np.zeros(FIRST_STATES, dtype=np.int32) if node is None else node.copy()
-        self.ways: NDArray[np.uint64] = np.ones(len(self.node), dtype=np.uint64)
-        self.count = 0 if node is None else len(node)
-
-    @property
-    def held_bytes(self) -> int:
-        return self.count * BYTES_PER_STATE
-
-    def grow(self) -> None:
-        """Make room for some more."""
-        entries = int(GROWTH * len(self.node)) + FIRST_STATES
-        self.node.resize(entries, refcheck=False)
-        self.ways.resize(entries, refcheck=False)
-
-    def reserve(self, more: int) -> None:
-        """Make room for so many more at once: it takes no memory until it is used."""
-        entries = self.count + more
-        if entries > len(self.node):
-            node, ways = np.empty(entries, dtype=np.int32), np.empty(entries, dtype=np.uint64)
-            node[: self.count], ways[: self.count] = (
-                self.node[: self.count],
-                self.ways[: self.count],
-            )
-            self.node, self.ways = node, ways
-
-    def extend(self, other: States) -> None:
-        """Add those of another behind the last."""
-        self.reserve(other.count)
-        first, self.count = self.count, self.count + other.count
-        self.node[first : self.count] = other.node[: other.count]
-        self.ways[first : self.count] = other.ways[: other.count]
-
-    def forget(self, first: int) -> None:
-        """Drop so many at the beginning."""
-        left = slice(first, self.count)
-        self.count -= first
-        self.node[: self.count], self.ways[: self.count] = self.node[left], self.ways[left]
-
-
-class Side:
-    """The layers counted from one side, of which the last one is `number`.
-
-    The states of set s of layer k are those from `runs[k][s]` to `runs[k][s + 1]`, ascending by
-    node. Unless all are to be kept, there is none but the last layer.
-    """
-
-    def __init__(
-        self, number: int, node: NDArray[np.int32], run: NDArray[np.int64], *, keep: bool
-    ) -> None:
-        self.number, self.states, self._keep = number, States(node), keep
-        self.runs = {number: run}
-        self.sizes = {number: len(node)}
-
-    @property
-    def run(self) -> NDArray[np.int64]:
-        """That of the last layer."""
-        return self.runs[self.number]
-
-    @property
-    def size(self) -> int:
-        """How many states the last layer has."""
-        return self.sizes[self.number]
-
-    @property
-    def node(self) -> NDArray[np.int32]:
-        """The nodes of the last layer's states."""
-        return self.states.node[int(self.run[0]) : int(self.run[-1])]
-
-    @property
-    def ways(self) -> NDArray[np.uint64]:
-        """The ways to the last layer's states."""
-        return self.states.ways[int(self.run[0]) : int(self.run[-1])]
-
-    def add(self, number: int, run: NDArray[np.int64]) -> None:
-        """A layer is complete, behind the last."""
-        first = int(self.run[-1])
-        if not self._keep:
-            del self.runs[self.number]
-            self.states.forget(first)
-            run = run - first
-        self.number, self.runs[number], self.sizes[number] = number, run, int(run[-1] - run[0])
 
 
 class _Scratch:
@@ -120,27 +27,6 @@ class _Scratch:
     def __init__(self, nodes: int) -> None:
         self.sums: NDArray[np.uint64] = np.zeros(nodes, dtype=np.uint64)
         self.touched: NDArray[np.uint64] = np.zeros(words_for(nodes), dtype=np.uint64)
-
-
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """Edges by kind of move and by the node at one of their ends, from `low` on.
-
-    Those of kind k at node v: from `start[k * width + v − low]` on; `ends` are the nodes at their
-    other ends; those at the ends of the nodes that a layer has are from `least_end` to `most_end`.
-    """
-
-    low: int
-    width: int
-    start: NDArray[np.int64]
-    ends: NDArray[np.int32]
-    least_end: int = 0
-    most_end: int = -1
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What kernels are given."""
-        return self.low, self.width, self.start, self.ends
 
 
 class _Part:
@@ -163,20 +49,20 @@ class Programme:
         self,
         problem: SweepProblem,
         automaton: Automaton,
+        index: EdgeIndex,
         sets: PieceSets,
         room: Room,
         *,
         keep: bool = False,
         expected: int = 0,
         threads: int = 1,
-        indices: dict[bool, Edges] | None = None,
     ) -> None:
         from dovetail.backends.frontier.kernels import layers  # imports numba
 
         self._kernels: Any = layers
         self.problem, self.automaton, self.sets = problem, automaton, sets
+        self._index = index
         self._room = room
-        self._indices = {} if indices is None else indices
         self.overflow = False
         self._scratch = [_Scratch(automaton.node_count) for _ in range(threads)]
         start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
@@ -197,7 +83,7 @@ class Programme:
         number = side.number + 1 if forward else side.number - 1
         links = self.sets.links(min(number, side.number), by_end=forward)
         about = self.sets.about(number)
-        edges = self.edges(side, forward=forward)
+        edges = self._index.edges(side.node, forward=forward)
         run = np.zeros(len(about.complete) + 1, dtype=np.int64)
         run[0] = side.states.count
         parts = self._parts(links, side)
@@ -226,16 +112,15 @@ class Programme:
 
         The near side's last layer is the one before it.
         """
-        kernels, near, far = self._kernels, self.near, self.far
-        links = self.sets.links(near.number, by_end=True)
-        edges = self.edges(near, forward=True)
-        count = len(far.run) - 1
+        kernels = self._kernels
+        count = len(self.far.run) - 1
+        meeting = self.meeting()
         through, about = np.zeros(count, dtype=np.uint64), np.zeros(count)
         progress = np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64)
         while True:
             progress[kernels.WORK] = self._room.work
             reason = kernels.join(
-                *self.meeting(links, edges),
+                *meeting,
                 self._scratch[0].sums,
                 through,
                 about,
@@ -248,9 +133,11 @@ class Programme:
         self.overflow |= bool(about.sum() >= MOST_WAYS)
         return through
 
-    def meeting(self, links: Links, edges: Edges) -> tuple[Any, ...]:
+    def meeting(self) -> tuple[Any, ...]:
         """What kernels are given that go from the near side's last layer to the far side's."""
         near, far = self.near, self.far
+        links = self.sets.links(near.number, by_end=True)
+        edges = self._index.edges(near.node, forward=True)
         return (
             links.first,
             links.end,
@@ -275,44 +162,6 @@ class Programme:
             states = states[automaton.accepting[near.states.node[states]] > 0]
             rows.append(np.column_stack([np.full(len(states), number), states]))
         return np.concatenate(rows)
-
-    def edges(self, side: Side, *, forward: bool) -> Edges:
-        """The edges that leave the nodes of a side's last layer, or that reach them."""
-        node, count = side.node, self.automaton.node_count
-        low = int(node.min(initial=count))
-        high = max(low, int(node.max(initial=-1)) + 1)
-        kinds = len(self.problem.kinds.weight)
-        if count * kinds > MOST_INDEXED:
-            found = self._indexed(low, high, forward=forward)
-        else:
-            found = self._whole_index(forward)
-        start, ends = found.start, found.ends
-        least, most = self._kernels.range_of_ends(
-            start, ends, kinds, found.width, low - found.low, high - found.low
-        )
-        return replace(found, least_end=least, most_end=most)
-
-    def _whole_index(self, forward: bool) -> Edges:
-        """Edges of all nodes, which every layer can use."""
-        if forward not in self._indices:
-            self._indices[forward] = self._indexed(0, self.automaton.node_count, forward=forward)
-        return self._indices[forward]
-
-    def _indexed(self, low: int, high: int, *, forward: bool) -> Edges:
-        """Edges of some nodes."""
-        automaton = self.automaton
-        start, ends = self._kernels.index_edges(
-            automaton.first_edge,
-            automaton.to,
-            automaton.move,
-            self.problem.kind,
-            len(self.problem.kinds.weight),
-            low,
-            high,
-            not forward,
-            max(0, low - automaton.farthest),
-        )
-        return Edges(low, high - low, start, ends)
 
     def _reserve(self, side: Side, more: int) -> None:
         """Make room for so many states, if there is plenty of memory."""
