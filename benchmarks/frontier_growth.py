@@ -77,7 +77,7 @@ def cost(width: int, pieces: int) -> Cost:
         width,
         pieces,
         search.total,
-        native.get("shapes", 0),
+        native.get("frontiers", 0),
         native.get("states", 0),
         max(0, (peak_bytes() or 0) - before),
         seconds,

@@ -56,7 +56,7 @@ def test_one_sided_pentominoes_in_5x18(symmetry: str, count: int) -> None:
     finished = counted(load("one-sided-pentominoes-5x18"), "frontier", symmetry)
     known(finished, count)
     native = finished.outcome.counters.native
-    assert native["sets"] == 2**18
+    assert native["piece_sets"] == 2**18
     placed = [native[f"states_{k}_placed"] for k in range(19) if f"states_{k}_placed" in native]
     assert native["states"] == sum(placed)
 

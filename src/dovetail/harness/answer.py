@@ -106,10 +106,10 @@ class Answer:
         """Take the number of solutions asked for from a search that counts by itself."""
         self._add_to_count(total)
 
-    def verify(self, sample: NDArray[np.int32]) -> None:
-        """Check some solutions of a search that counts by itself."""
+    def verify(self, sample: Callable[[], NDArray[np.int32]]) -> None:
+        """Check some solutions of a search that counts by itself; drawing them is part of it."""
         with self._verifying:
-            self._checker.check(sample)
+            self._checker.check(sample())
 
     def _add_to_count(self, more: int) -> None:
         self.count += more

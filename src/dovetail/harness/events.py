@@ -89,7 +89,8 @@ class Finished:
     `verified` is how many solutions were checked against the puzzle. `placements` is how many
     options there were `before`, and after each reduction by its name. `completion` is what was
     done with solutions after they were found: `as found`, `canonical forms` (one of each class
-    was let through), `least forms` (the same, with the confined piece where it is) or `images`
+    was let through), `least forms` (the same, with the confined piece where it is), `counted`
+    (nothing: the search has counted what was asked for) or `images`
     (each stands for all its images with a piece elsewhere). `probe` tells how the piece to confine
     was found, if it was looked for, `searched` what became of several searches, where there were
     to be several, and `chosen` what `auto` chose.

@@ -40,6 +40,7 @@ from dovetail.harness.memory import peak_bytes, resident_bytes
 from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
+from dovetail.models.completion import COUNTED
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
@@ -110,7 +111,8 @@ def _execute(
     status = Status.SOLUTION_LIMIT if answer.complete else course.status
     outcome = Outcome(status or Status.WRONG, course.count, course.counters, course.reason)
     error = answer.error
-    if error is None and status == Status.EXHAUSTED and answer.found != course.counted:
+    lists = status == Status.EXHAUSTED and not course.counts
+    if error is None and lists and answer.found != course.counted:
         error = f"it counted {course.counted} solutions but listed {answer.found}"
     if error is not None:
         outcome = replace(outcome, status=Status.WRONG, reason=error)
@@ -118,7 +120,7 @@ def _execute(
         outcome,
         verified=answer.verified,
         placements=_placements(ready.task),
-        completion=answer.completion_name,
+        completion=COUNTED if course.counts else answer.completion_name,
         probe=ready.probe,
         searched=course.searched,
         warm_up_s=warming.wall_s,
@@ -150,6 +152,7 @@ class _Course:
         self.counters = Counters()
         self.counted: int | None = None
         self.count: int | None = 0
+        self.counts = False
         self.status: Status | None = None
         self.reason: str | None = None
 
@@ -196,15 +199,14 @@ class _Course:
     def _taken(self, turn: Turn) -> Iterator[Found]:
         """Take what a search has found since it was asked last."""
         search, answer = turn.search, self._answer
-        found = turn.restored(search.take())
         if isinstance(search, CountingSearch) and not self._job.request.listing:
-            answer.verify(found)
+            answer.verify(lambda: turn.restored(search.take()))
             if search.total is not None:
                 answer.settle(search.total)
             self.count = None if search.total is None else answer.count
-            self.counted = answer.found
+            self.counts = True
             return
-        for fresh in answer.add(found, self._has_to_stop):
+        for fresh in answer.add(turn.restored(search.take()), self._has_to_stop):
             yield Found(fresh)
         self.count, self.counted = answer.count, search.count
 

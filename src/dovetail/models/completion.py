@@ -17,6 +17,7 @@ from dovetail.models.reductions.redundancy import Confinement
 from dovetail.models.symmetry import SolutionClasses, least_of_orbits
 
 PADDING = -1
+COUNTED = "counted"  # by the search itself, so that nothing is left to be done
 
 
 class Completion(Protocol):

@@ -95,7 +95,7 @@ def test_states_are_told_by_layer() -> None:
     layers = {k: n for k, n in native.items() if k.startswith("states_")}
     assert native["states"] == sum(layers.values())
     assert layers["states_0_placed"] == 1
-    assert (native["sets"], len(layers)) == (2**12, 13)
+    assert (native["piece_sets"], len(layers)) == (2**12, 13)
     assert search.counters.nodes is None
     assert search.forecast is not None
     assert 0.5 < search.forecast.states / native["states"] < 2

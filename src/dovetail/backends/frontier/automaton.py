@@ -16,6 +16,7 @@ from dovetail.models.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 GROWTH = 2
+NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
 LANES = 8  # masks that are looked at together
 SHAPE_BITS = 64
 
@@ -219,7 +220,7 @@ class AutomatonBuilder:
     def _more_nodes(self) -> None:
         """Room for twice as many; the table has two entries for each at least."""
         nodes = 2 * len(self._area)
-        self._check_room(self.held_bytes)
+        self._check_room(len(self._area) * NODE_BYTES + 2 * self._table.nbytes)
         for array in (self._area, self._window, self._next, self._order, self._accepting):
             array.resize(nodes, refcheck=False)
         self._first_edge.resize(nodes + 1, refcheck=False)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.edge_index import EdgeIndex
-from dovetail.backends.frontier.piece_sets import PieceSets
+from dovetail.backends.frontier.piece_sets import PLACE_BYTES, PieceSets, packed_bits
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.programme import Programme
 from dovetail.backends.frontier.room import BeyondReachError, Room
@@ -41,9 +41,12 @@ class Counting:
             yield
         self.automaton = builder.finish()
         self.index = EdgeIndex(self.problem, self.automaton)
-        if self.automaton.node_count:
-            self.sets = PieceSets(self.problem)
         yield
+        if self.automaton.node_count:
+            entries = 2 ** packed_bits(self.problem.most)
+            self._room.check(PLACE_BYTES * entries, f"a table of {entries:,} sets of pieces")
+            self.sets = PieceSets(self.problem, made=False)
+            yield from self.sets.make(self._room)
 
     def meet(self, *, keep: bool = False, join: bool = True, expected: int = 0) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from copy import copy
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.room import Room
 
 MOST_PACKED_BITS = 26
 SET_BYTES = 8 + 1 + 8 + 8
+PLACE_BYTES = 4
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,9 +48,12 @@ def packed_bits(most: NDArray[np.int64]) -> int:
 
 
 class PieceSets:
-    """All sets of a problem by layers: `layers[k]` holds those that k moves use, packed, uint64."""
+    """All sets of a problem by layers: `layers[k]` holds those that k moves use, packed, uint64.
 
-    def __init__(self, problem: SweepProblem) -> None:
+    They are `made` at once, or by `make`, which yields after each layer.
+    """
+
+    def __init__(self, problem: SweepProblem, *, made: bool = True) -> None:
         from dovetail.backends.frontier.kernels import sets  # imports numba
 
         self._kernels: Any = sets
@@ -73,7 +79,17 @@ class PieceSets:
         self._cells, self._volumes = problem.cell_count, _kind_volumes(problem)
         self._shape_volumes = np.zeros(len(problem.most), dtype=np.int64)
         self._shape_volumes[shapes] = self._volumes[kinds] // problem.kinds.uses[kinds].sum(axis=1)
-        self.layers = self._layers(np.uint64(0))
+        self.layers = [np.zeros(1, dtype=np.uint64)]
+        if made:
+            self.layers = list(self._layers(np.uint64(0)))
+
+    def make(self, room: Room) -> Iterator[None]:
+        """Make all sets, layer by layer, where they were not made at once."""
+        self.layers = []
+        for layer in self._layers(np.uint64(0)):
+            self.layers.append(layer)
+            room.check(self.held_bytes, f"more than {self.count:,} sets of pieces")
+            yield
 
     @property
     def count(self) -> int:
@@ -96,14 +112,14 @@ class PieceSets:
         within._most = (packed >> self._shift) & self._digit
         within._many = self._many | self._any_use(within._most < self._most)
         within._about = {}
-        within.layers = within._layers(np.uint64(0))
+        within.layers = list(within._layers(np.uint64(0)))
         return within
 
     def above(self, packed: np.uint64) -> PieceSets:
         """The sets that contain a set, which comes first."""
         beyond = copy(self)
         beyond._about = {}
-        beyond.layers = self._layers(packed)
+        beyond.layers = list(self._layers(packed))
         return beyond
 
     def about(self, layer: int) -> AboutSets:
@@ -141,14 +157,15 @@ class PieceSets:
         """Whether moves of each kind use any of some shapes."""
         return np.asarray(self._kind_uses[:, shapes].any(axis=1), dtype=np.uint8)
 
-    def _layers(self, first: np.uint64) -> list[NDArray[np.uint64]]:
-        """The sets that moves make of one."""
-        layers = [np.array([first], dtype=np.uint64)]
+    def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
+        """The sets that moves make of one, layer by layer."""
+        made = np.array([first], dtype=np.uint64)
         used = ((first >> self._shift) & self._digit).astype(np.int64)
         volume = np.array([int(used @ self._shape_volumes)], dtype=np.int64)
-        while len(layers[-1]):
+        while len(made):
+            yield made
             made, volume = self._kernels.next_sets(
-                layers[-1],
+                made,
                 volume,
                 self._cells,
                 *self._uses,
@@ -160,8 +177,6 @@ class PieceSets:
                 self._place,
             )
             self._kernels.forget(made, self._place)
-            layers.append(made)
-        return layers[:-1]
 
 
 def _kind_volumes(problem: SweepProblem) -> NDArray[np.int64]:

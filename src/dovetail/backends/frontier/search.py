@@ -80,15 +80,17 @@ class FrontierSearch:
         native: dict[str, int] = {}
         automaton, programme = self._counting.automaton, self._counting.programme
         if automaton is not None:
-            native |= {"shapes": automaton.node_count, "edges": automaton.edge_count}
+            native |= {"frontiers": automaton.node_count, "edges": automaton.edge_count}
         if programme is not None:
             sizes = {**programme.near.sizes, **programme.far.sizes}
-            native |= {"sets": programme.sets.count, "states": sum(sizes.values())}
+            native |= {"piece_sets": programme.sets.count, "states": sum(sizes.values())}
             native |= {f"states_{placed}_placed": sizes[placed] for placed in sorted(sizes)}
         return Counters(native=native)
 
     def advance(self, budget: Budget) -> Status | None:
-        self._room.work, self._room.memory_bytes = budget.work, budget.memory_bytes
+        self._room.work = budget.work
+        if self._room.memory_bytes is None:  # in all: what is held since then is part of it
+            self._room.memory_bytes = budget.memory_bytes
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
         before, buffer = self._listed, self._buffer
@@ -167,7 +169,7 @@ class FrontierSearch:
     def _forecast_in_words(self) -> str:
         """What was expected, for those who had not enough memory for it all the same."""
         if self._forecast is None:
-            return "the memory limit was reached while the shapes of the frontier were found"
+            return "the memory limit was reached before it was known what the count would take"
         return (
             f"the memory limit was reached; about {self._forecast.states:,} states were expected "
             f"to take {self._forecast.memory_bytes:,} bytes"
