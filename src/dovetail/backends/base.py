@@ -135,7 +135,7 @@ class DrawingSearch(StagedSearch, Protocol):
     @property
     def numbers(self) -> int: ...
 
-    def numbered(self, number: int) -> tuple[NDArray[np.int32], int]:
+    def unranked(self, number: int) -> tuple[NDArray[np.int32], int]:
         """The options of a solution, −1 behind the last, and which of its images is meant."""
         ...
 

@@ -7,7 +7,7 @@ import json
 import typer
 
 from dovetail.cli.options import (
-    BackendName,
+    AnyBackendName,
     ConfigWords,
     Json,
     MemoryLimit,
@@ -24,7 +24,7 @@ from dovetail.harness.auto import AUTO
 
 def count(
     puzzles: Puzzles,
-    backend: BackendName = AUTO,
+    backend: AnyBackendName = AUTO,
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
     reduce: Reductions = None,

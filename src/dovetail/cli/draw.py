@@ -8,7 +8,14 @@ from typing import Annotated
 import typer
 
 from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_LIMIT
-from dovetail.cli.options import BackendName, ConfigWords, OnePuzzle, SymmetryName, TimeLimit
+from dovetail.cli.options import (
+    BackendName,
+    ConfigWords,
+    MemoryLimit,
+    OnePuzzle,
+    SymmetryName,
+    TimeLimit,
+)
 
 
 def draw(
@@ -28,6 +35,7 @@ def draw(
         ),
     ] = None,
     time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
 ) -> None:
     """Draw random solutions: each is as likely as every other, whatever has been drawn before.
 
@@ -44,7 +52,8 @@ def draw(
     from dovetail.harness.interruption import Interruption
     from dovetail.puzzles.formats.solutions import solution_writer
 
-    jobs = make_jobs([puzzle], backend, config or [], symmetry, make_limits(time_limit), [])
+    limits = make_limits(time_limit, memory=memory_limit)
+    jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, [])
     job = replace(only_one(jobs, puzzle), seed=seed)
     suffix = ".txt" if output is None else output.suffix
     interruption = Interruption()

@@ -13,6 +13,9 @@ OnePuzzle = Annotated[
     str, typer.Argument(metavar="PUZZLE", help="A catalogue name or a puzzle file.")
 ]
 BackendName = Annotated[
+    str, typer.Option("--backend", "-b", help="Which solver; see `dovetail list backends`.")
+]
+AnyBackendName = Annotated[
     str,
     typer.Option(
         "--backend",

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dovetail.cli.options import (
-    BackendName,
+    AnyBackendName,
     ConfigWords,
     Json,
     MemoryLimit,
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def solve(
     puzzle: OnePuzzle,
-    backend: BackendName = AUTO,
+    backend: AnyBackendName = AUTO,
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
     reduce: Reductions = None,

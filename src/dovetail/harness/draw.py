@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Config, Drawer, DrawingSearch
+from dovetail.backends.base import Drawer, DrawingSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import BackendError, ConfigError, LimitError
@@ -46,13 +46,17 @@ def draw(job: Job, count: int, interruption: Interruption | None = None) -> Iter
         raise ConfigError(f"{backend.name} draws no random solutions; valid: {valid}")
     job, _ = confined(job, backend, config)
     task = ready_task(job, backend, config)
-    search = _counted(job, task, backend, config, interruption or Interruption())
+    interruption = interruption or Interruption()
+    deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
+    search = _counted(job, backend.drawing(task, config), deadline, interruption)
     if search.numbers == 0:
         raise ConfigError(f"{job.puzzle.name} has no solution to be drawn")
     verifier, random = verifier_for(task), RandomStream(job.seed)
     drawn = 0
     while drawn < count:
-        row = _image(task, *search.numbered(random.below(search.numbers)))
+        if deadline is not None and time.monotonic() >= deadline:
+            raise LimitError(f"{job.backend}, {Status.TIME_LIMIT}: {drawn} of {count} were drawn")
+        row = _image(task, *search.unranked(random.below(search.numbers)))
         if random.below(len(task.group)) >= _images(task.group, row):
             continue
         reason = verifier.check(row[None, :])
@@ -63,11 +67,9 @@ def draw(job: Job, count: int, interruption: Interruption | None = None) -> Iter
 
 
 def _counted(
-    job: Job, task: Task, backend: Drawer, config: Config, interruption: Interruption
+    job: Job, search: DrawingSearch, deadline: float | None, interruption: Interruption
 ) -> DrawingSearch:
     """The search, ended."""
-    search = backend.drawing(task, config)
-    deadline = None if job.limits.time_s is None else time.monotonic() + job.limits.time_s
     status = None
     with interruption.defer():
         for ended in drive_slices(search, job.limits, deadline, interruption, Stopwatch()):

@@ -14,9 +14,9 @@ from backends.frontier.problems import EVERYTHING, FIXED, problem_of, problems
 from backends.frontier.twin import Twin
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.listing import Listing, RowBuffer
-from dovetail.backends.frontier.numbering import Numbering
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.room import Room
+from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
@@ -48,9 +48,9 @@ def listed(counting: Counting, room: Room, rows: int, at_once: int | None = None
     return np.concatenate(taken)
 
 
-def numbering_of(counting: Counting) -> Numbering:
+def numbering_of(counting: Counting) -> Unranking:
     """The solutions of a counted problem, numbered."""
-    return Numbering(counting, ways_of(counting))
+    return Unranking(counting, ways_of(counting))
 
 
 def moves_of(row: NDArray[np.int32]) -> tuple[int, ...]:
@@ -81,9 +81,9 @@ def compare(problem: SweepProblem, work: int = EVERYTHING, rows: int = 1_000) ->
     )
 
 
-def solution(numbering: Numbering, number: int) -> tuple[tuple[int, ...], int]:
+def solution(numbering: Unranking, number: int) -> tuple[tuple[int, ...], int]:
     """The one that has a number, and which of its images is meant."""
-    row, image = numbering.numbered(number)
+    row, image = numbering.unranked(number)
     return moves_of(row), image
 
 

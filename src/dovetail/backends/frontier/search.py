@@ -12,11 +12,11 @@ from dovetail.backends.base import Budget, Forecast
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
 from dovetail.backends.frontier.listing import Listing, RowBuffer
-from dovetail.backends.frontier.numbering import Numbering
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.quotient import fixed_problem
 from dovetail.backends.frontier.room import BeyondReachError, OutOfRoomError, Room
 from dovetail.backends.frontier.states import BYTES_PER_STATE
+from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
 from dovetail.backends.slices import buffer_rows
 from dovetail.models.options.packing import PackingOptions
@@ -122,20 +122,20 @@ class FrontierSearch:
         if not self._to_sample:
             return np.zeros((0, 0), dtype=np.int32)
         self._to_sample = False
-        return self._options(self._numbering.sample(SAMPLE))
+        return self._options(self._unranking.sample(SAMPLE))
 
     @property
     def numbers(self) -> int:
         return self._counting.total
 
-    def numbered(self, number: int) -> tuple[NDArray[np.int32], int]:
-        moves, image = self._numbering.numbered(number)
+    def unranked(self, number: int) -> tuple[NDArray[np.int32], int]:
+        moves, image = self._unranking.unranked(number)
         return self._options(moves), image
 
     @cached_property
-    def _numbering(self) -> Numbering:
+    def _unranking(self) -> Unranking:
         """Of what was counted, with all layers kept."""
-        return Numbering(self._counting, ways_of(self._counting))
+        return Unranking(self._counting, ways_of(self._counting))
 
     def progress(self) -> float | None:
         return None  # layers grow and shrink: how much is left is not known

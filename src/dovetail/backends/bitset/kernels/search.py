@@ -60,7 +60,7 @@ STACK_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED = (
     )
 )
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
-TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
+TWO, THREE = np.uint64(2), np.uint64(3)
 
 NO_ITEM, DEAD = np.int64(lanes.NO_ITEM), np.int64(lanes.DEAD)
 LANE_BITS, LANE_MASK = np.int64(lanes.LANE_BITS), np.int64((1 << lanes.LANE_BITS) - 1)

@@ -13,16 +13,16 @@ from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.ways import NOWHERE, Ways
 
 
-class Numbering:
+class Unranking:
     """The solutions of a counted problem, numbered from 0 to `total` − 1.
 
     Each has as many numbers as its weight says; which has which depends on the problem alone.
     """
 
     def __init__(self, counting: Counting, ways: Ways) -> None:
-        from dovetail.backends.frontier.kernels import numbered  # imports numba
+        from dovetail.backends.frontier.kernels import unrank  # imports numba
 
-        self._kernels: Any = numbered
+        self._kernels: Any = unrank
         self._ways, self._ended = ways, counting.ended
         self._groups = len(counting.through)
         numbers = [*counting.through.tolist(), *counting.ended_ways.tolist()]
@@ -34,12 +34,12 @@ class Numbering:
 
         Rows hold moves, −1 behind the last.
         """
-        rows = [self.numbered(n * self.total // most)[0] for n in range(most) if self.total]
+        rows = [self.unranked(n * self.total // most)[0] for n in range(most) if self.total]
         found = np.array(rows, dtype=np.int32).reshape(len(rows), self._ways.moves)
         distinct: NDArray[np.int32] = np.unique(found, axis=0) if self._ways.moves else found[:1]
         return distinct
 
-    def numbered(self, number: int) -> tuple[NDArray[np.int32], int]:
+    def unranked(self, number: int) -> tuple[NDArray[np.int32], int]:
         """The moves of the solution with a number, and which of the times it counts is meant."""
         group = bisect_right(self._up_to, number)
         left = np.uint64(number - (self._up_to[group - 1] if group else 0))
