@@ -23,6 +23,7 @@ from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.xcover import XCover
 from dovetail.harness.confining import confined
 from dovetail.harness.job import Job
+from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, lower
 from dovetail.puzzles.loading import load
@@ -35,24 +36,29 @@ OP4 = ("dlx:s", "fila:f@17")
 P5 = ("dlx:s", "fila:f@11")
 
 
+def frontier_search(name: str, *, listing: bool = False) -> FrontierSearch:
+    """Begins to count, or to list, up to symmetry."""
+    puzzle = load(name)
+    job = Job(puzzle, Request(listing=listing), "frontier")
+    job, shown = confined(job, Frontier(), FrontierConfig())
+    return FrontierSearch(lower(puzzle, job.request, shown))
+
+
 def frontier(name: str, *, listing: bool = False) -> Contender:
     """Counts, or lists, up to symmetry; the puzzle is lowered while it prepares."""
-    puzzle = load(name)
 
     def prepare() -> Callable[[], object]:
-        job = Job(puzzle, Request(listing=listing), "frontier")
-        job, shown = confined(job, Frontier(), FrontierConfig())
-        task = lower(puzzle, job.request, shown)
-        search = FrontierSearch(task)
+        search = frontier_search(name, listing=listing)
         while not search.prepared:
             assert search.advance(SLICE) is None
-        return lambda: answer(search, task)
+        return lambda: answer(search)
 
     return prepare
 
 
-def answer(search: FrontierSearch, task: Task) -> int:
+def answer(search: FrontierSearch) -> int:
     """The total, or how many classes of solutions are listed."""
+    task = search.task
     completion, listed, status = task.completion(), 0, None
     while status is None:
         status = search.advance(SLICE)
@@ -125,7 +131,14 @@ def test_5x18_beside_the_whole_of_fila() -> None:
             each.append(fits_per_second(kernel))
     timings = {key: [one[key][0] for one in rounds] for key in contenders}
     assert set(answers(timings)) == {686_628, 2_339}
+    search = frontier_search(name)
+    before = resident_bytes() or 0
+    forget_peak()
+    while search.advance(SLICE) is None:
+        pass
+    grown = (peak_bytes() or 0) - before
     print(f"\n{name}, rounds: {len(rounds)}, prepare + solve, medians:")
+    print(f"  counting takes {grown / 1e6:.0f} MB; target 200")
     for key, each_timing in timings.items():
         print(f"  {key}: {seconds(each_timing)}")
     counting = median(timing.total_s for timing in timings["counting"])
@@ -155,6 +168,7 @@ def test_small_boards(name: str, count: int, stages: tuple[str, ...], target: st
         "fila reference": fila(name, stages, "reference"),
         "fila fast": fila(name, stages, "fast"),
         "fila fast, by piece": fila(name, ("piece", stages[1]), "fast"),
+        "fila fast, first cell": fila(name, ("f",), "fast"),
     }
     in_turn(contenders, 1)
     timings = in_turn(contenders, ROUNDS)

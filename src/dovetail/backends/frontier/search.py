@@ -40,7 +40,7 @@ class FrontierSearch:
     """
 
     def __init__(self, task: Task, threads: int = 1, *, drawing: bool = False) -> None:
-        self._task, self._room, self._drawing = task, Room(), drawing
+        self.task, self._room, self._drawing = task, Room(), drawing
         self._counting = Counting(packing_problem(task), self._room, threads)
         self._forecast: Forecast | None = None
         self._to_sample = False
@@ -70,7 +70,7 @@ class FrontierSearch:
     @property
     def count(self) -> int | None:
         """Rows that `take` has given or will give; the total where nothing is listed."""
-        if not self._task.request.listing:
+        if not self.task.request.listing:
             return self._total
         return self._listed + (0 if self._buffer is None else self._buffer.filled)
 
@@ -142,7 +142,7 @@ class FrontierSearch:
 
     def _all_steps(self) -> Iterator[None]:
         """What `advance` does, a slice at a time."""
-        counting, listing = self._counting, self._task.request.listing
+        counting, listing = self._counting, self.task.request.listing
         yield from counting.expand()
         needs_all = listing or self._drawing
         expected = yield from forecast(counting, self._room, keep=needs_all)
@@ -158,7 +158,7 @@ class FrontierSearch:
             yield
             yield from Listing(ways, counting.ended, self._room, self._buffer).steps()
         elif not listing and not self._drawing:
-            self._total = yield from total_of(self._task, counting.total, self._room)
+            self._total = yield from total_of(self.task, counting.total, self._room)
             self._to_sample = keep and counting.programme is not None
 
     def _has_plenty(self, expected: Forecast) -> bool:
