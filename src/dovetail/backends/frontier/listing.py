@@ -12,7 +12,7 @@ from dovetail.backends.frontier.room import Room
 from dovetail.backends.frontier.ways import NOWHERE, Ways
 
 CROSSINGS = 2**14
-FIRST_LINKS = 2**14
+FIRST_LINKS = 2**17
 WORK_PER_STEP = 3  # of a budget's
 
 
@@ -50,10 +50,10 @@ class Listing:
         programme = ways.programme
         self._found = np.full((CROSSINGS, walk.CROSSING_SIZE), NOWHERE, dtype=np.int64)
         self._links_of_sides = [
-            np.full(side.states.count, NOWHERE, dtype=np.int64)
+            np.full(side.states.count, NOWHERE, dtype=np.int32)
             for side in (programme.near, programme.far)
         ]
-        links = max(FIRST_LINKS, programme.automaton.most_edges)
+        links = max(FIRST_LINKS, 1 + programme.automaton.most_edges)
         self._links = np.empty((links, walk.LINK_SIZE), dtype=np.int32)
         self._stack = np.zeros((ways.moves + 3, walk.FRAME_SIZE), dtype=np.int64)
         self._path = np.zeros(ways.moves, dtype=np.int32)

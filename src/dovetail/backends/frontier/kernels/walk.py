@@ -41,10 +41,11 @@ WAY, FRAME_SET, FRAME_STATE, FRAME_NEXT, FRAME_END, FRAME_MOVES = range(6)
 FRAME_SIZE = 6
 ACROSS, FORTH, BACK = range(3)
 
-# A link from a state to the next one of a way, a row of int32.
+# A link from a state to the next one of a way, a row of int32. Before the links of a state there is
+# a row that says how many they are.
 LINK_SET, LINK_STATE, LINK_MOVE = range(3)
 LINK_SIZE = 3
-MOST_LINKS = 2**16  # of a state; where they begin is a multiple of it in `near_links`, `far_links`
+LINKS_OF_STATE = 0
 
 DONE, WORK_SPENT, FULL, LINKS_FULL = range(4)
 
@@ -176,8 +177,8 @@ def walk(
 ):
     """List the solutions of the first `count` crossings: all ways on times all ways back.
 
-    States are looked up once: `near_links` and `far_links`, int64 by state and −1 at first, say
-    where in `links` those of a state begin, times 2**16, and how many there are. `path` holds the
+    States are looked up once: `near_links` and `far_links`, int32 by state and −1 at first, say
+    where in `links` those of a state are. `path` holds the
     moves that led to the topmost frame, and `rows`, int32, gets those of each solution, −1 behind
     the last. Returns DONE when all are listed, WORK_SPENT, FULL when no
     row is left, or LINKS_FULL; it goes on from there.
@@ -216,7 +217,7 @@ def walk(
             node = np.int64(near_node[state] if way == BACK else far_node[state])
             if of_side[state] == NOWHERE:
                 begun = progress[LINKS]
-                if begun + most_edges > len(links):
+                if begun + 1 + most_edges > len(links):
                     return LINKS_FULL
                 if way == BACK:
                     progress[LINKS] = _link(
@@ -231,7 +232,7 @@ def walk(
                         back_move,
                         kind,
                         links,
-                        begun,
+                        begun + 1,
                     )
                 else:
                     progress[LINKS] = _link(
@@ -246,14 +247,13 @@ def walk(
                         move,
                         kind,
                         links,
-                        begun,
+                        begun + 1,
                     )
-                of_side[state] = begun * MOST_LINKS + progress[LINKS] - begun
-            first = of_side[state] // MOST_LINKS
-            stack[top, FRAME_NEXT], stack[top, FRAME_END] = (
-                first,
-                first + of_side[state] % MOST_LINKS,
-            )
+                links[begun, LINKS_OF_STATE] = progress[LINKS] - begun - 1
+                of_side[state] = begun
+            first = np.int64(of_side[state])
+            stack[top, FRAME_NEXT] = first + 1
+            stack[top, FRAME_END] = first + 1 + links[first, LINKS_OF_STATE]
             if way == FORTH and complete[at_set] and accepting[node]:
                 height = _push(
                     stack,
