@@ -23,13 +23,14 @@ from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.record import result_fields
-from dovetail.harness.run import finish
+from dovetail.harness.run import finish, run
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
 from dovetail.reports.describe import describe_result
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
@@ -351,7 +352,7 @@ def test_settings_are_refused() -> None:
 def test_time_counts_while_choosing(offer: Offer) -> None:
     """It ends there, with a lower bound of nothing."""
     finished = finish(execute(left_to_auto(SIX, limits=Limits(time_s=0))))
-    assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
+    assert (finished.status, finished.count) == (Status.TIME_LIMIT, None)
     assert (finished.reason, finished.chosen) == ("a backend was still being chosen", None)
     offer(Bitset(), Frontier(steps=10**9, pause_s=0.01))
     found = finish(execute(left_to_auto("pentominoes-6x10", limits=Limits(time_s=0.1))))
@@ -388,7 +389,7 @@ def test_interrupted_while_choosing(name: str) -> None:
     interruption = Interruption()
     interruption.request()
     finished = finish(execute(left_to_auto(name), interruption))
-    assert (finished.status, finished.count) == (Status.INTERRUPTED, 0)
+    assert (finished.status, finished.count) == (Status.INTERRUPTED, None)
     assert finished.reason == "a backend was still being chosen"
 
 
@@ -436,3 +437,14 @@ def test_what_is_recorded(offer: Offer) -> None:
     )
     named = Job(load("queens-6"), Request(Symmetry.ALL))
     assert result_fields(named, finish(execute(named)))["chosen"] is None
+
+
+def test_one_that_gives_up_is_followed_by_another() -> None:
+    """More ways than a word holds, which `frontier` finds out in the midst of its work."""
+    rods = Piece("A", ((0, 0), (1, 0)), least=128, most=128)
+    puzzle = PackingPuzzle("rods", SquareLattice(2), box(16, 16), (rods,))
+    finished = finish(run(Job(puzzle, backend="auto", limits=Limits(time_s=3.0))))
+    assert finished.status == Status.TIME_LIMIT
+    assert finished.chosen is not None
+    assert finished.chosen.backend == "bitset"
+    assert "2**63" in finished.chosen.why

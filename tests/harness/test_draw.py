@@ -113,7 +113,7 @@ def test_what_cannot_be_drawn() -> None:
         list(draw(pentominoes_in_rectangle(3, 10, "FIPTUV"), 1))
     with pytest.raises(BackendError, match="packing puzzles only"):
         list(draw("queens-6"))
-    with pytest.raises(ConfigError, match="expected 0 or more"):
+    with pytest.raises(ConfigError, match="expected a whole number from 0 on"):
         list(draw(SIX, -1))
     with pytest.raises(LimitError, match="time-limit"):
         list(draw("one-sided-pentominoes-9x10", limits=Limits(time_s=0.2)))

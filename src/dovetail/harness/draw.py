@@ -17,6 +17,7 @@ from dovetail.backends.base import Drawer, DrawingSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import BackendError, ConfigError, LimitError
+from dovetail.harness.auto import AUTO
 from dovetail.harness.confining import confined
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
@@ -37,13 +38,16 @@ def draw(job: Job, count: int, interruption: Interruption | None = None) -> Iter
     puzzle without solutions, `BackendError` where it refuses, and `LimitError` where time or memory
     does not suffice.
     """
-    if count < 0:
-        raise ConfigError(f"solutions to be drawn are {count}; expected 0 or more")
+    if not isinstance(count, int) or count < 0:
+        raise ConfigError(f"solutions to be drawn are {count}; expected a whole number from 0 on")
+    if job.limits.nodes is not None or job.limits.solutions is not None:
+        raise ConfigError("draws have limits on time and memory only")
+    if job.backend == AUTO:
+        raise ConfigError(f"{AUTO} draws no random solutions; valid: {_drawers()}")
     backend = backend_named(job.backend)
     config = build_config(backend.config_type, job.config, f"backend {backend.name}")
     if not isinstance(backend, Drawer):
-        valid = ", ".join(name for name, one in backends().items() if isinstance(one, Drawer))
-        raise ConfigError(f"{backend.name} draws no random solutions; valid: {valid}")
+        raise ConfigError(f"{backend.name} draws no random solutions; valid: {_drawers()}")
     job, _ = confined(job, backend, config)
     task = ready_task(job, backend, config)
     interruption = interruption or Interruption()
@@ -64,6 +68,11 @@ def draw(job: Job, count: int, interruption: Interruption | None = None) -> Iter
             raise BackendError(f"{backend.name} drew a wrong solution: {reason}")
         yield task.solution(row[row >= 0].tolist())
         drawn += 1
+
+
+def _drawers() -> str:
+    """The names of those that can."""
+    return ", ".join(name for name, one in backends().items() if isinstance(one, Drawer))
 
 
 def _counted(

@@ -67,14 +67,31 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     if job.backend != AUTO:
         yield from _execute(job, interruption)
         return
-    decided = yield from decide(job, interruption)
-    if isinstance(decided, Finished):
-        yield decided
-        return
-    yield decided.chosen
-    yield Compiling(under_way=True)  # what was not needed for choosing
-    for event in _execute(decided.job, interruption, decided):
-        yield decided.told(event)
+    given_up: dict[str, str] = {}
+    while True:
+        decided = yield from decide(job, interruption, given_up)
+        if isinstance(decided, Finished):
+            yield decided
+            return
+        yield decided.chosen
+        yield Compiling(under_way=True)  # what was not needed for choosing
+        for event in _execute(decided.job, interruption, decided):
+            told = decided.told(event)
+            if isinstance(told, Finished) and told.status == Status.SKIPPED:
+                given_up[decided.job.backend] = told.reason or "it has given up"
+                job = _with_less_time(job, told)
+                break  # another may not
+            yield told
+        else:
+            return
+
+
+def _with_less_time(job: Job, ended: Finished) -> Job:
+    """The job with what a search that has given up left of its time."""
+    if job.limits.time_s is None:
+        return job
+    left = max(0.0, job.limits.time_s - ended.prepare_s - ended.solve_s)
+    return replace(job, limits=replace(job.limits, time_s=left))
 
 
 def _execute(
@@ -88,7 +105,7 @@ def _execute(
         yield ended(Status.SKIPPED, reason)
         return
     warming, preparing, solving, verifying = (Stopwatch() for _ in range(4))
-    with warming:
+    with warming, interruption.defer():
         backend.warm_up()
         warm_up(job.request)
     stopwatches = (warming, preparing)
@@ -268,7 +285,7 @@ def _prepared(
         result = _without_search(filtered, backend, warming, preparing)
         if result is not None:
             return result
-        with warming:
+        with warming, interruption.defer():
             if backend.refuses(filtered, config) is None:
                 yield Compiling(under_way=True)
                 backend.warm_up_for(filtered, config)
@@ -289,7 +306,7 @@ def _prepared(
     if reason is not None:
         return ended(Status.SKIPPED, reason, prepare_s=preparing.wall_s)
     known_s = warming.wall_s
-    baseline = (yield from compiled(backend, task, config, warming)) or baseline
+    baseline = (yield from compiled(backend, task, config, warming, interruption)) or baseline
     deadline = None if deadline is None else deadline + warming.wall_s - known_s
     with preparing:
         searches = turns(job, task, backend, config)

@@ -33,12 +33,15 @@ class Counting:
         self.ended: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
         self.ended_ways: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
         self.total = 0
+        self.frontiers_found = 0
 
     def expand(self) -> Iterator[None]:
         """Build the automaton, and number the sets of pieces unless it is empty."""
         builder = AutomatonBuilder(self.problem, self._room)
         while not builder.expand():
+            self.frontiers_found = builder.nodes
             yield
+        self.frontiers_found = builder.nodes
         self.automaton = builder.finish()
         self.index = EdgeIndex(self.problem, self.automaton)
         yield

@@ -169,7 +169,10 @@ class FrontierSearch:
     def _forecast_in_words(self) -> str:
         """What was expected, for those who had not enough memory for it all the same."""
         if self._forecast is None:
-            return "the memory limit was reached before it was known what the count would take"
+            return (
+                f"the memory limit was reached with {self._counting.frontiers_found:,} shapes of "
+                "the frontier found, before it was known what the count would take"
+            )
         return (
             f"the memory limit was reached; about {self._forecast.states:,} states were expected "
             f"to take {self._forecast.memory_bytes:,} bytes"

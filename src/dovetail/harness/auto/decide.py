@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, replace
 
 from dovetail.backends.base import Search
@@ -56,15 +56,19 @@ class Decided:
         )
 
 
-def decide(job: Job, interruption: Interruption) -> Generator[Event, None, Decided | Finished]:
+def decide(
+    job: Job, interruption: Interruption, given_up: Mapping[str, str]
+) -> Generator[Event, None, Decided | Finished]:
     """Choose for a job whose backend is `auto`; the end of the run where that is all of it.
+
+    Backends that have `given_up` in the midst of a search are not chosen again.
 
     Limits hold meanwhile; what it takes is part of preparing, save for compiling. The choice is the
     same every time, unless there is less memory. Raises `ConfigError` for settings of `auto`, and
     what lowering raises.
     """
     named_config(job.backend, job.config)
-    tryout = Tryout(job, interruption)
+    tryout = Tryout(job, interruption, given_up)
     with tryout.warming:
         warm_up(job.request)
     yield from tryout.start()
@@ -75,7 +79,7 @@ def decide(job: Job, interruption: Interruption) -> Generator[Event, None, Decid
         choice, cut = None, error.status
     warm_up_s, prepare_s = tryout.warming.wall_s, tryout.preparing.wall_s
     if cut is not None:
-        outcome = Outcome(cut, 0, Counters(), "a backend was still being chosen")
+        outcome = Outcome(cut, None, Counters(), "a backend was still being chosen")
         return Finished(outcome, warm_up_s=warm_up_s, prepare_s=prepare_s)
     if choice is None:
         return ended(Status.SKIPPED, tryout.refused, prepare_s=prepare_s)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass
 
 from dovetail.backends.base import Backend, Budget, Forecast, Search, Sizer, StagedSearch
@@ -68,14 +68,14 @@ class Staged:
 class Tryout:
     """Tries candidates on the puzzle of a job, within its limits on time and memory.
 
-    `refusals` are the reasons of the backends that do not take it, by name; `warming` and
-    `preparing` the seconds that it took, `baseline_bytes` as of `Started`. Searching raises
-    `CutShortError` when it must not go on.
+    `refusals` are the reasons of the backends that do not take it, by name, or have `given_up`;
+    `warming` and `preparing` the seconds that it took, `baseline_bytes` as of `Started`. Searching
+    raises `CutShortError` when it must not go on.
     """
 
-    def __init__(self, job: Job, interruption: Interruption) -> None:
+    def __init__(self, job: Job, interruption: Interruption, given_up: Mapping[str, str]) -> None:
         self.job = job
-        self.refusals: dict[str, str] = {}
+        self.refusals, self._given_up = dict(given_up), given_up
         self.warming, self.preparing = Stopwatch(), Stopwatch()
         self.baseline_bytes: int | None = None
         self._interruption = interruption
@@ -103,8 +103,8 @@ class Tryout:
         return self._lowered[request]
 
     def backend(self, name: str) -> Backend | None:
-        """The backend of this name, None where there is none."""
-        return backends().get(name)
+        """The backend of this name, None where there is none or it has given up."""
+        return None if name in self._given_up else backends().get(name)
 
     def candidate(self, name: str, task: Task, **settings: object) -> Candidate | None:
         """A candidate that takes its task, None where there is no such backend or it refuses."""
@@ -166,7 +166,9 @@ class Tryout:
     def _compiled(self, candidate: Candidate) -> Iterator[Event]:
         """Compile what a candidate needs, outside the time that counts."""
         backend, task, before = candidate.backend, candidate.task, self.warming.wall_s
-        fresh = yield from compiled(backend, task, candidate.config, self.warming)
+        fresh = yield from compiled(
+            backend, task, candidate.config, self.warming, self._interruption
+        )
         self.baseline_bytes = fresh or self.baseline_bytes
         if self._deadline is not None:
             self._deadline += self.warming.wall_s - before
