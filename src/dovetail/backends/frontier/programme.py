@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -69,8 +69,8 @@ class Programme:
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
         self.far = self._last_layer(keep=keep)
         if keep:
-            self._reserve(self.near, int(GROWTH * expected))
-            self._reserve(self.far, int(GROWTH * expected))
+            self._reserve(self.near.states, int(GROWTH * expected))
+            self._reserve(self.far.states, int(GROWTH * expected))
 
     @property
     def held_bytes(self) -> int:
@@ -88,20 +88,16 @@ class Programme:
         run[0] = side.states.count
         parts = self._parts(links, side)
         self._check_ways(side)
-        self._reserve_next(side)
+        for part in parts:
+            self._reserve(part.states, _next_size(side) // len(parts))
 
         def gather(part: _Part) -> bool:
             return self._gather(part, side, links, about, edges, run, forward=forward)
 
-        if len(parts) == 1:
-            while not gather(parts[0]):
-                self._check_room()
-                yield
-        else:
-            with ThreadPoolExecutor(len(parts)) as pool:
-                while not all(list(pool.map(gather, parts))):
-                    self._check_room(part.states.held_bytes for part in parts)
-                    yield
+        for _ in _side_by_side(parts, gather):
+            self._check_room(parts)
+            yield
+        if len(parts) > 1:
             for part in parts:
                 run[part.first + 1 : part.last + 1] += side.states.count
                 side.states.extend(part.states)
@@ -114,29 +110,27 @@ class Programme:
         """
         kernels = self._kernels
         count = len(self.far.run) - 1
-        meeting = self.meeting()
+        links = self.sets.links(self.near.number, by_end=True)
+        meeting = self.meeting(links)
         through, about = np.zeros(count, dtype=np.uint64), np.zeros(count)
-        progress = np.zeros(kernels.PROGRESS_SIZE, dtype=np.int64)
-        while True:
-            progress[kernels.WORK] = self._room.work
-            reason = kernels.join(
-                *meeting,
-                self._scratch[0].sums,
-                through,
-                about,
-                progress,
-                count,
-            )
-            if reason == kernels.DONE:
-                break
-            yield
+
+        def join(part: _Part) -> bool:
+            part.progress[kernels.WORK] = self._room.work
+            sums = part.scratch.sums
+            reason = kernels.join(*meeting, sums, through, about, part.progress, part.last)
+            return bool(reason == kernels.DONE)
+
+        yield from _side_by_side(self._parts(links, self.near), join)
         self.overflow |= bool(about.sum() >= MOST_WAYS)
         return through
 
-    def meeting(self) -> tuple[Any, ...]:
-        """What kernels are given that go from the near side's last layer to the far side's."""
+    def meeting(self, links: Links | None = None) -> tuple[Any, ...]:
+        """What kernels are given that go from the near side's last layer to the far side's.
+
+        `links` are those between the two layers, by the set on the far side, if they are at hand.
+        """
         near, far = self.near, self.far
-        links = self.sets.links(near.number, by_end=True)
+        links = links or self.sets.links(near.number, by_end=True)
         edges = self._index.edges(near.node, forward=True)
         return (
             links.first,
@@ -163,20 +157,17 @@ class Programme:
             rows.append(np.column_stack([np.full(len(states), number), states]))
         return np.concatenate(rows)
 
-    def _reserve(self, side: Side, more: int) -> None:
-        """Make room for so many states, if there is plenty of memory."""
+    def _reserve(self, states: States, more: int) -> None:
+        """Make room for so many more, if there is plenty of memory."""
         room = self._room.memory_bytes
         if room is None or 4 * more * BYTES_PER_STATE < room:
-            side.states.reserve(more)
+            states.reserve(more)
 
-    def _reserve_next(self, side: Side) -> None:
-        """Make room for the next layer, if that is large: layers grow less and less."""
-        if side.size > LARGE:
-            sizes = list(side.sizes.values())
-            self._reserve(side, side.size * side.size // max(1, sizes[-2]))
-
-    def _check_room(self, elsewhere: Iterable[int] = ()) -> None:
-        held = self.automaton.held_bytes + self.held_bytes + sum(elsewhere)
+    def _check_room(self, parts: Iterable[_Part]) -> None:
+        """Raises `OutOfRoomError` where states take more memory than there is."""
+        own = {id(self.near.states), id(self.far.states)}
+        elsewhere = sum(part.states.held_bytes for part in parts if id(part.states) not in own)
+        held = self.automaton.held_bytes + self.held_bytes + elsewhere
         self._room.check(held, f"{self.near.states.count + self.far.states.count:,} states or more")
 
     def _check_ways(self, side: Side) -> None:
@@ -254,3 +245,21 @@ class Programme:
         node = np.tile(accepted, int(complete.sum()))
         run = np.concatenate([[0], np.cumsum(complete * len(accepted))]).astype(np.int64)
         return Side(number, node, run, keep=keep)
+
+
+def _next_size(side: Side) -> int:
+    """How many states the next layer may have, 0 if few: layers grow less and less."""
+    if side.size <= LARGE:
+        return 0
+    return side.size * side.size // max(1, list(side.sizes.values())[-2])
+
+
+def _side_by_side(parts: list[_Part], work: Callable[[_Part], bool]) -> Iterator[None]:
+    """Do some work for all parts, each in a thread; yields when all have paused."""
+    if len(parts) == 1:
+        while not work(parts[0]):
+            yield
+        return
+    with ThreadPoolExecutor(len(parts)) as pool:
+        while not all(list(pool.map(work, parts))):
+            yield
