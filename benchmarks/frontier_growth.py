@@ -33,6 +33,7 @@ from dovetail.reports.elements import element
 
 WIDTHS = range(3, 9)
 MOST_S = 30.0
+LEAST_MB = 1.0  # below which memory used before may have been enough
 SLICE = Budget(work=5_000_000)
 STYLE = Path(__file__).parent.parent / "src/dovetail/reports/style.css"
 
@@ -117,6 +118,11 @@ def picture(
     )
 
 
+def _megabytes(one: Cost) -> float:
+    """What a count took, 0 where that cannot be told."""
+    return one.held_bytes / 1e6 if one.held_bytes >= LEAST_MB * 1e6 else 0.0
+
+
 def write(chart: LineChart, path: Path) -> None:
     """The chart as a file of its own."""
     svg = draw(chart, path.stem)
@@ -139,7 +145,7 @@ def main(directory: Path) -> None:
         )
     charts = {
         "states": picture("States", "states", measured, lambda one: one.states),
-        "bytes": picture("Memory", "MB", measured, lambda one: one.held_bytes / 1e6),
+        "bytes": picture("Memory", "MB", measured, _megabytes),
         "seconds": picture("Time", "seconds", measured, lambda one: one.seconds),
     }
     for name, chart in charts.items():
