@@ -49,6 +49,9 @@ def _part(part: Part) -> Element:
 
 
 def _figures(part: Part) -> Iterator[Element]:
+    for drawing in part.drawings:
+        below = element("figcaption", drawing.caption) if drawing.caption else None
+        yield element("figure", drawing.svg, below, class_="drawing")
     for number, chart in enumerate(part.charts, start=1):
         yield element("figure", draw(chart, f"{part.identity}-{number}"))
 
@@ -60,7 +63,7 @@ def _table(table: Table) -> Element:
         "table",
         element("caption", table.caption) if table.caption and not table.folded else None,
         element("thead", head),
-        element("tbody", *(_row(table, row) for row in table.rows)),
+        element("tbody", *(_row(table, number) for number in range(len(table.rows)))),
         class_="figures" if table.left < len(table.columns) else "words",
     )
     scrolled = element("div", made, class_="wide")
@@ -69,8 +72,10 @@ def _table(table: Table) -> Element:
     return element("details", element("summary", table.caption), scrolled)
 
 
-def _row(table: Table, row: tuple[str, ...]) -> Element:
-    return element("tr", *(_cell("td", table, n, text) for n, text in enumerate(row)))
+def _row(table: Table, number: int) -> Element:
+    cells = (_cell("td", table, n, text) for n, text in enumerate(table.rows[number]))
+    style = {"class_": "warning"} if number in table.marked else {}
+    return element("tr", *cells, **style)
 
 
 def _cell(tag: str, table: Table, number: int, text: str) -> Element:

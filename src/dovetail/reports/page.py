@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.chart import Chart
 
 
 @dataclass(frozen=True)
 class Table:
-    """Columns and rows of texts; the first `left` columns hold words, the others numbers."""
+    """Columns and rows of texts; the first `left` columns hold words, the others numbers.
+
+    Rows whose numbers are in `marked` tell of something wrong and are shown in red.
+    """
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     caption: str = ""
     left: int = 1
     folded: bool = False
+    marked: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, eq=False)
+class Drawing:
+    """A picture, as SVG, of a thing and not of figures; `caption` stands below it."""
+
+    svg: Element
+    caption: str = ""
 
 
 @dataclass(frozen=True)
@@ -30,6 +43,7 @@ class Part:
     paragraphs: tuple[str, ...] = ()
     charts: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
+    drawings: tuple[Drawing, ...] = ()
 
 
 @dataclass(frozen=True)
