@@ -22,7 +22,8 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.descent import Variant
 from dovetail.backends.fila.reference import ReferenceDescent
-from dovetail.backends.fila.tables import LANES, as_words, image_lists, near_masks, neighbours
+from dovetail.backends.fila.tables import as_words, image_lists, near_masks, neighbours
+from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem, sub_problem

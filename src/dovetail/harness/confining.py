@@ -10,10 +10,7 @@ from dataclasses import replace
 
 from dovetail.backends.base import Backend, Config, Confining
 from dovetail.harness.job import Job
-from dovetail.models.request import ReductionName
 from dovetail.models.task import Task, lower
-
-CONFINING = (ReductionName.REDUNDANCY, ReductionName.PROBE)
 
 
 def confined(
@@ -25,9 +22,7 @@ def confined(
     the same puzzle, as `lower` takes it.
     """
     request = job.request
-    if not isinstance(backend, Confining):
-        return job, None
-    if any(reduction.name in CONFINING for reduction in request.reductions):
+    if request.confines or not isinstance(backend, Confining):
         return job, None
     shown = lower(job.puzzle, replace(request, reductions=()), known)
     added = backend.confinement(shown, config)

@@ -9,9 +9,9 @@ from numba import types
 from numba.extending import intrinsic
 
 from dovetail.jit import kernel
+from dovetail.kernels.lanes import LANES
 
 WORD = ir.IntType(64)
-LANES = 8
 EIGHT_WORDS = ir.VectorType(WORD, LANES)
 BYTES_PER_WORD = 8
 

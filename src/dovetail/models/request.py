@@ -29,6 +29,14 @@ class Symmetry(StrEnum):
             raise unknown_name("symmetry", str(name), cls)
         return cls(name)
 
+    @property
+    def confining(self) -> Symmetry:
+        """The symmetries by which a piece is confined, whatever is counted.
+
+        All of them, those that reflect included, unless mirror images are told apart.
+        """
+        return self.UNIQUE if self is self.UNIQUE else self.MIRROR
+
 
 class ReductionName(StrEnum):
     """What takes placements out of the search before it begins, each a module of `reductions`.
@@ -42,6 +50,8 @@ class ReductionName(StrEnum):
     VOLUME = "volume"
     FIT = "fit"
 
+
+CONFINING = (ReductionName.REDUNDANCY, ReductionName.PROBE)
 
 FIXED_POINT = "fixed-point"
 REDUCTION_FORMS = (
@@ -180,8 +190,13 @@ class Request:
         names = [reduction.name for reduction in self.reductions]
         _check_once("reduction", names)
         _check_once("trigger", [trigger.name for trigger in self.triggers])
-        if {ReductionName.REDUNDANCY, ReductionName.PROBE} <= set(names):
+        if set(CONFINING) <= set(names):
             raise ConfigError("redundancy and probe each confine a piece; expected one of them")
+
+    @property
+    def confines(self) -> bool:
+        """Whether it says which piece is confined, or that one is to be."""
+        return any(reduction.name in CONFINING for reduction in self.reductions)
 
 
 def _check_once(what: str, names: Iterable[str]) -> None:

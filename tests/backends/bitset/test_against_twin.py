@@ -11,13 +11,13 @@ from hypothesis import given, settings
 
 from backends.bitset.twin import Twin
 from backends.bounds_checked import bounds_checked
+from backends.cover_searches import searched
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.dives import random_state
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, lower
@@ -28,19 +28,6 @@ from oracle.brute_force import covers
 from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
 
 ALWAYS, NEVER = 0, 2**40  # prices: pack whenever there is a smaller frame, or not at all
-
-
-def searched(
-    problem: CoverProblem, work: int = 10**7, price: int = ALWAYS
-) -> tuple[BitsetSearch, list[list[int]]]:
-    """A search run to its end, `work` at a time, and its solutions in order."""
-    search = BitsetSearch(problem, None, price)
-    solutions, status = list[list[int]](), None
-    while status is None:
-        status = search.advance(Budget(work))
-        solutions += [[o for o in row if o >= 0] for row in search.take().tolist()]
-    assert status == Status.EXHAUSTED
-    return search, solutions
 
 
 def nodes_by_depth(search: BitsetSearch | DlxSearch) -> dict[int, int]:
@@ -70,7 +57,7 @@ def wide_problem(seed: int) -> CoverProblem:
 def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
     """Solutions in the same order, the same nodes at every depth; and the solutions are right."""
     twin = Twin(problem)
-    search, solutions = searched(problem)
+    search, solutions = searched(BitsetSearch(problem, None, ALWAYS))
     assert solutions == twin.solutions
     assert {tuple(sorted(solution)) for solution in solutions} == covers(problem)
     assert nodes_by_depth(search) == dict(twin.nodes)
@@ -82,7 +69,7 @@ def test_packing_changes_nothing(seed: int, price: int) -> None:
     """Options of several words, with bounds and colours, packed or not."""
     problem = wide_problem(seed)
     twin = Twin(problem)
-    search, solutions = searched(problem, price=price)
+    search, solutions = searched(BitsetSearch(problem, None, price))
     assert solutions == twin.solutions
     assert nodes_by_depth(search) == dict(twin.nodes)
     if price != PRICE:
@@ -96,7 +83,7 @@ def test_nodes_of_dancing_links(problem: CoverProblem) -> None:
     links = DlxSearch(problem, None)
     while links.advance(Budget(10**7)) is None:
         links.take()
-    search, _ = searched(problem)
+    search, _ = searched(BitsetSearch(problem, None, ALWAYS))
     assert nodes_by_depth(search) == nodes_by_depth(links)
 
 
@@ -136,64 +123,18 @@ def assert_same_as_links(puzzle: Puzzle) -> None:
 
 @pytest.mark.parametrize("problem", [langford(7), wide_problem(0)], ids=lambda each: each.name)
 @pytest.mark.parametrize("work", [1, 70, 1000])
-def test_slices_change_nothing(problem: CoverProblem, work: int) -> None:
-    """A search cut into the smallest slices makes the same nodes and solutions."""
-    whole, solutions = searched(problem)
-    sliced, same = searched(problem, work)
+def test_slices_change_nothing_where_frames_are_packed(problem: CoverProblem, work: int) -> None:
+    """A search cut into the smallest slices makes the same nodes and solutions, packing always."""
+    whole, solutions = searched(BitsetSearch(problem, None, ALWAYS))
+    sliced, same = searched(BitsetSearch(problem, None, ALWAYS), work)
     assert same == solutions
     assert sliced.counters == whole.counters
-
-
-def test_node_limit_is_exact_and_resumable() -> None:
-    """The search stops at the node asked for, and goes on from there as if it had not."""
-    search = BitsetSearch(queens(8), None)
-    assert search.advance(Budget(10**6, nodes=100)) == Status.NODE_LIMIT
-    assert search.counters.nodes == 100
-    assert search.advance(Budget(10**6, nodes=0)) == Status.NODE_LIMIT
-    assert search.counters.nodes == 100
-    assert search.advance(Budget(10**6)) == Status.EXHAUSTED
-    assert (search.counters.nodes, search.count) == (1198, 92)
-
-
-def test_solution_limit_is_exact() -> None:
-    """No solution more than asked for is found."""
-    search = BitsetSearch(queens(8), None)
-    assert search.advance(Budget(10**6, solutions=0)) == Status.SOLUTION_LIMIT
-    assert search.advance(Budget(10**6, solutions=5)) == Status.SOLUTION_LIMIT
-    assert search.count == len(search.take()) == 5
-
-
-def test_a_full_buffer_ends_the_slice() -> None:
-    """Solutions beyond the buffer wait until it is emptied; none is lost."""
-    search = BitsetSearch(queens(11), None)  # 2,680 solutions of up to 22 options
-    search._solutions._rows = search._solutions._rows[:10]
-    taken, status = 0, None
-    while status is None:
-        status = search.advance(Budget(10**9))
-        if status is None:
-            assert search.advance(Budget(10**9)) is None, "nothing happens until it is emptied"
-        taken += len(search.take())
-    assert taken == search.count == 2680
-
-
-def test_progress_grows_to_the_end() -> None:
-    """The share of the tree done never falls, and is 1 at the end."""
-    search = BitsetSearch(langford(7), None)
-    shares = [search.progress()]
-    while search.advance(Budget(200)) is None:
-        search.take()
-        shares.append(search.progress())
-    assert shares == sorted(shares)
-    assert shares[0] == 0
-    assert shares[1] < 0.2
-    assert shares[-1] > 0.8
-    assert search.progress() == pytest.approx(1)
 
 
 def test_descents_tell_the_size_of_the_tree() -> None:
     """Unbiased: within four standard errors; one stream gives the same again."""
     cover = lower(load("pentominoes-5x6-FLNPUY"), Request(Symmetry.ALL)).cover
-    whole, _ = searched(cover)
+    whole, _ = searched(BitsetSearch(cover, None))
     nodes = whole.counters.nodes
     assert nodes is not None
     sizes, made = BitsetSearch(cover, 6).dive(20_000, random_state(1))

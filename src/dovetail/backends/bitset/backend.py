@@ -62,8 +62,7 @@ class Bitset:
         if isinstance(every, EdgeOptions):
             group, name = every.symmetries(Symmetry.UNIQUE), ReductionName.REDUNDANCY
         else:
-            unique = task.request.symmetry == Symmetry.UNIQUE
-            group = every.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
+            group = every.symmetries(task.request.symmetry.confining)
             probed = every.option_count <= MOST_PROBED
             name = ReductionName.PROBE if probed else ReductionName.REDUNDANCY
         return Reduction(name) if len(group) > 1 else None

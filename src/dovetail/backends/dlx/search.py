@@ -153,8 +153,9 @@ class DlxSearch:
     def progress(self) -> float:
         """The share of the tree, were all branches of a node equally large."""
         done, branch = self.shares()
-        level, phase = self._state[self._kernel.LEVEL], self._state[self._kernel.PHASE]
-        return done + branch if level and phase != self._kernel.DESCEND else done
+        # else the branch begun last has come to its end, on level 0 all of it
+        descends = self._state[self._kernel.PHASE] == self._kernel.DESCEND
+        return done if descends else done + branch
 
     def shares(self) -> tuple[float, float]:
         """The shares of what is done before the branch begun last, and of that branch."""

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.tables import (
-    LANES,
     aligned,
     as_words,
     full_row,
@@ -20,6 +19,7 @@ from dovetail.backends.fila.tables import (
     most_covered,
     near_masks,
 )
+from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 from dovetail.models.sub_problem import SubProblem
 

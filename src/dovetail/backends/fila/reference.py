@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.tables import (
-    LANES,
     as_words,
     full_row,
     image_lists,
@@ -19,6 +18,7 @@ from dovetail.backends.fila.tables import (
     near_masks,
     neighbours,
 )
+from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, cell_masks
 from dovetail.models.sub_problem import SubProblem
 

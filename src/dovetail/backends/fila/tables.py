@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements
 
 MOST_BYTES = 2**30
-LANES = 8  # entries of a block that are tested together, as in `kernels.bits`
 BYTES_PER_WORD = 8
 BYTES_PER_CACHE_LINE = 64
 

@@ -12,12 +12,11 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.room import Room
 from dovetail.backends.frontier.sweep import WINDOW_BITS
+from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL
 
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
-GROWTH = 2
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
-LANES = 8  # masks that are looked at together
 SHAPE_BITS = 64
 
 

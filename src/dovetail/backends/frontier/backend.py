@@ -100,8 +100,7 @@ class Frontier:
         options = task.all_options
         if not config.confine or not isinstance(options, PackingOptions):
             return None
-        unique = task.request.symmetry == Symmetry.UNIQUE
-        group = options.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
+        group = options.symmetries(task.request.symmetry.confining)
         found = [one for one in candidates(options.kinds, group) if one.places]
         if len(group) == 1 or not found:
             return None

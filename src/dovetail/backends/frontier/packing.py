@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,9 +27,7 @@ def packing_problem(task: Task) -> SweepProblem:
     """All of a task's placements, each of its shape and weight."""
     placements = task.placements
     assert placements is not None
-    cells = placements.cells.astype(np.int64)
-    neighbours = placements.neighbours.astype(np.int64)
-    rank, _ = best_order(placements.coordinates, neighbours, cells)
+    rank, _ = _order(placements)
     distinct, kind = np.unique(
         np.column_stack([placements.shape.astype(np.uint64), weights(task)]),
         axis=0,
@@ -37,12 +37,12 @@ def packing_problem(task: Task) -> SweepProblem:
     uses[np.arange(len(distinct)), distinct[:, 0].astype(np.int64)] = 1
     return sweep_problem(
         rank,
-        cells,
+        placements.cells.astype(np.int64),
         kind.ravel().astype(np.int32),
         Kinds(uses, distinct[:, 1].copy()),
         shape_bounds(placements),
         placements.optional,
-        neighbours,
+        placements.neighbours.astype(np.int64),
         volume_supply(placements).within_reach(),
     )
 
@@ -56,5 +56,11 @@ def shape_bounds(placements: Placements) -> tuple[NDArray[np.int64], NDArray[np.
 
 def window_needed(placements: Placements) -> int:
     """The span of the order that suits a puzzle best; beyond `WINDOW_BITS` it cannot be swept."""
+    return _order(placements)[1]
+
+
+@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+def _order(placements: Placements) -> tuple[NDArray[np.int64], int]:
+    """The ranks of cells in the order that suits a puzzle best, and its span."""
     cells, neighbours = placements.cells.astype(np.int64), placements.neighbours.astype(np.int64)
-    return best_order(placements.coordinates, neighbours, cells)[1]
+    return best_order(placements.coordinates, neighbours, cells)

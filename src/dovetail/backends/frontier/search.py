@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Forecast
+from dovetail.backends.frontier.burnside import total_of
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
 from dovetail.backends.frontier.listing import Listing, RowBuffer
 from dovetail.backends.frontier.packing import packing_problem
-from dovetail.backends.frontier.quotient import fixed_problem
 from dovetail.backends.frontier.room import BeyondReachError, OutOfRoomError, Room
 from dovetail.backends.frontier.states import BYTES_PER_STATE
 from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
 from dovetail.backends.slices import buffer_rows
-from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL
-from dovetail.models.request import Symmetry
 from dovetail.models.task import Task
 
 SAMPLE = 200
@@ -181,31 +179,3 @@ class FrontierSearch:
     def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
         """Moves as the task's options; −1 stays."""
         return np.append(self._counting.problem.option, np.int32(NO_CELL))[rows]
-
-
-def total_of(task: Task, every: int, room: Room) -> Generator[None, None, int]:
-    """How many solutions were asked for, where there are `every` of them in all.
-
-    Up to symmetry it is the mean number of solutions that a symmetry leaves as they are; where a
-    piece is confined so that all its orbits are whole, only the identity leaves any.
-    """
-    if task.request.symmetry == Symmetry.ALL:
-        return every
-    group = task.group
-    confinement = None if task.reduced is None else task.reduced.confinement
-    fixed = 0
-    if confinement is None or not confinement.complete:
-        assert isinstance(task.all_options, PackingOptions)
-        known: dict[bytes, int] = {}
-        for symmetry in group[1:]:
-            inverse = np.argsort(symmetry).astype(symmetry.dtype)
-            if inverse.tobytes() not in known:  # which leaves the same ones
-                counting = Counting(fixed_problem(task.all_options, symmetry), room)
-                yield from counting.expand()
-                yield from counting.meet()
-                known[inverse.tobytes()] = counting.total
-            known[symmetry.tobytes()] = known[inverse.tobytes()]
-            fixed += known[symmetry.tobytes()]
-    unique, rest = divmod(every + fixed, len(group))
-    assert rest == 0, "the symmetries are a group"
-    return unique

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dovetail.harness.auto.tryout import Tryout
-from dovetail.harness.confining import CONFINING
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction, ReductionName
@@ -18,7 +17,7 @@ def confined_task(tryout: Tryout) -> Task:
     As it is asked where that is not wanted or would change nothing.
     """
     request = tryout.job.request
-    if any(reduction.name in CONFINING for reduction in request.reductions):
+    if request.confines:
         return tryout.lowered(request)
     best = Reduction(ReductionName.REDUNDANCY)
     task = tryout.lowered(replace(request, reductions=(best, *request.reductions)))

@@ -17,7 +17,7 @@ from dovetail.models.reductions.fit import fit_filter
 from dovetail.models.reductions.parity import parity_filter
 from dovetail.models.reductions.redundancy import Confinement, confine
 from dovetail.models.reductions.volume import volume_filter
-from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
+from dovetail.models.request import Reduction, ReductionName, Request
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,9 +48,7 @@ def warm_up(request: Request) -> None:
 def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
     """Apply the request's reductions to all placements of a puzzle.
 
-    A confined piece is confined by all of the puzzle's symmetries, those that reflect
-    included, unless the request tells mirror images apart. Raises `ConfigError` for a piece
-    that cannot be confined.
+    Raises `ConfigError` for a piece that cannot be confined.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}
@@ -58,8 +56,7 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
     for reduction in request.reductions:
         match reduction.name:
             case ReductionName.REDUNDANCY:
-                unique = request.symmetry == Symmetry.UNIQUE
-                group = options.symmetries(Symmetry.UNIQUE if unique else Symmetry.MIRROR)
+                group = options.symmetries(request.symmetry.confining)
                 confinement = confine(options.kinds, group, reduction.piece)
                 if confinement is not None:
                     kept &= confinement.kept

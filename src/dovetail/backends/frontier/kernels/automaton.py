@@ -8,7 +8,8 @@ first empty cell is area − ones(window), and no mask of the board is needed.
 import numpy as np
 
 from dovetail.jit import kernel
-from dovetail.kernels.bits import LANES, disjoint_lanes, leading_zeros, ones, trailing_zeros
+from dovetail.kernels.bits import disjoint_lanes, leading_zeros, ones, trailing_zeros
+from dovetail.kernels.lanes import LANES
 
 NOTHING = -1
 
