@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 import re
+from base64 import b64encode
+from dataclasses import replace
+from hashlib import sha256
 from html.parser import HTMLParser
 
-from dovetail.reports.charts.chart import Bar, BarChart
+from dovetail.reports.charts.axes import Axis
+from dovetail.reports.charts.chart import (
+    Bar,
+    BarChart,
+    Chart,
+    Curve,
+    Line,
+    LineChart,
+    Point,
+    Reading,
+    ScatterChart,
+    Step,
+    StepChart,
+)
 from dovetail.reports.html import page_html
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page, Part, Table
@@ -14,12 +30,34 @@ HOSTILE = "<script>alert('1')</script> \"quoted\" & \x00\ud800 `code` [a](b) |"
 VOID = ("meta", "br", "img", "link", "input", "hr")
 
 
+AXIS = Axis(HOSTILE, 1, 10, True, lambda _: HOSTILE, column=HOSTILE)
+
+
+def hostile_charts() -> tuple[Chart, ...]:
+    """A chart of each kind."""
+    return (
+        BarChart(HOSTILE, HOSTILE, (Bar(HOSTILE, 1, HOSTILE),)),
+        LineChart(HOSTILE, HOSTILE, AXIS, AXIS, (Line(HOSTILE, 0, (Point(1, 1, HOSTILE),)),)),
+        StepChart(HOSTILE, HOSTILE, AXIS, AXIS, (Curve(HOSTILE, 0, (Step(1, HOSTILE),)),)),
+        ScatterChart(
+            HOSTILE,
+            HOSTILE,
+            AXIS,
+            (HOSTILE, HOSTILE),
+            (HOSTILE,),
+            ((Reading(1, HOSTILE),), (Reading(1, HOSTILE),)),
+            0,
+            1,
+        ),
+    )
+
+
 def hostile_page() -> Page:
     """Hostile text wherever there is text."""
     table = Table((HOSTILE, "n"), ((HOSTILE, "1"),), HOSTILE)
     folded = Table((HOSTILE,), ((HOSTILE,),), HOSTILE, folded=True)
-    chart = BarChart(HOSTILE, HOSTILE, (Bar(HOSTILE, 1, HOSTILE),))
-    part = Part("one", HOSTILE, (HOSTILE,), (chart,), (table, folded))
+    within = Part("within", HOSTILE, (HOSTILE,), folded=True)
+    part = Part("one", HOSTILE, (HOSTILE,), hostile_charts(), (table, folded), parts=(within,))
     return Page(HOSTILE, HOSTILE, (HOSTILE,), (part, Part("two", HOSTILE)))
 
 
@@ -50,16 +88,47 @@ def test_hostile_text_is_text() -> None:
     outline = Outline()
     outline.feed(text)
     assert outline.open == []
-    assert "script" not in outline.tags
-    assert sum("<script>alert('1')</script> \"quoted\" & ��" in t for t in outline.texts) == 20
+    assert outline.tags.count("script") == 2
+    assert text.count("<script") == text.count("</script>") == 2
+    shown = sum("<script>alert('1')</script> \"quoted\" & ��" in one for one in outline.texts)
+    assert shown == 68
     assert text.encode()
 
 
 def test_nothing_is_asked_of_any_host() -> None:
-    """No address, no source, no import."""
+    """No address, no source, no import; links lead into the page or hold their file."""
     text = page_html(hostile_page())
-    assert not re.search(r"https?:|src=|@import|url\(", text)
-    assert set(re.findall(r'href="(.)', text)) == {"#"}
+    assert not re.search(r"https?:|[^-]src=|@import|url\(", text)
+    assert set(re.findall(r'href="(.{5})', text)) == {'#one"', '#two"', "data:"}
+
+
+def scripts_of(text: str) -> tuple[list[str], list[str]]:
+    """The scripts of a page that run, and the hashes that its policy lets run."""
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', text)
+    assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; img-src data:; ")
+    return re.findall(r"<script>(.*?)</script>", text, re.DOTALL), re.findall(
+        r"'sha256-([^']*)'", policy
+    )
+
+
+def test_a_page_runs_its_own_scripts_alone() -> None:
+    """That of the charts only where there are choices; by their hashes, in their order."""
+    page = replace(hostile_page(), scripts=("let tab = '\t';",))
+    run, allowed = scripts_of(page_html(page))
+    assert [one.splitlines()[0][:17] for one in run] == ["// Scatter charts", "let tab = '\t';"]
+    assert allowed == [b64encode(sha256(one.encode()).digest()).decode() for one in run]
+    bare = page_html(Page("title", "", (), (Part("one", "One"),)))
+    assert scripts_of(bare) == ([], [])
+    assert "script-src 'none'" in bare
+
+
+def test_a_part_within_a_part() -> None:
+    """Behind its title, open unless it is folded, and not in the contents."""
+    within = (Part("a", "A", ("text",)), Part("b", "B", folded=True))
+    text = page_html(Page("title", "", (), (Part("one", "One", parts=within), Part("two", "Two"))))
+    assert '<details id="a" open=""><summary>A</summary><p>text</p></details>' in text
+    assert '<details id="b"><summary>B</summary></details>' in text
+    assert re.findall(r'href="(.*?)"', text) == ["#one", "#two"]
 
 
 def test_markdown_has_the_same_words() -> None:

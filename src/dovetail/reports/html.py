@@ -1,35 +1,55 @@
-"""A report as one HTML file that needs no other: no script, no request, no font."""
+"""A report as one HTML file that needs no other: no request, no font, and scripts within it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.charts.drawing import draw
-from dovetail.reports.elements import element, html_text
+from dovetail.reports.charts.figure import figure, has_choice
+from dovetail.reports.elements import Child, element, html_text
 from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.scripts import policy, script
 
 
 def page_html(page: Page) -> str:
     """The text of the file."""
-    style = files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
-    head = element(
-        "head",
-        element("meta", charset="utf-8"),
-        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        element("title", page.title),
-        element("style", style),
-    )
-    body = element(
-        "body",
+    return document(
+        page.title,
         element("h1", page.title),
         element("p", page.about) if page.about else None,
         *(element("p", warning, class_="warning") for warning in page.warnings),
         element("nav", _contents(page)) if len(page.parts) > 1 else None,
         *(_part(part) for part in page.parts),
+        scripts=[*_chart_scripts(page), *page.scripts],
     )
+
+
+def document(title: str, *children: Child, scripts: Sequence[str] = ()) -> str:
+    """A file with the looks of all pages, which runs `scripts` alone, after `children`.
+
+    It may ask nothing of any host. Raises `ValueError` for a script that cannot be within a page.
+    """
+    head = element(
+        "head",
+        element("meta", charset="utf-8"),
+        policy(scripts),
+        element("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        element("title", title),
+        element("style", _own_file("style.css")),
+    )
+    body = element("body", *children, *map(script, scripts))
     return html_text(element("html", head, body, lang="en"))
+
+
+def _own_file(name: str) -> str:
+    return files("dovetail.reports").joinpath(name).read_text(encoding="utf-8")
+
+
+def _chart_scripts(page: Page) -> list[str]:
+    parts = (one for part in page.parts for one in (part, *part.parts))
+    charts = (chart for part in parts for chart in part.charts)
+    return [_own_file("page.js")] if any(map(has_choice, charts)) else []
 
 
 def _contents(page: Page) -> Element:
@@ -41,11 +61,24 @@ def _part(part: Part) -> Element:
     return element(
         "section",
         element("h2", part.title),
-        *(element("p", paragraph) for paragraph in part.paragraphs),
-        *_figures(part),
-        *map(_table, part.tables),
+        *_content(part),
+        *map(_part_within, part.parts),
         id=part.identity,
     )
+
+
+def _part_within(part: Part) -> Element:
+    """A part of a part behind its title."""
+    opened = {} if part.folded else {"open": ""}
+    title = element("summary", part.title)
+    return element("details", title, *_content(part), id=part.identity, **opened)
+
+
+def _content(part: Part) -> Iterator[Element]:
+    """What is in a part below its title, save the parts within it."""
+    yield from (element("p", paragraph) for paragraph in part.paragraphs)
+    yield from _figures(part)
+    yield from map(_table, part.tables)
 
 
 def _figures(part: Part) -> Iterator[Element]:
@@ -53,7 +86,7 @@ def _figures(part: Part) -> Iterator[Element]:
         below = element("figcaption", drawing.caption) if drawing.caption else None
         yield element("figure", drawing.svg, below, class_="drawing")
     for number, chart in enumerate(part.charts, start=1):
-        yield element("figure", draw(chart, f"{part.identity}-{number}"))
+        yield figure(chart, f"{part.identity}-{chart.name or number}")
 
 
 def _table(table: Table) -> Element:

@@ -35,7 +35,9 @@ class Drawing:
 class Part:
     """A heading, paragraphs, pictures and the tables that belong to them.
 
-    `identity` is a word of its own among the parts of a page.
+    `identity` is a word of its own among the parts of a page. `parts` within it stand below,
+    each behind its title, and are not in the contents of the page; of these only, `folded`
+    ones are shown when one opens them.
     """
 
     identity: str
@@ -44,13 +46,19 @@ class Part:
     charts: tuple[Chart, ...] = ()
     tables: tuple[Table, ...] = ()
     drawings: tuple[Drawing, ...] = ()
+    parts: tuple[Part, ...] = ()
+    folded: bool = False
 
 
 @dataclass(frozen=True)
 class Page:
-    """A whole report; `warnings` come first."""
+    """A whole report; `warnings` come first. `scripts` run when the page has been read.
+
+    What charts need of scripts is not among them.
+    """
 
     title: str
     about: str
     warnings: tuple[str, ...]
     parts: tuple[Part, ...]
+    scripts: tuple[str, ...] = ()

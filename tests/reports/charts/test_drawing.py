@@ -9,7 +9,8 @@ import pytest
 
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Bar, BarChart, Line, LineChart, Point
-from dovetail.reports.charts.drawing import CHARACTER, WIDTH, draw
+from dovetail.reports.charts.drawing import draw
+from dovetail.reports.charts.plot import CHARACTER, WIDTH
 from dovetail.reports.numbers import show_rounded
 
 
@@ -72,11 +73,15 @@ def test_everything_is_inside() -> None:
         assert all(0 <= x <= width and 0 <= y <= height for x, y in places)
 
 
-def test_series_differ_in_shape_and_colour() -> None:
-    """All eight that there are."""
-    svg = draw(line_chart(lines=8, boards=1), "chart")
-    looks = [(path.get("d"), path.get("class")) for path in marks(svg)]
-    assert len({shape for shape, _ in looks}) == len({style for _, style in looks}) == 8
+def test_a_legend_may_stand_elsewhere() -> None:
+    """Then the plot begins higher up, and nothing else changes."""
+    with_names, without = (draw(line_chart(), "chart", legend=one) for one in (True, False))
+    names = {f"series {style}" for style in range(6)}
+    assert names <= {text.text for text in with_names.iter("text")}
+    assert names.isdisjoint({text.text for text in without.iter("text")})
+    assert len(marks(with_names)) == len(marks(without)) == 6 * 44
+    heights = [float(svg.get("viewBox", "").split()[3]) for svg in (with_names, without)]
+    assert heights[0] - heights[1] == 17
 
 
 def test_it_can_be_read_aloud() -> None:

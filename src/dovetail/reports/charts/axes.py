@@ -15,7 +15,8 @@ LINEAR_MARKS = 6
 class Axis:
     """`low` to `high` on a linear or logarithmic scale; `show` writes a value that is marked.
 
-    On a linear scale of things that are counted, only `whole` numbers are marked.
+    On a linear scale of things that are counted, only `whole` numbers are marked. `column` is
+    what the values are called in a file, with their unit; where it is empty, `label` is.
     """
 
     label: str
@@ -24,6 +25,7 @@ class Axis:
     logarithmic: bool
     show: Callable[[float], str]
     whole: bool = False
+    column: str = ""
 
     def share(self, value: float) -> float:
         """Where `value` lies, from 0 at `low` to 1 at `high`; what is beyond lies at the end."""
@@ -39,12 +41,15 @@ class Axis:
         return _steps(self.low, self.high, least=1.0 if self.whole else 0.0)
 
 
-def logarithmic_axis(label: str, values: Iterable[float], show: Callable[[float], str]) -> Axis:
+def logarithmic_axis(
+    label: str, values: Iterable[float], show: Callable[[float], str], column: str = ""
+) -> Axis:
     """An axis that has all positive `values`, from one power of ten to another."""
     positive = [value for value in values if value > 0] or [1.0]
     low = 10.0 ** math.floor(math.log10(min(positive)))
     high = 10.0 ** math.ceil(math.log10(max(positive)))
-    return Axis(label, low, high if high > low else 10 * low, True, show)
+    high = high if high > low else 10 * low
+    return Axis(label, low, high, logarithmic=True, show=show, column=column)
 
 
 def _decades(low: float, high: float) -> list[float]:

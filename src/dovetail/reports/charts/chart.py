@@ -1,4 +1,8 @@
-"""Charts as one says what is in them, before anything is drawn."""
+"""Charts as one says what is in them, before anything is drawn.
+
+The `name` of a chart is a word of its own among the charts of a part; the file with its figures
+is called after it, by its number where it is empty.
+"""
 
 from __future__ import annotations
 
@@ -38,6 +42,7 @@ class LineChart:
     x: Axis
     y: Axis
     lines: tuple[Line, ...]
+    name: str = ""
 
 
 @dataclass(frozen=True)
@@ -51,11 +56,80 @@ class Bar:
 
 @dataclass(frozen=True)
 class BarChart:
-    """Bars one below the other, from 0. `said` describes it to those who do not see it."""
+    """Bars one below the other, from 0. `said` describes it to those who do not see it.
+
+    `column` is what the values are called in a file; where it is empty, `title` is.
+    """
 
     title: str
     said: str
     bars: tuple[Bar, ...]
+    name: str = ""
+    column: str = ""
 
 
-Chart = LineChart | BarChart
+@dataclass(frozen=True)
+class Step:
+    """Where along x a curve rises, and the `name` of what makes it rise there."""
+
+    x: float
+    name: str
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A series with the looks numbered `style` that rises at each of its steps, ascending by x."""
+
+    name: str
+    style: int
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True)
+class StepChart:
+    """Curves that begin at 0 and go up by `rise` at every step.
+
+    They end with their last step, or at the end of the axis if they go `onward`. `said`
+    describes the chart to those who do not see it.
+    """
+
+    title: str
+    said: str
+    x: Axis
+    y: Axis
+    curves: tuple[Curve, ...]
+    rise: float = 1.0
+    onward: bool = False
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """The value that a series has for a thing, and how it is written; a `hollow` one is a bound."""
+
+    value: float
+    shown: str
+    hollow: bool = False
+
+
+@dataclass(frozen=True)
+class ScatterChart:
+    """The values of one series against those of another, for the same things.
+
+    Readers choose the two; those `across` and `up` are shown first, and where no script is run.
+    `readings` has a row for each of `series` with a place for each of `things`. `said` describes
+    the chart to those who do not see it.
+    """
+
+    title: str
+    said: str
+    axis: Axis
+    series: tuple[str, ...]
+    things: tuple[str, ...]
+    readings: tuple[tuple[Reading | None, ...], ...]
+    across: int
+    up: int
+    name: str = ""
+
+
+Chart = LineChart | BarChart | StepChart | ScatterChart

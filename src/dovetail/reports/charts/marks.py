@@ -1,7 +1,8 @@
 """What series look like in charts: told apart by shape and by colours that most people can.
 
 The colours are classes, which the page defines for light and dark (`style.css`): eight after
-Okabe and Ito 2008, told apart with any of the common kinds of colour blindness.
+Okabe and Ito 2008, told apart with any of the common kinds of colour blindness. After eight series
+colours come again, each with the next shape and another pattern of dashes.
 """
 
 from __future__ import annotations
@@ -11,8 +12,20 @@ from xml.etree.ElementTree import Element
 
 from dovetail.reports.elements import element
 
-STYLES = 8
+COLOURS = 8
+DASHES = 4  # the first of which is a line without gaps
 RADIUS = 3.2
+
+
+def series_class(style: int) -> str:
+    """The class that colours the series numbered `style`."""
+    return f"series-{style % COLOURS}"
+
+
+def line_class(style: int) -> str:
+    """The classes of its strokes."""
+    dashes = style // COLOURS % DASHES
+    return f"line {series_class(style)}" + (f" dashes-{dashes}" if dashes else "")
 
 
 def mark(style: int, x: float, y: float, *, hollow: bool, said: str | None = None) -> Element:
@@ -20,8 +33,8 @@ def mark(style: int, x: float, y: float, *, hollow: bool, said: str | None = Non
     return element(
         "path",
         element("title", said) if said else None,
-        class_=f"mark series-{style % STYLES}{' hollow' if hollow else ''}",
-        d=_SHAPES[style % STYLES],
+        class_=f"mark {series_class(style)}{' hollow' if hollow else ''}",
+        d=_SHAPES[(style + style // COLOURS) % len(_SHAPES)],
         transform=f"translate({x:.2f} {y:.2f})",
     )
 
@@ -55,5 +68,5 @@ _SHAPES = (
     _polygon(3, 3 / 4),
     _polygon(5, 1 / 4, inner=0.45),
     _polygon(4, 0, inner=0.35),
-    _polygon(6, 0),
+    _polygon(4, 1 / 8, inner=0.35),
 )

@@ -24,6 +24,7 @@ LABELS = {
     Value.SECONDS: "time, prepare + solve",
     Value.SOLVE: "time, solve",
 }
+COLUMNS = {Value.NODES: "nodes", Value.SECONDS: "prepare_and_solve_s", Value.SOLVE: "solve_s"}
 FASTEST_FIRST = "boards by increasing least time of any series (prepare + solve)"
 
 
@@ -84,8 +85,9 @@ def _chart(
     values = [point.y for line in lines for point in line.points]
     if not values:
         return None
-    y = logarithmic_axis(LABELS[exhibit.value], values, _shower(exhibit.value))
-    x = Axis(FASTEST_FIRST, 0.5, len(kept) + 0.5, False, show_rounded, whole=True)
+    label, column = LABELS[exhibit.value], COLUMNS[exhibit.value]
+    y = logarithmic_axis(label, values, _shower(exhibit.value), column)
+    x = Axis(FASTEST_FIRST, 0.5, len(kept) + 0.5, False, show_rounded, whole=True, column="board")
     said = (
         f"{LABELS[exhibit.value]} on a logarithmic scale over {how_many(len(kept), 'board')}, "
         f"one line for each of {', '.join(series.name for series in exhibit.series)}. "

@@ -57,13 +57,13 @@ def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ..
     times = tuple(Bar(names[s.place], s.sum.seconds, show_seconds(s.sum.seconds)) for s in sums)
     counted = [(names[s.place], s.sum.nodes) for s in sums]
     nodes = tuple(Bar(name, n, show_rounded(n)) for name, n in counted if n is not None)
-    charts = [_chart("time, prepare + solve", times)]
-    return (*charts, _chart("nodes", nodes)) if nodes else tuple(charts)
+    charts = [_chart("time, prepare + solve", times, "prepare_and_solve_s")]
+    return (*charts, _chart("nodes", nodes, "nodes")) if nodes else tuple(charts)
 
 
-def _chart(title: str, bars: tuple[Bar, ...]) -> BarChart:
+def _chart(title: str, bars: tuple[Bar, ...], column: str) -> BarChart:
     said = "; ".join(f"{bar.name}: {bar.shown}" for bar in bars)
-    return BarChart(f"{title}, sum over the boards", said, bars)
+    return BarChart(f"{title}, sum over the boards", said, bars, column=column)
 
 
 def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:

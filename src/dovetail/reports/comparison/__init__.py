@@ -1,0 +1,1 @@
+"""The parts of a report that compare solvers, from records alone."""

@@ -1,0 +1,105 @@
+"""Performance profiles: how often every solver was within a factor of the fastest.
+
+Source: E. D. Dolan and J. J. Moré, "Benchmarking optimization software with performance profiles",
+Mathematical Programming 91 (2002).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from dovetail.harness.record import Record
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.chart import Curve, StepChart
+from dovetail.reports.comparison.measures import TIME
+from dovetail.reports.comparison.solver_runs import SolverRuns, ascending, named_first, solver_runs
+from dovetail.reports.numbers import show_rounded
+from dovetail.reports.page import Part, Table
+
+FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
+LEAST_S = 1e-6  # what clocks tell apart: a time of 0 has no ratio
+FACTORS = (1.0, 2.0, 10.0, 100.0)
+
+
+def performance_part(results: Sequence[Record]) -> Part | None:
+    """The profiles of all solvers by time, and a table of them at a few factors.
+
+    `results` are those of a `comparison`. None if fewer than two questions were finished, or
+    fewer than two solvers have finished any.
+    """
+    runs = solver_runs(results)
+    factors = _factors(runs)
+    questions = len(runs.finished_by_some())
+    if questions < FEWEST_QUESTIONS or sum(map(bool, factors.values())) < FEWEST_SOLVERS:
+        return None
+    about = (
+        f"Of the {questions} questions that at least one solver finished, the share that each "
+        "finished within a factor of the least time (prepare and solve) that any solver took. At "
+        "the factor 1 this is how often it was the fastest; far to the right, how often it "
+        "finished at all. What it was not asked, refused, or got wrong counts as not finished."
+    )
+    chart, table = _chart(runs, factors, questions), _table(factors, questions)
+    return Part("performance", "Performance profiles", (about,), (chart,), (table,))
+
+
+def _factors(runs: SolverRuns) -> dict[str, dict[str, float]]:
+    """For each solver, how many times the least time it took for the questions it finished."""
+    times = {
+        solver: {q: max(s, LEAST_S) for q, s in runs.values(solver, TIME).items()}
+        for solver in runs.solvers
+    }
+    least: dict[str, float] = {}
+    for taken in times.values():
+        for question, seconds in taken.items():
+            least[question] = min(seconds, least.get(question, seconds))
+    return {
+        solver: {question: seconds / least[question] for question, seconds in taken.items()}
+        for solver, taken in times.items()
+    }
+
+
+def _chart(
+    runs: SolverRuns, factors: Mapping[str, Mapping[str, float]], questions: int
+) -> StepChart:
+    curves = tuple(
+        Curve(solver, style, ascending(factors[solver]))
+        for style, solver in enumerate(runs.solvers)
+        if factors[solver]
+    )
+    shares = {curve.name: _share(factors[curve.name], 1.0, questions) for curve in curves}
+    ordered = sorted(shares, key=lambda solver: -shares[solver])
+    fastest = named_first([(solver, _percent(shares[solver])) for solver in ordered])
+    values = [step.x for curve in curves for step in curve.steps]
+    return StepChart(
+        "Performance profiles by time",
+        f"The share of {questions} questions finished within a factor of the least time, the "
+        f"factor on a logarithmic scale. Fastest: {fastest}.",
+        logarithmic_axis("times the least time", [1.0, *values], _show_factor, "factor"),
+        Axis("share of the questions", 0, 1, False, _percent, column="share"),
+        curves,
+        rise=1 / questions,
+        onward=True,
+        name="time",
+    )
+
+
+def _table(factors: Mapping[str, Mapping[str, float]], questions: int) -> Table:
+    columns = ("solver", *(f"within {_show_factor(factor)}" for factor in FACTORS), "finished")
+    rows = []
+    for solver, own in factors.items():
+        shares = [_share(own, factor, questions) for factor in FACTORS]
+        rows.append((solver, *map(_percent, [*shares, len(own) / questions])))
+    return Table(columns, tuple(rows), "share of the questions by factor", folded=True)
+
+
+def _share(factors: Mapping[str, float], most: float, questions: int) -> float:
+    """The share of all questions that were finished within a factor."""
+    return sum(factor <= most for factor in factors.values()) / questions
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _show_factor(factor: float) -> str:
+    return f"×{show_rounded(factor)}"

@@ -1,0 +1,133 @@
+"""Every solver's run on every question: what the charts of a comparison are made of.
+
+A solver is a backend with its settings, reductions and triggers; its name is what the
+comparison table says in its rows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+
+from dovetail.errors import shorten
+from dovetail.harness.exhibits.measured import SeriesRun
+from dovetail.harness.questions import Question, by_question
+from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
+from dovetail.reports.charts.chart import Step
+from dovetail.reports.comparison.measures import Measure
+from dovetail.reports.table import show_settings
+
+LONGEST_NAME = 100  # a name stands beside each of its figures
+DIGEST_SHOWN = 8
+MOST_NAMED = 5
+SEARCHED_NOTHING = (Status.SKIPPED, Status.FAILED)
+
+
+@dataclass(frozen=True)
+class SolverRuns:
+    """The runs of `solvers` on `questions`, by the two names."""
+
+    solvers: tuple[str, ...]
+    questions: tuple[str, ...]
+    runs: Mapping[tuple[str, str], SeriesRun]
+
+    def of(self, solver: str) -> dict[str, SeriesRun]:
+        """The runs of a solver by question, in the order of the questions."""
+        asked = ((question, self.runs.get((solver, question))) for question in self.questions)
+        return {question: run for question, run in asked if run is not None}
+
+    def finished(self, solver: str) -> dict[str, SeriesRun]:
+        """Those of its runs that searched the whole tree and are not wrong."""
+        return {question: run for question, run in self.of(solver).items() if run.finished}
+
+    def values(self, solver: str, measure: Measure) -> dict[str, float]:
+        """What it took for those that it finished, where that is known."""
+        found = ((question, measure.of(run)) for question, run in self.finished(solver).items())
+        return {question: value for question, value in found if value is not None}
+
+    def finished_by_some(self) -> list[str]:
+        """The questions that at least one solver finished."""
+        finished = {question for (_, question), run in self.runs.items() if run.finished}
+        return [question for question in self.questions if question in finished]
+
+
+def solver_runs(results: Sequence[Record]) -> SolverRuns:
+    """The runs in `results`, which are those of a `comparison`: one for each job.
+
+    A solver may have been asked a question several times, with other limits or another seed:
+    it is wrong if one of the runs is, has finished if one has, and of several that are alike
+    the last one counts.
+    """
+    questions = by_question(results)
+    titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
+    styles = solver_styles(results)
+    names = dict(zip(styles, _shortened(styles), strict=True))
+    runs: dict[tuple[str, str], SeriesRun] = {}
+    for question, answers in questions.items():
+        for answer in answers:
+            place, run = (names[solver_name(answer)], titles[question]), _run(answer)
+            if place not in runs or _weight(run) >= _weight(runs[place]):
+                runs[place] = run
+    return SolverRuns(tuple(names.values()), tuple(titles.values()), runs)
+
+
+def solver_name(result: Record) -> str:
+    """The backend of a result with its settings, in full."""
+    return f"{result['backend']}{show_settings(result)}"
+
+
+def solver_styles(results: Iterable[Record]) -> dict[str, int]:
+    """The number of the looks of each solver, by its name in full.
+
+    It is the same in all charts that are made of `results`: its place in `SolverRuns.solvers`.
+    """
+    return {name: style for style, name in enumerate(dict.fromkeys(map(solver_name, results)))}
+
+
+def ascending(values: Mapping[str, float]) -> tuple[Step, ...]:
+    """Steps of a curve at the values of questions."""
+    ordered = sorted(values.items(), key=lambda item: item[1])
+    return tuple(Step(value, question) for question, value in ordered)
+
+
+def named_first(counts: Sequence[tuple[str, str]]) -> str:
+    """`dlx 12, rows 11 and 3 more`: names with their figures, the first few of them."""
+    named = ", ".join(f"{name} {count}" for name, count in counts[:MOST_NAMED])
+    left = len(counts) - MOST_NAMED
+    return f"{named} and {left} more" if left > 0 else named
+
+
+def _titles(questions: Iterable[Question]) -> list[str]:
+    """A title for each question; puzzles that only share their name are told by their digests."""
+    shared = Counter(question.title for question in questions)
+    return [
+        question.title
+        if shared[question.title] == 1
+        else f"{question.title} [{question.digest[:DIGEST_SHOWN]}]"
+        for question in questions
+    ]
+
+
+def _shortened(names: Iterable[str]) -> list[str]:
+    """Names in one line, cut where they are too long; those that are alike then are numbered."""
+    made: dict[str, None] = {}
+    for name in names:
+        cut = shorten(" ".join(name.split()), LONGEST_NAME)
+        numbered = (f"{cut} ({number})" for number in count(2))
+        made[next(one for one in chain([cut], numbered) if one not in made)] = None
+    return list(made)
+
+
+def _run(result: Record) -> SeriesRun:
+    status = Status(result["status"])
+    if status in SEARCHED_NOTHING:
+        return SeriesRun(status, None, None, None)
+    return SeriesRun(status, result["nodes"], result["prepare_s"], result["solve_s"])
+
+
+def _weight(run: SeriesRun) -> int:
+    """What a run says of its solver: one that is wrong says most."""
+    return 3 if run.status is Status.WRONG else 2 if run.finished else int(run.cut)

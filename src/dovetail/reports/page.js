@@ -1,0 +1,38 @@
+// Scatter charts: shows the pair of series that the reader chooses. Nothing is drawn here: the
+// marks of all things are in the picture, and are moved to places that the page has in its data.
+"use strict";
+
+function showPair(figure, data) {
+  const chosen = (axis) => figure.querySelector(`select.${axis}`).value;
+  const [across, up] = [chosen("across"), chosen("up")];
+  const [xs, ys] = [data.places[across], data.places[up]];
+  const names = { across: data.series[across], up: data.series[up] };
+  const counts = { both: 0, left: 0, right: 0, even: 0, cut: 0 };
+  figure.querySelectorAll(".scattered circle").forEach((mark, thing) => {
+    const [x, y] = [xs[thing], ys[thing]];
+    const shown = x !== null && y !== null && Math.min(x, y) <= data.side;
+    mark.setAttribute("display", shown ? "inline" : "none");
+    if (!shown) return;
+    const cut = Math.max(x, y) > data.side;
+    counts[cut ? "cut" : "both"] += 1;
+    if (!cut) counts[x < y ? "left" : x > y ? "right" : "even"] += 1;
+    mark.setAttribute("cx", x);
+    mark.setAttribute("cy", -y);
+    mark.setAttribute("class", cut ? "hollow" : "");
+    mark.querySelector("title").textContent =
+      `${data.things[thing]}: ${names.across} ${data.shown[across][thing]}, ` +
+      `${names.up} ${data.shown[up][thing]}`;
+  });
+  const words = { ...names, ...counts };
+  const told = data.told.replace(/\{(\w+)\}/g, (_, word) => words[word]);
+  figure.querySelector("text.across").textContent = data.labels[across];
+  figure.querySelector("text.up").textContent = data.labels[up];
+  figure.querySelector(".told").textContent = told;
+  figure.querySelector("desc").textContent = `${data.said} ${told}`;
+}
+
+for (const figure of document.querySelectorAll("figure.scatter")) {
+  const data = JSON.parse(figure.querySelector("script").textContent);
+  figure.querySelector(".choice").hidden = false;
+  figure.addEventListener("change", () => showPair(figure, data));
+}

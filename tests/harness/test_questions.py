@@ -1,0 +1,39 @@
+"""Which records answer the same question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dovetail.harness.questions import by_question
+
+
+def record(puzzle: str, **figures: Any) -> dict[str, Any]:
+    """What a question is told by."""
+    labelled = figures.pop("labelled", False)
+    plain = {"puzzle": puzzle, "digest": "d", "symmetry": "all", "config": {"labelled": labelled}}
+    return {**plain, **figures}
+
+
+def test_results_by_question() -> None:
+    """Questions in the order they come in; other figures make no difference."""
+    records = [
+        record("a"),
+        record("b"),
+        record("a", count=7),
+        record("a", symmetry="unique"),
+        record("a", symmetry="unique", labelled=True),
+        record("a", digest="e"),
+    ]
+    grouped = by_question(records)
+    assert list(grouped.values()) == [
+        [records[0], records[2]],
+        *([r] for r in records[1:2]),
+        *([r] for r in records[3:]),
+    ]
+    assert [question.title for question in grouped] == [
+        "a",
+        "b",
+        "a (unique)",
+        "a (unique) labelled",
+        "a",
+    ]

@@ -1,0 +1,72 @@
+"""Performance profiles: factors of the least time, over what anyone finished."""
+
+from __future__ import annotations
+
+from dovetail.reports.charts.chart import StepChart
+from dovetail.reports.comparison.performance import performance_part
+from dovetail.reports.page import Part
+from reports.comparison.results import cut, result
+
+RESULTS = [
+    result("a", "dlx", 2.0),
+    result("a", "rows", 1.0),
+    result("b", "dlx", 1.0),
+    result("b", "rows", 4.0),
+    result("c", "dlx", 1.0),
+    result("c", "rows", 0.5, status="wrong"),
+    cut("d", "dlx"),
+    result("d", "cpsat", 3.0),
+    cut("e", "dlx"),
+]
+
+
+def chart_of(part: Part | None) -> StepChart:
+    assert part is not None
+    (chart,) = part.charts
+    assert isinstance(chart, StepChart)
+    return chart
+
+
+def test_factors_of_the_least_time() -> None:
+    """Of four questions; what is wrong is no least time, what nobody finished is left out."""
+    chart = chart_of(performance_part(RESULTS))
+    assert (chart.rise, chart.onward) == (0.25, True)
+    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.curves]
+    assert drawn == [
+        ("dlx", 0, [(1.0, "b"), (1.0, "c"), (2.0, "a")]),
+        ("rows", 1, [(1.0, "a"), (4.0, "b")]),
+        ("cpsat", 2, [(1.0, "d")]),
+    ]
+    assert (chart.x.low, chart.x.high) == (1.0, 10.0)
+    assert chart.said == (
+        "The share of 4 questions finished within a factor of the least time, the factor on a "
+        "logarithmic scale. Fastest: dlx 50 %, rows 25 %, cpsat 25 %."
+    )
+
+
+def test_the_table_of_a_few_factors() -> None:
+    """Every solver, also one that finished nothing."""
+    part = performance_part([*RESULTS, cut("a", "fila")])
+    assert part is not None
+    (table,) = part.tables
+    assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
+    assert table.rows == (
+        ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
+        ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),
+        ("cpsat", "25 %", "25 %", "25 %", "25 %", "25 %"),
+        ("fila", "0 %", "0 %", "0 %", "0 %", "0 %"),
+    )
+
+
+def test_times_that_no_clock_tells_apart() -> None:
+    """They count as a microsecond: everything has a ratio."""
+    results = [result("a", "dlx", 0.0), result("a", "rows", 2e-6), result("b", "dlx")]
+    chart = chart_of(performance_part(results))
+    assert [[step.x for step in curve.steps] for curve in chart.curves] == [[1.0, 1.0], [2.0]]
+
+
+def test_nothing_to_show() -> None:
+    """One question, or one solver."""
+    assert performance_part([]) is None
+    assert performance_part([result("a", "dlx"), result("a", "rows")]) is None
+    assert performance_part([result("a", "dlx"), result("b", "dlx"), cut("a", "rows")]) is None

@@ -1,0 +1,58 @@
+"""One solver against another: which pair comes first, and what is placed."""
+
+from __future__ import annotations
+
+from dovetail.reports.charts.chart import Reading, ScatterChart
+from dovetail.reports.comparison.scatter import scatter_part
+from dovetail.reports.page import Part
+from reports.comparison.results import cut, result
+
+RESULTS = [
+    result("a", "dlx", 2.0),
+    result("a", "cpsat", 0.5, nodes=None),
+    result("a", "rows", 0.25, nodes=7),
+    result("b", "dlx", 4.0),
+    result("b", "rows", 8.0, status="wrong"),
+    result("b", "cpsat", 0.125, nodes=None),
+    cut("c", "dlx", 20.0),
+    result("c", "cpsat", 1.0, nodes=None),
+    cut("d", "rows"),
+]
+
+
+def charts_of(part: Part | None) -> list[ScatterChart]:
+    assert part is not None
+    assert all(isinstance(chart, ScatterChart) for chart in part.charts)
+    return [chart for chart in part.charts if isinstance(chart, ScatterChart)]
+
+
+def test_time_against_time() -> None:
+    """The two that share most come first; cut runs are bounds, wrong ones are nowhere."""
+    chart = charts_of(scatter_part(RESULTS))[0]
+    assert (chart.series, chart.across, chart.up) == (("dlx", "cpsat", "rows"), 0, 1)
+    assert chart.things == ("a", "b", "c")
+    assert chart.readings == (
+        (Reading(2.0, "2 s"), Reading(4.0, "4 s"), Reading(20.0, "> 20 s", hollow=True)),
+        (Reading(0.5, "500 ms"), Reading(0.125, "125 ms"), Reading(1.0, "1 s")),
+        (Reading(0.25, "250 ms"), None, None),
+    )
+    assert (chart.axis.low, chart.axis.high) == (0.1, 10.0)
+
+
+def test_nodes_against_nodes() -> None:
+    """Of the solvers that count them."""
+    chart = charts_of(scatter_part(RESULTS))[1]
+    assert (chart.name, chart.series, chart.across, chart.up) == ("nodes", ("dlx", "rows"), 0, 1)
+    assert chart.readings[1] == (Reading(7, "7"), None, None)
+
+
+def test_a_pair_that_shares_no_nodes() -> None:
+    """There is a picture of time alone."""
+    results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
+    assert [chart.name for chart in charts_of(scatter_part(results))] == ["time"]
+
+
+def test_nothing_to_show() -> None:
+    """No two solvers finished the same question."""
+    assert scatter_part([]) is None
+    assert scatter_part([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
