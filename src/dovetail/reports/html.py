@@ -25,10 +25,11 @@ def page_html(page: Page) -> str:
     )
 
 
-def document(title: str, *children: Child, scripts: Sequence[str] = ()) -> str:
+def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> str:
     """A file with the looks of all pages, which runs `scripts` alone, after `children`.
 
-    It may ask nothing of any host. Raises `ValueError` for a script that cannot be within a page.
+    `style` has rules of its own. It may ask nothing of any host. Raises `ValueError` for a script
+    that cannot be within a page.
     """
     head = element(
         "head",
@@ -36,7 +37,7 @@ def document(title: str, *children: Child, scripts: Sequence[str] = ()) -> str:
         policy(scripts),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
-        element("style", _own_file("style.css")),
+        element("style", _own_file("style.css") + style),
     )
     body = element("body", *children, *map(script, scripts))
     return html_text(element("html", head, body, lang="en"))

@@ -21,9 +21,11 @@ def script(text: str) -> Element:
     return made
 
 
-def data_block(value: object) -> Element:
+def data_block(value: object, identity: str | None = None) -> Element:
     """A value as JSON that a script reads and that no text in it can end."""
     made = Element("script", type="application/json")
+    if identity is not None:
+        made.set("id", identity)
     made.text = json.dumps(value, separators=(",", ":")).replace("<", "\\u003c")
     return made
 

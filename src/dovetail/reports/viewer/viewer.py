@@ -1,0 +1,157 @@
+"""Solutions of a packing as one HTML file: to be turned, exploded and stepped through.
+
+The file has all that it needs, three.js too (`bundle.js`, built from `viewer/` at the top of
+the repository), and asks nothing of any host: its policy lets no request through.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.resources import files
+from xml.etree.ElementTree import Element
+
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution
+from dovetail.reports.elements import element
+from dovetail.reports.html import document
+from dovetail.reports.scripts import data_block
+from dovetail.reports.viewer.data import viewer_data
+
+MOST_SOLUTIONS = 500
+MOST_CELLS = 200_000  # of all solutions together: about 1.5 MB
+
+HELP = (
+    "Drag or use the arrow keys to turn, the wheel, two fingers or + and − to zoom; "
+    "Page Down and Page Up step through the pieces, 0 resets."
+)
+NO_WEBGL = (
+    "This browser shows no picture in three dimensions, as it has no WebGL 2. "
+    "The layers are the same solution as text."
+)
+NO_SCRIPT = "Solutions are drawn by the script of this page, which this browser does not run."
+
+
+def viewer_page(
+    puzzle: PackingPuzzle, solutions: Sequence[PackingSolution], found: int | None = None
+) -> str:
+    """The text of the file: a viewer for the first of `solutions`.
+
+    There are at most `MOST_SOLUTIONS` of them in it, fewer where they have more than
+    `MOST_CELLS` cells together.
+
+    `found` says how many solutions there are if `solutions` are not all of them; the page
+    tells both numbers. Flat packings are shown as one layer.
+
+    Raises `PuzzleError` outside two and three dimensions.
+    """
+    embedded = solutions[: _most(puzzle)]
+    several = len(embedded) > 1
+    return document(
+        puzzle.name,
+        element("h1", puzzle.name),
+        element("p", _told(len(solutions) if found is None else found, len(embedded))),
+        element("noscript", element("p", NO_SCRIPT, class_="warning")),
+        element("main", _picture(several), _beside(), class_="viewer"),
+        data_block(viewer_data(puzzle, embedded), "viewer-data"),
+        scripts=[_own_text("bundle.js")],
+        style=_own_text("viewer.css"),
+    )
+
+
+def _most(puzzle: PackingPuzzle) -> int:
+    """How many solutions there is room for, one at least."""
+    return max(1, min(MOST_SOLUTIONS, MOST_CELLS // len(puzzle.region)))
+
+
+def _told(found: int, embedded: int) -> str:
+    """How many solutions there are, and how many of them are in the page."""
+    if not found:
+        return "No solution: the region is shown empty."
+    told = f"{found:,} solution{'s' if found > 1 else ''}"
+    if embedded == found:
+        return f"{told}."
+    return f"{told}, of which the first {embedded:,} {'is' if embedded == 1 else 'are'} here."
+
+
+def _picture(several: bool) -> Element:
+    """The canvas and all that changes what is in it.
+
+    What goes by an identity `viewer-...` is known to the script by it.
+    """
+    return element(
+        "section",
+        element("p", NO_WEBGL, id="viewer-no-picture", class_="warning", hidden="hidden"),
+        _canvas(),
+        element("p", id="viewer-status", class_="status", role="status"),
+        _group(
+            "Steps",
+            _button("first", "First", "First piece"),
+            _button("back", "Back", "One piece back"),
+            _button("on", "On", "One piece on"),
+            _button("last", "Last", "Last piece"),
+            _button("reset", "Reset", "Reset view and steps"),
+        ),
+        _group(
+            "Solutions",
+            _button("previous", "Previous solution"),
+            _button("next", "Next solution"),
+            **({} if several else {"hidden": "hidden"}),
+        ),
+        _view(),
+        aria_label="Picture",
+    )
+
+
+def _canvas() -> Element:
+    return element(
+        "canvas",
+        id="viewer-canvas",
+        tabindex=0,
+        role="application",
+        aria_label="The solution in three dimensions",
+        aria_describedby="viewer-status viewer-help",
+    )
+
+
+def _view() -> Element:
+    """What only changes how one looks at the picture."""
+    slider = element("input", id="viewer-explode", type="range", min=0, max=100, value=0)
+    return element(
+        "div",
+        _group(
+            "View",
+            element("label", "Explode", slider),
+            _button("nearer", "+", "Nearer"),
+            _button("farther", "−", "Farther"),
+        ),
+        element("p", HELP, id="viewer-help", class_="help"),
+        id="viewer-view",
+    )
+
+
+def _beside() -> Element:
+    """The pieces by name and the layers as text, which the script writes."""
+    return element(
+        "section",
+        element("h2", "Pieces"),
+        element("ol", id="viewer-pieces", class_="pieces"),
+        element("h2", "Layers"),
+        element("div", id="viewer-layers", class_="layers"),
+        aria_label="The solution as text",
+    )
+
+
+def _group(label: str, *children: Element, **attributes: object) -> Element:
+    return element(
+        "div", *children, class_="controls", role="group", aria_label=label, **attributes
+    )
+
+
+def _button(name: str, text: str, label: str | None = None) -> Element:
+    """A button; `label` says more than there is room for."""
+    said = {} if label is None else {"aria_label": label, "title": label}
+    return element("button", text, id=f"viewer-{name}", type="button", **said)
+
+
+def _own_text(name: str) -> str:
+    return files("dovetail.reports.viewer").joinpath(name).read_text(encoding="utf-8")

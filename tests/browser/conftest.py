@@ -1,0 +1,114 @@
+"""A browser for the tests of pages: the system's Chromium, driven by Playwright.
+
+Where one of them is missing the tests are skipped and say so.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request, Route
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+ARGUMENTS = (
+    "--no-sandbox",  # Chromium does not start as root, as in a container, with it
+    "--use-angle=swiftshader",  # WebGL without a graphics card
+    "--enable-unsafe-swiftshader",
+)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for the tests of a module.
+
+    Not for all of them: as long as Playwright runs, its event loop does, and nothing else in the
+    process can start one.
+    """
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    executable = os.environ.get("DOVETAIL_CHROMIUM") or next(
+        filter(None, map(shutil.which, NAMES)), None
+    )
+    if executable is None:
+        pytest.skip("no Chromium found: not on the PATH, and DOVETAIL_CHROMIUM does not name one")
+    with playwright.sync_playwright() as started:
+        try:
+            found = started.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        except playwright.Error as error:
+            pytest.skip(f"Chromium does not start: {error.message.splitlines()[0]}")
+        yield found
+        found.close()
+
+
+class Opener:
+    """Opens pages as a reader would who has nothing but the file, and notes what goes wrong."""
+
+    def __init__(self, browser: Browser, folder: Path) -> None:
+        self._browser = browser
+        self._folder = folder
+        self._contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+
+    def __call__(
+        self,
+        page: str | Path,
+        *,
+        width: int = 1000,
+        scheme: Literal["light", "dark"] = "light",
+        touch: bool = False,
+        before: str = "",
+    ) -> Page:
+        """A page, given as its text or its file, in a window of its own.
+
+        `before` is a script that runs ahead of those of the page.
+        """
+        path = page if isinstance(page, Path) else self._written(page)
+        context = self._browser.new_context(
+            viewport={"width": width, "height": 800}, color_scheme=scheme, has_touch=touch
+        )
+        self._contexts.append(context)
+        address = path.resolve().as_uri()
+        opened = context.new_page()
+        context.route("**/*", lambda route, request: self._let(route, request, address))
+        opened.on("console", self._heard)
+        opened.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        opened.add_init_script(before)
+        opened.goto(address)
+        return opened
+
+    def close(self) -> None:
+        """Closes all that was opened."""
+        for context in self._contexts:
+            context.close()
+
+    def _written(self, text: str) -> Path:
+        path = self._folder / f"page-{len(self._contexts)}.html"
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def _let(self, route: Route, request: Request, address: str) -> None:
+        """Only the page itself, and what is in it, may be asked for."""
+        if request.url == address or request.url.startswith(("data:", "blob:")):
+            route.continue_()
+        else:
+            self.complaints.append(f"request: {request.url}")
+            route.abort()
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.complaints.append(f"console: {message.text}")
+
+
+@pytest.fixture
+def open_page(browser: Browser, tmp_path: Path) -> Iterator[Opener]:
+    """Opens pages; the test fails if one of them complains or asks for anything else."""
+    opener = Opener(browser, tmp_path)
+    yield opener
+    opener.close()
+    assert opener.complaints == []

@@ -1,0 +1,61 @@
+"""What must be true of every report, whatever is in it."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING
+
+from browser.looks import overflow
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator, Page
+
+UNFOLD = "document.querySelectorAll('details').forEach(details => details.open = true)"
+EMPTY = """
+figure => ![...figure.querySelectorAll("svg")].some(svg => {
+  const { width, height } = svg.getBoundingClientRect();
+  return width > 0 && height > 0;
+})
+"""
+UNTITLED = 'svg => !svg.querySelector("title")?.textContent.trim()'
+PLACES = """
+svg => [...svg.querySelectorAll("circle, path, use")].map(mark => {
+  const { x, y, width, height } = mark.getBoundingClientRect();
+  return [x, y, width, height].join(" ");
+}).join("; ")
+"""
+
+
+def check_report(page: Page) -> None:
+    """Every figure has a picture, every picture a title, and nothing is wider than the window."""
+    page.evaluate(UNFOLD)
+    figures = page.locator("figure").all()
+    assert figures
+    assert [figure.inner_html()[:200] for figure in figures if figure.evaluate(EMPTY)] == []
+    pictures = page.locator("svg[role=img]").all()
+    assert pictures
+    assert [svg.inner_html()[:200] for svg in pictures if svg.evaluate(UNTITLED)] == []
+    assert overflow(page) == 0
+
+
+def downloaded(page: Page, link: Locator) -> list[list[str]]:
+    """The rows of the CSV file that a click on a link gives."""
+    with page.expect_download() as download:
+        link.click()
+    with download.value.path().open(encoding="utf-8", newline="") as file:
+        return list(csv.reader(file))
+
+
+def choose_another(figure: Locator) -> str:
+    """Chooses, in the last box of a figure, what is chosen in none of its boxes; its name."""
+    boxes = figure.locator("select").all()
+    chosen = {box.input_value() for box in boxes}
+    options = boxes[-1].locator("option").all()
+    other = next(o for o in options if o.get_attribute("value") not in chosen)
+    boxes[-1].select_option(value=other.get_attribute("value"))
+    return other.inner_text()
+
+
+def places_of_marks(figure: Locator) -> str:
+    """Where all that is drawn in a figure is, texts and straight lines aside."""
+    return str(figure.locator("svg").evaluate(PLACES))

@@ -1,0 +1,103 @@
+"""The report of a bench, in a browser."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+import pytest
+
+from browser.report_checks import check_report, choose_another, downloaded, places_of_marks
+from dovetail.cli.main import run
+
+if TYPE_CHECKING:
+    from browser.conftest import Opener
+
+SUITES = Path(__file__).parents[2] / "suites"
+PARTS = {
+    "disagreements",
+    "overview",
+    "cactus",
+    "scatter",
+    "performance",
+    "questions",
+    "profiles",
+    "published",
+}
+
+
+def reported(folder: Path, *benches: list[str]) -> Path:
+    """The report of one file of records that several benches have written."""
+    runs, report = folder / "runs.jsonl", folder / "report.html"
+    for bench in benches:
+        assert run(["bench", str(SUITES / bench[0]), *bench[1:], "-o", str(runs)]) == 0
+    assert run(["report", str(runs), "-o", str(report)]) == 0
+    return report
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Rows of the quick suite and of a published table."""
+    return reported(
+        tmp_path_factory.mktemp("report"),
+        ["quick.toml", "--only", "queens-8"],
+        ["fila-table1.toml", "--only", "P1,P5"],
+    )
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1000])
+def test_every_plot_is_there(
+    open_page: Opener, report: Path, width: int, scheme: Literal["light", "dark"]
+) -> None:
+    """On a phone and on a screen, in both schemes."""
+    page = open_page(report, width=width, scheme=scheme)
+    check_report(page)
+    there = page.locator("section").evaluate_all("sections => sections.map(s => s.id)")
+    assert set(there) >= PARTS
+    for part in ("cactus", "scatter", "performance", "questions", "profiles"):
+        assert page.locator(f"#{part} figure svg").count() > 0
+    for part in ("cactus", "scatter"):  # by time and by nodes
+        assert page.locator(f"#{part} > figure").count() == 2
+
+
+def test_schemes_differ(open_page: Opener, report: Path) -> None:
+    """In paper and in ink."""
+    looks = "(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))"
+    light = open_page(report, scheme="light").evaluate(looks)
+    dark = open_page(report, scheme="dark").evaluate(looks)
+    assert light[0] != dark[0]
+    assert light[1] != dark[1]
+
+
+def test_figures_download_as_csv(open_page: Opener, report: Path) -> None:
+    """Each from its link: a head, and rows as long as it."""
+    page = open_page(report)
+    links = page.locator("a[download]").all()
+    assert len(links) >= 5
+    for link in links:
+        head, *rows = downloaded(page, link)
+        assert rows
+        assert all(head)
+        assert {len(row) for row in rows} == {len(head)}
+
+
+def test_another_pair_of_solvers(open_page: Opener, report: Path) -> None:
+    """The boxes move the marks and name the solver; print has no boxes."""
+    page = open_page(report)
+    figure = page.locator("figure:has(select)").first
+    before = places_of_marks(figure)
+    name = choose_another(figure)
+    assert places_of_marks(figure) != before
+    assert name in (figure.locator("svg").text_content() or "")
+    page.emulate_media(media="print")
+    assert figure.locator("select").first.is_hidden()
+    assert figure.locator("svg").is_visible()
+
+
+@pytest.mark.slow
+def test_whole_suites(open_page: Opener, tmp_path: Path) -> None:
+    """All of the quick suite, and the quick rows of a published table."""
+    quick = ["fila-table1.toml", "--only", "quick"]
+    page = open_page(reported(tmp_path, ["quick.toml"], quick), width=360)
+    check_report(page)

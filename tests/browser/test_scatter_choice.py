@@ -1,0 +1,76 @@
+"""The script of the scatter charts: it shows what would have been drawn of the chosen pair."""
+
+from __future__ import annotations
+
+import csv
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from browser.conftest import Opener
+from dovetail.reports.html import page_html
+from dovetail.reports.page import Page, Part
+from reports.charts.pairs import scatter_chart
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page as Tab
+
+# What there is to see of a picture: marks that are shown, and the words around them.
+SEEN = """() => {
+  const figure = document.querySelector("figure.scatter");
+  const shown = [...figure.querySelectorAll("circle")].filter((mark) => mark.checkVisibility());
+  const text = (selector) => figure.querySelector(selector).textContent;
+  return {
+    marks: shown.map((mark) => [
+      mark.cx.baseVal.value, mark.cy.baseVal.value, mark.classList.contains("hollow"),
+      mark.textContent,
+    ]),
+    words: ["text.across", "text.up", ".told", "desc"].map(text),
+  };
+}"""
+
+
+def page_of(across: int, up: int) -> str:
+    """A page whose first picture is of two series."""
+    part = Part("scatter", "Scatter", charts=(scatter_chart(across, up),))
+    return page_html(Page("title", "", (), (part,)))
+
+
+def seen(tab: Tab) -> dict[str, Any]:
+    """What is shown on a page."""
+    found: dict[str, Any] = tab.evaluate(SEEN)
+    return found
+
+
+@pytest.mark.parametrize(("across", "up"), [(1, 0), (2, 1), (0, 2), (1, 1)])
+def test_a_pair_that_was_chosen(open_page: Opener, across: int, up: int) -> None:
+    """The same as if it had been shown first; and back again."""
+    tab = open_page(page_of(0, 1))
+    first = seen(tab)
+    tab.select_option("select.across", str(across))
+    tab.select_option("select.up", str(up))
+    assert seen(tab) == seen(open_page(page_of(across, up)))
+    tab.select_option("select.across", "0")
+    tab.select_option("select.up", "1")
+    assert seen(tab) == first
+
+
+def test_figures_are_saved_from_the_page(open_page: Opener) -> None:
+    """As a file that can be read; nothing is asked of any host."""
+    tab = open_page(page_of(0, 1))
+    with tab.expect_download() as download:
+        tab.click("a[download]")
+    assert download.value.suggested_filename == "scatter-1.csv"
+    with download.value.path().open(encoding="utf-8", newline="") as file:
+        rows = list(csv.reader(file))
+    assert [row[:3] for row in rows[:2]] == [["name", "dlx: nodes", "dlx: bound"], ["a", "1", "0"]]
+
+
+def test_choices_are_not_printed(open_page: Opener) -> None:
+    """The names of the two are."""
+    tab = open_page(page_of(0, 1))
+    assert tab.is_visible("select.across")
+    tab.emulate_media(media="print")
+    assert not tab.is_visible("select.across")
+    assert not tab.is_visible("a[download]")
+    assert tab.is_visible("text.across")

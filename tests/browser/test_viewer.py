@@ -1,0 +1,269 @@
+"""The viewer of packings in three dimensions, in a browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.looks import colours_of_canvas, drawn, overflow
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.polycubes import soma_cube
+from dovetail.reports.viewer.viewer import viewer_page
+from reports.viewer.shapes import (
+    HOSTILE,
+    SHOWN,
+    cube_solutions,
+    flat_with_everything,
+    small_cube,
+)
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+    from browser.conftest import Opener
+
+EXPLODE = "slider => { slider.value = 60; slider.dispatchEvent(new Event('input')) }"
+WITHOUT_WEBGL = "HTMLCanvasElement.prototype.getContext = () => null"
+
+
+def small_page() -> str:
+    """Two solutions of a small cube."""
+    return viewer_page(small_cube(), cube_solutions())
+
+
+def layers(page: Page) -> list[list[str]]:
+    """The layers as text: for each its heading, then row by row."""
+    return [
+        table.locator("caption, tr").all_inner_texts() for table in page.locator(".layer").all()
+    ]
+
+
+def status(page: Page) -> str:
+    """What a screen reader is told."""
+    return page.locator("[role=status]").inner_text()
+
+
+def test_pieces_are_drawn(open_page: Opener) -> None:
+    """Each of two pieces with three sides in the light, on nothing."""
+    assert colours_of_canvas(open_page(small_page())) > 6
+
+
+def drag(page: Page) -> None:
+    """With the mouse."""
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 100, box["y"] + 100)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 220, box["y"] + 140, steps=4)
+    page.mouse.up()
+
+
+def roll(page: Page) -> None:
+    """The wheel."""
+    page.locator("canvas").hover()
+    page.mouse.wheel(0, -300)
+
+
+def press(key: str) -> Callable[[Page], None]:
+    """A key while the canvas has the focus."""
+    return lambda page: page.locator("canvas").press(key)
+
+
+def click(label: str) -> Callable[[Page], None]:
+    """A button, also where it has nothing left to do."""
+    return lambda page: page.get_by_role("button", name=label, exact=True).click(force=True)
+
+
+def explode(page: Page) -> None:
+    """By the slider."""
+    page.eval_on_selector("#viewer-explode", EXPLODE)
+
+
+def test_the_view_changes_and_is_reset(open_page: Opener) -> None:
+    """The picture is another one, and the same again afterwards; the text is not touched."""
+    page = open_page(small_page())
+    before, text = drawn(page), layers(page)
+    pictures = {before}
+    keys = ("ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "+", "-")
+    actions = (drag, roll, explode, *map(press, keys))
+    for action in actions:
+        action(page)
+        pictures.add(drawn(page))
+        assert layers(page) == text
+        click("Reset view and steps")(page)
+        assert drawn(page) == before
+    assert len(pictures) == 1 + len(actions)
+
+
+def test_opposite_turns_cancel(open_page: Opener) -> None:
+    """So do opposite zooms; buttons do what keys do."""
+    page = open_page(small_page())
+    before = drawn(page)
+    for key in ("ArrowLeft", "ArrowUp", "+", "-", "ArrowDown", "ArrowRight"):
+        press(key)(page)
+    assert drawn(page) == before
+    click("Nearer")(page)
+    assert drawn(page) != before
+    click("Farther")(page)
+    assert drawn(page) == before
+
+
+def test_two_fingers_zoom(open_page: Opener) -> None:
+    """As they part, and back."""
+    page = open_page(small_page(), touch=True)
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    session = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *apart: int) -> None:
+        points = [{"x": x + side * a, "y": y, "id": side + 1} for a in apart for side in (-1, 1)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    before = drawn(page)
+    touch("touchStart", 40)
+    touch("touchMove", 80)
+    nearer = drawn(page)
+    assert nearer != before
+    touch("touchEnd")
+    click("Reset view and steps")(page)
+    assert drawn(page) == before
+
+
+def test_stepping_through_the_pieces(open_page: Opener) -> None:
+    """Picture, layers, names and status go together, from the first piece to the last."""
+    page = open_page(small_page())
+    whole = [["z = 0", "L\tR", "L\tL"], ["z = 1", "R\tR", "R\tR"]]
+    assert (layers(page), status(page)) == (whole, "Solution 1 of 2, all 2 pieces")
+    pictures = [drawn(page)]
+    current = page.locator("[aria-current=step]")
+    assert current.count() == 0
+    click("First piece")(page)
+    pictures.append(drawn(page))
+    assert layers(page) == [["z = 0", "L\t.", "L\tL"], ["z = 1", ".\t.", ".\t."]]
+    assert status(page) == "Solution 1 of 2, piece 1 of 2: L"
+    assert current.all_inner_texts() == ["L"]
+    click("One piece on")(page)
+    pictures.append(drawn(page))
+    assert (layers(page), status(page)) == (whole, "Solution 1 of 2, piece 2 of 2: R")
+    assert current.all_inner_texts() == ["R"]
+    assert page.locator(".layer td.current").count() == 5
+    assert len(set(pictures)) == 3
+    assert page.locator("#viewer-on").get_attribute("aria-disabled") == "true"
+    click("One piece on")(page)
+    assert status(page) == "Solution 1 of 2, piece 2 of 2: R"
+    click("One piece back")(page)
+    assert drawn(page) == pictures[1]
+    page.locator("#viewer-pieces").get_by_role("button", name="R").click()
+    assert drawn(page) == pictures[2]
+
+
+def test_the_keyboard_alone(open_page: Opener) -> None:
+    """The canvas is reached by Tab, steps go by keys, and the buttons follow."""
+    page = open_page(small_page())
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.id") == "viewer-canvas"
+    said = []
+    for key in ("Home", "PageDown", "PageUp", "End", "0"):
+        page.keyboard.press(key)
+        said.append(status(page).removeprefix("Solution 1 of 2, "))
+    first, last = "piece 1 of 2: L", "piece 2 of 2: R"
+    assert said == [first, last, first, last, "all 2 pieces"]
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    assert status(page) == "Solution 1 of 2, piece 1 of 2: L"
+
+
+def test_going_to_the_next_solution(open_page: Opener) -> None:
+    """And back; at the ends nothing happens."""
+    page = open_page(small_page())
+    before = drawn(page)
+    click("Next solution")(page)
+    assert status(page) == "Solution 2 of 2, all 2 pieces"
+    assert layers(page) == [["z = 0", "R\tR", "R\tR"], ["z = 1", "L\tR", "L\tL"]]
+    assert drawn(page) != before
+    click("Next solution")(page)
+    assert status(page) == "Solution 2 of 2, all 2 pieces"
+    click("Previous solution")(page)
+    assert drawn(page) == before
+
+
+def test_without_webgl(open_page: Opener) -> None:
+    """A message stands in place of the picture; layers and steps are there all the same."""
+    page = open_page(small_page(), before=WITHOUT_WEBGL)
+    assert page.locator("canvas").is_hidden()
+    assert page.get_by_text("no WebGL 2").is_visible()
+    assert page.locator("#viewer-explode").is_hidden()
+    click("First piece")(page)
+    assert layers(page)[0] == ["z = 0", "L\t.", "L\tL"]
+
+
+def test_with_webgl_there_is_no_message(open_page: Opener) -> None:
+    """Nor buttons for other solutions where there is one."""
+    page = open_page(viewer_page(small_cube(), cube_solutions()[:1]))
+    assert page.get_by_text("no WebGL 2").is_hidden()
+    assert page.get_by_text("Next solution").is_hidden()
+    assert status(page) == "all 2 pieces"
+
+
+def test_light_and_dark(open_page: Opener) -> None:
+    """Paper and lines change with the scheme, also while the page is open."""
+    page = open_page(small_page())
+    paper = "getComputedStyle(document.body).backgroundColor"
+    light, white = drawn(page), page.evaluate(paper)
+    page.emulate_media(color_scheme="dark")
+    assert drawn(page) != light
+    assert page.evaluate(paper) != white
+    assert drawn(page) == drawn(open_page(small_page(), scheme="dark"))
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_on_a_phone(open_page: Opener, scheme: str) -> None:
+    """Nothing is wider than the window, however long a name or wide a region."""
+    word = "x" * 100
+    flat = PackingSolution((("D", ((2, 3), (3, 3))), ("D", ((4, 3), (5, 3)))))
+    for text in (
+        viewer_page(small_cube(word, word), cube_solutions(word)),
+        viewer_page(flat_with_everything(), [flat]),
+        viewer_page(soma_cube(), []),
+    ):
+        page = open_page(text, width=360, scheme="dark" if scheme == "dark" else "light")
+        assert overflow(page) == 0
+        assert page.locator("canvas").is_visible()
+
+
+def test_what_is_not_a_piece(open_page: Opener) -> None:
+    """Gaps are blank, optional cells open, fixed pieces there from the start and no step."""
+    flat = PackingSolution((("D", ((2, 3), (3, 3))), ("D", ((4, 3), (5, 3)))))
+    page = open_page(viewer_page(flat_with_everything(), [flat]))
+    assert layers(page) == [["z = 0", "D/1\tD/1\tD/2\tD/2\t\tf1\t."]]
+    assert page.locator("#viewer-pieces li").all_inner_texts() == [
+        "f1\ncorner (fixed)",
+        "D/1",
+        "D/2",
+    ]
+    click("First piece")(page)
+    assert layers(page) == [["z = 0", "D/1\tD/1\t.\t.\t\tf1\t."]]
+    assert status(page) == "piece 1 of 2: D/1"
+
+
+def test_no_solution(open_page: Opener) -> None:
+    """The region is shown empty, and stepping does nothing."""
+    page = open_page(viewer_page(small_cube(), []))
+    before = drawn(page)
+    click("One piece on")(page)
+    assert layers(page) == [["z = 0", ".\t.", ".\t."], ["z = 1", ".\t.", ".\t."]]
+    assert drawn(page) == before
+
+
+def test_hostile_names_are_shown_as_text(open_page: Opener) -> None:
+    """As heading, in the list of pieces and in the status."""
+    page = open_page(viewer_page(small_cube(HOSTILE, HOSTILE), cube_solutions(HOSTILE)))
+    assert page.locator("h1").inner_text() == SHOWN
+    assert page.title() == SHOWN
+    click("Last piece")(page)
+    assert status(page) == f"Solution 1 of 2, piece 2 of 2: {SHOWN}"
+    assert page.locator("#viewer-pieces button").nth(1).inner_text() == f"2\n{SHOWN}"
+    assert page.locator("script").count() == 2

@@ -1,0 +1,86 @@
+"""The viewer page as text: whole, offline, and what is hostile in it is text."""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+
+from dovetail.reports.viewer.viewer import MOST_SOLUTIONS, viewer_page
+from reports.viewer.shapes import HOSTILE, SHOWN, cube_solutions, small_cube
+
+
+class Outline(HTMLParser):
+    """The elements of a page that matter here, and the texts in them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.policy = ""
+        self.texts: dict[str, list[str]] = {"title": [], "h1": [], "script": [], "p": []}
+        self.feed(page)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        self.tags.append(tag)
+        self.policy += (found["content"] or "") if "http-equiv" in found else ""
+        if tag in self.texts:
+            self.texts[tag].append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.tags and self.tags[-1] in self.texts:
+            self.texts[self.tags[-1]][-1] += data
+
+
+def test_hostile_names_are_text() -> None:
+    """Two scripts, the data and the bundle, whatever the names; it can be written as UTF-8."""
+    page = viewer_page(small_cube(HOSTILE, HOSTILE), cube_solutions(HOSTILE))
+    outline = Outline(page)
+    assert outline.tags.count("script") == 2
+    assert outline.texts["title"] == outline.texts["h1"] == [SHOWN]
+    assert json.loads(outline.texts["script"][0])["solutions"][0][1][0] == SHOWN
+    assert page.encode()
+
+
+@pytest.mark.parametrize(
+    ("given", "found", "said"),
+    [
+        (0, None, "No solution: the region is shown empty."),
+        (1, None, "1 solution."),
+        (2, None, "2 solutions."),
+        (2, 4321, "4,321 solutions, of which the first 2 are here."),
+        (501, None, "501 solutions, of which the first 500 are here."),
+    ],
+)
+def test_how_many_solutions(given: int, found: int | None, said: str) -> None:
+    """Told above the picture; not more than a bound are in the page."""
+    solutions = (cube_solutions() * MOST_SOLUTIONS)[:given]
+    outline = Outline(viewer_page(small_cube(), solutions, found))
+    assert outline.texts["p"][0] == said
+    embedded = json.loads(outline.texts["script"][0])["solutions"]
+    assert len(embedded) == min(max(given, 1), MOST_SOLUTIONS)
+
+
+@pytest.mark.parametrize(
+    ("room", "said"),
+    [(16, "the first 2 are here."), (15, "the first 1 is here."), (0, "1 is here.")],
+)
+def test_fewer_solutions_of_a_large_region(
+    monkeypatch: pytest.MonkeyPatch, room: int, said: str
+) -> None:
+    """As many as there is room for, and one at least."""
+    monkeypatch.setattr("dovetail.reports.viewer.viewer.MOST_CELLS", room)
+    outline = Outline(viewer_page(small_cube(), cube_solutions() * 2))
+    assert outline.texts["p"][0].endswith(said)
+
+
+def test_buttons_for_solutions_only_where_there_are_several() -> None:
+    """They are hidden otherwise: the script knows them all."""
+    hidden = [
+        re.search(r'aria-label="Solutions"[^>]*', viewer_page(small_cube(), cube_solutions()[:n]))
+        for n in (1, 2)
+    ]
+    assert ["hidden" in found[0] for found in hidden if found] == [True, False]

@@ -1,0 +1,108 @@
+// The page: which solution, which step, how far exploded, and what shows it.
+
+import { writeLayers } from "./layers.js";
+import { Orbit } from "./orbit.js";
+import { Picture } from "./picture.js";
+import { markPieces, writePieces } from "./piece-list.js";
+import { readPuzzle } from "./puzzle.js";
+
+// The state that the page begins with: `step` is null where the whole solution is shown, `apart` is 0 to 1.
+const WHOLE = { step: null, apart: 0 };
+
+const byName = (name) => document.getElementById(`viewer-${name}`);
+const puzzle = readPuzzle(byName("data").textContent);
+const state = { solution: 0, ...WHOLE };
+const orbit = new Orbit(puzzle.size[2] === 1, () => picture?.draw());
+const picture = startPicture();
+
+function startPicture() {
+  const canvas = byName("canvas");
+  const context = canvas.getContext("webgl2", { antialias: true, preserveDrawingBuffer: true });
+  canvas.hidden = byName("view").hidden = !context;
+  byName("no-picture").hidden = Boolean(context);
+  if (!context) return null;
+  orbit.listen(canvas);
+  return new Picture(canvas, context, puzzle.cells, orbit);
+}
+
+// The pieces of the solution that is shown.
+function pieces() {
+  return puzzle.solutions[state.solution];
+}
+
+function lastStep() {
+  return Math.max(0, ...pieces().map((piece) => piece.step));
+}
+
+function goTo(step) {
+  if (lastStep() === 0) return; // the empty region
+  Object.assign(state, { step: Math.min(Math.max(step, 1), lastStep()) });
+  update();
+}
+
+function goToSolution(number) {
+  state.solution = Math.min(Math.max(number, 0), puzzle.solutions.length - 1);
+  state.step = null;
+  writePieces(byName("pieces"), pieces(), goTo);
+  picture?.take(pieces());
+  update();
+}
+
+function reset() {
+  Object.assign(state, WHOLE);
+  orbit.reset();
+  update();
+}
+
+function update() {
+  const step = state.step ?? lastStep();
+  picture?.update(state);
+  writeLayers(byName("layers"), puzzle, pieces().filter((piece) => piece.step <= step), state.step);
+  markPieces(byName("pieces"), pieces(), state);
+  byName("status").textContent = status();
+  byName("explode").value = state.apart * 100;
+  markAtEnd(["first", "back"], step <= 1);
+  markAtEnd(["on", "last"], state.step === lastStep());
+  markAtEnd(["previous"], state.solution === 0);
+  markAtEnd(["next"], state.solution === puzzle.solutions.length - 1);
+}
+
+// Not `disabled`, which would take the keyboard's focus from a button at the last step.
+function markAtEnd(names, atEnd) {
+  for (const name of names) byName(name).setAttribute("aria-disabled", atEnd);
+}
+
+function status() {
+  const count = lastStep();
+  const current = pieces().find((piece) => piece.step && piece.step === state.step);
+  const all = ["no piece", "1 piece"][count] ?? `all ${count} pieces`;
+  const placed = current ? `piece ${current.step} of ${count}: ${current.name}` : all;
+  const several = puzzle.solutions.length > 1;
+  return several ? `Solution ${state.solution + 1} of ${puzzle.solutions.length}, ${placed}` : placed;
+}
+
+const actions = {
+  first: () => goTo(1),
+  back: () => goTo((state.step ?? lastStep()) - 1),
+  on: () => goTo((state.step ?? 0) + 1),
+  last: () => goTo(lastStep()),
+  previous: () => goToSolution(state.solution - 1),
+  next: () => goToSolution(state.solution + 1),
+  nearer: () => orbit.enlarge(1.2),
+  farther: () => orbit.enlarge(1 / 1.2),
+  reset,
+};
+for (const [name, action] of Object.entries(actions)) byName(name).addEventListener("click", action);
+
+const keys = { PageUp: "back", PageDown: "on", Home: "first", End: "last", 0: "reset" };
+byName("canvas").addEventListener("keydown", (event) => {
+  if (!(event.key in keys)) return;
+  event.preventDefault();
+  actions[keys[event.key]]();
+});
+byName("explode").addEventListener("input", (event) => {
+  state.apart = event.target.value / 100;
+  update();
+});
+matchMedia("(prefers-color-scheme: dark)").addEventListener("change", update);
+goToSolution(0);

@@ -1,0 +1,96 @@
+// The picture: all pieces, the frame they fill, light and camera; drawn anew only when something has changed.
+
+import { AmbientLight, DirectionalLight, PerspectiveCamera, Scene, WebGLRenderer } from "three";
+import { Body } from "./body.js";
+import { lines } from "./lines.js";
+import { middleOf, reachOf } from "./measures.js";
+import { Palette } from "./palette.js";
+import { solid } from "./solid.js";
+
+const ANGLE = 26; // of view, in degrees: narrow, so that far cells look little smaller than near ones
+const SHARPEST = 2; // more pixels than this in one of the page's would not be seen
+const FARTHEST_APART = 1.6; // how much farther from the middle pieces are when wholly exploded
+
+export class Picture {
+  #scene = new Scene();
+  #camera = new PerspectiveCamera(ANGLE, 1, 0.1, 10000);
+  #light = new DirectionalLight(0xffffff, 1.9);
+  #bodies = [];
+  #waiting = false;
+
+  // `context` is the WebGL 2 of `canvas`; `cells` are the region's, `orbit` is where one looks from.
+  constructor(canvas, context, cells, orbit) {
+    this.canvas = canvas;
+    this.orbit = orbit;
+    this.middle = middleOf(cells);
+    this.reachOfRegion = reachOf(cells, this.middle);
+    // The buffer is kept so that the page prints with its picture.
+    this.renderer = new WebGLRenderer({ canvas, context, preserveDrawingBuffer: true });
+    this.renderer.setPixelRatio(Math.min(SHARPEST, window.devicePixelRatio));
+    this.#camera.up.set(0, 0, 1);
+    this.frame = lines(solid(cells, 0).outlines, 1);
+    this.frame.position.set(...this.middle.map((along) => -along));
+    this.#scene.add(new AmbientLight(0xffffff, 1.7), this.#light, this.frame);
+    new ResizeObserver(() => this.#resize()).observe(canvas);
+    canvas.addEventListener("webglcontextrestored", () => this.draw());
+  }
+
+  // Takes `pieces` in place of those before; `update` draws them.
+  take(pieces) {
+    for (const body of this.#bodies) {
+      this.#scene.remove(body.group);
+      body.dispose();
+    }
+    this.#bodies = pieces.map((piece) => new Body(piece));
+    for (const body of this.#bodies) this.#scene.add(body.group);
+  }
+
+  // `step`: the pieces up to this one are shown, and it is picked out; null for all, none picked out.
+  // `apart`: how far exploded, 0 to 1.
+  update({ step, apart }) {
+    const palette = new Palette();
+    this.reach = this.reachOfRegion;
+    for (const body of this.#bodies) {
+      const away = body.middle.map((along, axis) => (along - this.middle[axis]) * apart * FARTHEST_APART);
+      const middleSeenFromIt = this.middle.map((along, axis) => along - away[axis]);
+      body.group.visible = step === null || body.step <= step;
+      body.group.position.set(...middleSeenFromIt.map((along) => -along));
+      body.colour(palette, step === null ? "plain" : body.step === step ? "picked out" : "muted");
+      this.reach = Math.max(this.reach, reachOf(body.cells, middleSeenFromIt));
+    }
+    this.frame.visible = apart === 0 && !(this.#bodies.length && this.#bodies.every((body) => body.group.visible));
+    this.frame.material.color = palette.of("--faint");
+    this.draw();
+  }
+
+  // At the next frame, once, however often it is asked for.
+  draw() {
+    if (this.#waiting) return;
+    this.#waiting = true;
+    requestAnimationFrame(() => {
+      this.#waiting = false;
+      this.#render();
+    });
+  }
+
+  #resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas;
+    if (!width || !height) return;
+    this.renderer.setSize(width, height, false);
+    this.#camera.aspect = width / height;
+    this.#camera.updateProjectionMatrix();
+    this.#render(); // at once: a resized canvas is blank
+  }
+
+  #render() {
+    const half = (ANGLE / 2) * (Math.PI / 180);
+    const narrower = Math.atan(Math.tan(half) * Math.min(1, this.#camera.aspect));
+    const away = this.reach / Math.sin(narrower) / this.orbit.zoom;
+    this.#camera.position.set(...this.orbit.position(away));
+    this.#camera.lookAt(0, 0, 0);
+    // From over the left shoulder, so that the three sides one sees are lit differently.
+    this.#light.position.copy(this.#camera.position).applyAxisAngle(this.#camera.up, -0.5);
+    this.#light.position.z += away / 2;
+    this.renderer.render(this.#scene, this.#camera);
+  }
+}
