@@ -4,16 +4,30 @@
 >>> dovetail.count("pentominoes-3x20").count
 2
 
-Names are imported when they are first used, so that `import dovetail` costs nothing.
+Names are imported when they are first used, so that `import dovetail` costs nothing. In a
+notebook, puzzles, solutions and results show themselves from then on.
 """
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from dovetail.api import Result, bench, count, draw, estimate, load, solve, trials
+    from dovetail.api import (
+        Picture,
+        Result,
+        bench,
+        count,
+        data_frame,
+        draw,
+        estimate,
+        load,
+        picture,
+        solve,
+        trials,
+    )
     from dovetail.errors import (
         BackendError,
         ConfigError,
@@ -34,9 +48,12 @@ if TYPE_CHECKING:
 _HOME = {
     "bench": "api",
     "count": "api",
+    "data_frame": "api",
     "draw": "api",
     "estimate": "api",
     "load": "api",
+    "picture": "api",
+    "Picture": "api",
     "Result": "api",
     "solve": "api",
     "trials": "api",
@@ -78,6 +95,7 @@ __all__ = [
     "Limits",
     "Motions",
     "PackingPuzzle",
+    "Picture",
     "Piece",
     "PuzzleError",
     "RandomOrder",
@@ -87,9 +105,11 @@ __all__ = [
     "bench",
     "count",
     "cover_problem",
+    "data_frame",
     "draw",
     "estimate",
     "load",
+    "picture",
     "solution_error",
     "solve",
     "trials",
@@ -104,3 +124,9 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     return sorted(__all__)
+
+
+if "IPython" in sys.modules:
+    from dovetail.reports.notebook import register
+
+    register()

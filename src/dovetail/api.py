@@ -19,12 +19,26 @@ from dovetail.harness.run import finish, found_solutions, run
 from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import read_suite
 from dovetail.models.outcome import LIMITS, Status
-from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.request import Request
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
+from dovetail.reports.data_frame import data_frame
+from dovetail.reports.pictures.picture import Picture, picture_of
 
-__all__ = ["Result", "bench", "count", "draw", "estimate", "load", "solve", "trials"]
+__all__ = [
+    "Picture",
+    "Result",
+    "bench",
+    "count",
+    "data_frame",
+    "draw",
+    "estimate",
+    "load",
+    "picture",
+    "solve",
+    "trials",
+]
 
 Result = Finished
 
@@ -53,7 +67,7 @@ def count(
     >>> count("pentominoes-3x20").count
     2
     """
-    request = _request(symmetry, labelled, reduce, triggers)
+    request = Request.named(symmetry, labelled, reduce, triggers)
     return finish(run(_job(puzzle, request, backend, config, limits, random=random)))
 
 
@@ -79,7 +93,7 @@ def solve(
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    request = _request(symmetry, labelled, reduce, triggers, listing=True)
+    request = Request.named(symmetry, labelled, reduce, triggers, listing=True)
     job = _job(puzzle, request, backend, config, limits, random=random)
     task = lower(job.puzzle, replace(request, reductions=(), triggers=()))
     for event in run(job):
@@ -114,7 +128,7 @@ def estimate(
     >>> estimate("queens-8", symmetry="all").nodes.mean
     1198.0
     """
-    request = _request(symmetry, labelled, reduce)
+    request = Request.named(symmetry, labelled, reduce)
     return estimated(replace(_job(puzzle, request, backend, config, None), seed=seed), descents)
 
 
@@ -138,7 +152,7 @@ def draw(
     >>> len(list(draw("pentominoes-3x20", 3, seed=1)))
     3
     """
-    job = _job(puzzle, _request(symmetry, labelled, ()), backend, config, limits)
+    job = _job(puzzle, Request.named(symmetry, labelled, ()), backend, config, limits)
     return drawn(replace(job, seed=seed), count)
 
 
@@ -163,7 +177,7 @@ def trials(
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
     """
-    request = _request(symmetry, labelled, reduce, triggers)
+    request = Request.named(symmetry, labelled, reduce, triggers)
     return finish(run(_job(puzzle, request, backend, config, limits, trials=asked)))
 
 
@@ -190,16 +204,18 @@ def bench(
         return comparison(plan, [*store.records, *made])
 
 
-def _request(
-    symmetry: str,
-    labelled: bool,
-    reduce: Iterable[str],
-    triggers: Iterable[str] = (),
-    *,
-    listing: bool = False,
-) -> Request:
-    reductions, checks = tuple(map(Reduction.parse, reduce)), tuple(map(Trigger.parse, triggers))
-    return Request(Symmetry.named(symmetry), labelled, listing, reductions, checks)
+def picture(
+    puzzle: Puzzle | str | Path, solutions: Solution | Iterable[Solution] | None = None
+) -> Picture:
+    """A picture of a puzzle, or of one or more solutions of it, which a notebook shows.
+
+    It has the texts `svg` and `html`, and `save` writes one of them. Raises `DovetailError` for
+    a puzzle that cannot be loaded, and its texts do for one that cannot be drawn.
+
+    >>> picture("pentominoes-3x20").svg[:20]
+    '<svg class="picture"'
+    """
+    return picture_of(load(puzzle) if isinstance(puzzle, str | Path) else puzzle, solutions)
 
 
 def _job(

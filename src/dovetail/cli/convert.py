@@ -116,14 +116,15 @@ def _tell_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
 
 
 def _converted_solutions(source: str, target: Path, puzzle_name: str) -> Iterator[str]:
-    from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+    from dovetail.cli.destination import writer_of
+    from dovetail.puzzles.formats.solutions import read_solutions
     from dovetail.puzzles.formats.text_file import TextFile
     from dovetail.puzzles.loading import load, source_of
 
     puzzle = load(puzzle_name)
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
-    suffix = ".txt" if target == STANDARD_OUTPUT else name.suffix
-    writer = solution_writer(suffix, puzzle, source_of(puzzle_name))
+    output = None if target == STANDARD_OUTPUT else name
+    writer = writer_of(output, puzzle, source_of(puzzle_name))
     yield writer.head
     solutions = read_solutions(TextFile(Path(source)), puzzle)
     for number, (_, solution) in enumerate(solutions, start=1):

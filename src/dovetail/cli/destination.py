@@ -11,26 +11,46 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, Protocol
 
+from dovetail.cli.guard import complain
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
     from dovetail.models.solution import Solution
-    from dovetail.puzzles.formats.solutions import SolutionWriter
+    from dovetail.models.task import Puzzle
     from dovetail.puzzles.formats.text_file import TextFile
 
 BURRTOOLS = ".xmpuzzle"
 
 
+class Writer(Protocol):
+    """The parts of a file of solutions, whole after each; the tail is asked for last.
+
+    `left_out` is how many solutions had no room.
+    """
+
+    @property
+    def head(self) -> str: ...
+
+    @property
+    def tail(self) -> str: ...
+
+    @property
+    def left_out(self) -> int: ...
+
+    @property
+    def one(self) -> Callable[[int, Solution], str]: ...
+
+
 class Sheet:
     """Solutions written one after another, the head before the first of them."""
 
-    def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
+    def __init__(self, writer: Writer, stream: IO[str], *, kept: bool = False) -> None:
         self._writer, self._stream, self._kept = writer, stream, kept
         self._numbers = count(1)
         self.begun = False
@@ -56,6 +76,29 @@ class Sheet:
             self._stream.write(self._writer.tail)
 
 
+def writer_of(output: Path | None, puzzle: Puzzle, source: TextFile | None = None) -> Writer:
+    """How solutions of `puzzle` are written into `output`, by its suffix, None being a terminal.
+
+    The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
+    `PuzzleError` where the format cannot say or show what such a puzzle's solutions are.
+    """
+    from dovetail.puzzles.formats.solutions import solution_writer
+    from dovetail.reports.pictures.paint import PLAIN, terminal_paint
+
+    if output is None:
+        paint = terminal_paint()
+        if paint is PLAIN:
+            return solution_writer(".txt", puzzle)
+        from dovetail.reports.pictures.text import painted_writer
+
+        return painted_writer(puzzle, paint)
+    from dovetail.reports.pictures.writing import PICTURES, picture_writer
+
+    if output.suffix in PICTURES:
+        return picture_writer(output.suffix, puzzle)
+    return solution_writer(output.suffix, puzzle, source, also=PICTURES)
+
+
 def source_to_extend(reference: str, output: Path) -> TextFile | None:
     """The BurrTools file that the puzzle comes from, if solutions go into such a file.
 
@@ -75,9 +118,7 @@ def source_to_extend(reference: str, output: Path) -> TextFile | None:
 
 
 @contextmanager
-def destination(
-    writer: SolutionWriter, output: Path | None, source: TextFile | None
-) -> Iterator[Sheet]:
+def destination(writer: Writer, output: Path | None, source: TextFile | None) -> Iterator[Sheet]:
     """A sheet in `output`, None being standard output.
 
     Whatever ends the run, what was written is ended as its format wants it. Where `output` is
@@ -91,6 +132,8 @@ def destination(
         opened = _emptied_when_begun(writer, output)
     with opened as sheet:
         yield sheet
+    if writer.left_out:
+        complain(f"{output} is full: {writer.left_out:,} more solutions are not drawn")
 
 
 @contextmanager
@@ -102,7 +145,7 @@ def _ended(sheet: Sheet) -> Iterator[Sheet]:
 
 
 @contextmanager
-def _emptied_when_begun(writer: SolutionWriter, output: Path) -> Iterator[Sheet]:
+def _emptied_when_begun(writer: Writer, output: Path) -> Iterator[Sheet]:
     created = not os.path.lexists(output)
     try:
         stream = output.open("a", encoding="utf-8")
@@ -118,7 +161,7 @@ def _emptied_when_begun(writer: SolutionWriter, output: Path) -> Iterator[Sheet]
 
 
 @contextmanager
-def _replacing(writer: SolutionWriter, output: Path) -> Iterator[Sheet]:
+def _replacing(writer: Writer, output: Path) -> Iterator[Sheet]:
     """Packed if the file is."""
     from dovetail.puzzles.formats.text_file import GZIP_MAGIC
 

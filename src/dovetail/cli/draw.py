@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -11,8 +10,10 @@ from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.options import (
     BackendName,
     ConfigWords,
+    JsonProgress,
     MemoryLimit,
     OnePuzzle,
+    Output,
     SymmetryName,
     TimeLimit,
 )
@@ -25,17 +26,10 @@ def draw(
     backend: BackendName = "frontier",
     config: ConfigWords = None,
     symmetry: SymmetryName = "unique",
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to FILE: .txt, .jsonl, .json, .csv, .url or .xmpuzzle.",
-        ),
-    ] = None,
+    output: Output = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
+    json_progress: JsonProgress = False,
 ) -> None:
     """Draw random solutions: each is as likely as every other, whatever has been drawn before.
 
@@ -44,23 +38,23 @@ def draw(
     """
     from dataclasses import replace
 
-    from dovetail.cli.destination import destination
+    from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.guard import complain
     from dovetail.cli.jobs import make_jobs, make_limits, only_one
+    from dovetail.cli.progress import run_progress
     from dovetail.errors import LimitError
     from dovetail.harness.draw import draw as drawn
     from dovetail.harness.interruption import Interruption
-    from dovetail.puzzles.formats.solutions import solution_writer
 
     limits = make_limits(time_limit, memory=memory_limit)
     jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, [])
     job = replace(only_one(jobs, puzzle), seed=seed)
-    suffix = ".txt" if output is None else output.suffix
     interruption = Interruption()
-    writer = solution_writer(suffix, job.puzzle, None)
-    with interruption.on_signal(), destination(writer, output, None) as sheet:
+    writer = writer_of(output, job.puzzle)
+    progress = run_progress(job, as_json=json_progress, prints=output is None)
+    with interruption.on_signal(), destination(writer, output, None) as sheet, progress:
         try:
-            for solution in drawn(job, count, interruption):
+            for solution in progress.drawing(drawn(job, count, interruption), count):
                 sheet.write([solution])
                 if interruption.requested:
                     break

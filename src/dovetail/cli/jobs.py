@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.errors import ConfigError
 from dovetail.harness.auto.named import named_config
-from dovetail.harness.events import Event, Finished, Progress
+from dovetail.harness.events import Finished
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.outcome import LIMITS, Status
-from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.request import Request
 from dovetail.puzzles.loading import load_all
 
 
@@ -44,9 +43,7 @@ def make_jobs(
     values: dict[str, object] = dict(parse_words(config_words))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
     config = named_config(backend_name, values, also=["labelled"])
-    reduce = tuple(map(Reduction.parse, reductions))
-    check = tuple(map(Trigger.parse, triggers))
-    request = Request(Symmetry.named(symmetry), labelled, listing, reduce, check)
+    request = Request.named(symmetry, labelled, reductions, triggers, listing=listing)
     plain = plain_values(config, values)
     return [
         Job(puzzle, request, backend_name, plain, limits, random=random, trials=trials)
@@ -84,23 +81,3 @@ def worst(statuses: list[int]) -> int:
         if status in statuses:
             return status
     return 0
-
-
-def with_progress(events: Iterator[Event]) -> Iterator[Event]:
-    """The same events; progress is shown in one line on standard error if it is a terminal."""
-    shown = False
-    terminal = sys.stderr.isatty()
-    for event in events:
-        if terminal and isinstance(event, Progress):
-            share = "" if event.share is None else f", {event.share:.1%} of the tree"
-            nodes = "" if event.nodes is None else f", {event.nodes:,} nodes"
-            found = "no count yet" if event.count is None else f"≥ {event.count:,} solutions"
-            line = f"{found}{nodes}{share}"
-            sys.stderr.write(f"\r{line}\x1b[K")
-            sys.stderr.flush()
-            shown = True
-        elif shown:
-            sys.stderr.write("\r\x1b[K")
-            sys.stderr.flush()
-            shown = False
-        yield event

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -71,4 +72,18 @@ MemoryLimit = Annotated[
     str | None,
     typer.Option(metavar="SIZE", help="Memory of the search, e.g. 2GiB; it runs in a child."),
 ]
+Output = Annotated[
+    Path | None,
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE",
+        help="Write to FILE: .txt, .jsonl, .json, .csv, .url or .xmpuzzle, or pictures, .svg or "
+        ".html.",
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per puzzle.")]
+JsonProgress = Annotated[
+    bool,
+    typer.Option("--json-progress", help="Tell progress as lines of JSON on standard error."),
+]

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
 import typer
 
 from dovetail.cli.options import Puzzles
 
 
-def show(puzzles: Puzzles) -> None:
+def show(
+    puzzles: Puzzles,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Draw into FILE: .svg or .html."),
+    ] = None,
+) -> None:
     """Show puzzles: region and pieces, board and tiles, or items and options."""
+    from dovetail.cli.output import write_text
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_puzzle
+    from dovetail.reports.pictures.paint import terminal_paint
 
-    texts = [describe_puzzle(p) for reference in puzzles for p in load_all(reference)]
-    typer.echo("\n\n".join(texts))
+    shown = [puzzle for reference in puzzles for puzzle in load_all(reference)]
+    if output is None:
+        paint = terminal_paint()
+        typer.echo("\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown))
+        return
+    from dovetail.reports.pictures.puzzle import puzzles_picture
+
+    write_text(output, puzzles_picture(output.suffix, shown))

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,9 +13,11 @@ from dovetail.cli.options import (
     AnyBackendName,
     ConfigWords,
     Json,
+    JsonProgress,
     MemoryLimit,
     NodeLimit,
     OnePuzzle,
+    Output,
     RandomSeed,
     Reductions,
     SymmetryName,
@@ -47,32 +48,27 @@ def solve(
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
     ] = None,
-    output: Annotated[
-        Path | None,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write to FILE: .txt, .jsonl, .json, .csv, .url or .xmpuzzle.",
-        ),
-    ] = None,
+    output: Output = None,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
     memory_limit: MemoryLimit = None,
     as_json: Json = False,
+    json_progress: JsonProgress = False,
 ) -> None:
     """List the solutions of a puzzle, each verified.
 
     Without -o they go to standard output, the summary to standard error. With --json one
     object is printed, the solutions in it unless they go to a file. FILE is left as it was
     until there is something to write. It may be PUZZLE itself if that is a BurrTools file:
-    the solutions are then written into it.
+    the solutions are then written into it. Of a solid packing .html is a viewer in which it can
+    be turned and taken apart.
 
     For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts
     --awkward-first, with stages that suit it (-c stages=…).
     """
-    from dovetail.cli.destination import destination, source_to_extend
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one, with_progress
+    from dovetail.cli.destination import destination, source_to_extend, writer_of
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one
+    from dovetail.cli.progress import run_progress
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import RandomOrder
@@ -80,7 +76,7 @@ def solve(
     from dovetail.harness.run import found_solutions, run
     from dovetail.models.outcome import Status
     from dovetail.models.task import lower
-    from dovetail.puzzles.formats.solutions import solution_json, solution_writer
+    from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.reports.describe import describe_result
 
     if random is None and (restarts or awkward_first):
@@ -105,12 +101,12 @@ def solve(
     source = None if output is None else source_to_extend(puzzle, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:
-        suffix = ".txt" if output is None else output.suffix
-        opened = destination(solution_writer(suffix, job.puzzle, source), output, source)
+        opened = destination(writer_of(output, job.puzzle, source), output, source)
     listed: list[object] = []
     interruption = Interruption()
-    with interruption.on_signal(), opened as sheet:
-        for event in with_progress(run(job, interruption)):
+    progress = run_progress(job, as_json=json_progress, prints=output is None)
+    with interruption.on_signal(), opened as sheet, progress:
+        for event in progress.watch(run(job, interruption)):
             if isinstance(event, Found):
                 solutions = found_solutions(event, task)
                 if sheet is None:

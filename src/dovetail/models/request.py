@@ -193,6 +193,25 @@ class Request:
         if set(CONFINING) <= set(names):
             raise ConfigError("redundancy and probe each confine a piece; expected one of them")
 
+    @classmethod
+    def named(
+        cls,
+        symmetry: str,
+        labelled: bool,
+        reductions: Iterable[str] = (),
+        triggers: Iterable[str] = (),
+        *,
+        listing: bool = False,
+    ) -> Request:
+        """The request that is written in words; raises `ConfigError` for a word that is none."""
+        return cls(
+            Symmetry.named(symmetry),
+            labelled,
+            listing,
+            tuple(map(Reduction.parse, reductions)),
+            tuple(map(Trigger.parse, triggers)),
+        )
+
     @property
     def confines(self) -> bool:
         """Whether it says which piece is confined, or that one is to be."""

@@ -15,6 +15,9 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.layered_text import OUTSIDE, draw_layers
 from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
+from dovetail.reports.pictures.motifs import paint_numbers
+from dovetail.reports.pictures.paint import PLAIN, Paint
+from dovetail.reports.pictures.palette import GREY, PIECES
 
 MOST_OPTIONS_SHOWN = 12
 
@@ -22,15 +25,53 @@ MOST_OPTIONS_SHOWN = 12
 MOST_FIRED = 6  # told of one trigger
 
 
-def describe_puzzle(puzzle: Puzzle) -> str:
+def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
     """What a puzzle is: its region and pieces, its board and tiles, or its items and options."""
     match puzzle:
         case PackingPuzzle():
-            return _describe_packing(puzzle)
+            return _describe_packing(puzzle, paint)
         case EdgePuzzle():
-            return _describe_edges(puzzle)
+            return _describe_edges(puzzle, paint)
         case CoverProblem():
             return _describe_cover(puzzle)
+
+
+def headline(puzzle: Puzzle) -> str:
+    """What a puzzle is, in one line."""
+    match puzzle:
+        case PackingPuzzle():
+            return (
+                f"{puzzle.name}: {len(puzzle.pieces)} kinds of piece, "
+                f"{len(puzzle.open_cells)} open cells in {puzzle.lattice.dimension} dimensions, "
+                f"digest {puzzle.digest}"
+            )
+        case EdgePuzzle():
+            colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
+            hints = len(puzzle.hints)
+            return (
+                f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
+                f"{len(colours)} colours with the frame's, "
+                f"{hints} hint{'' if hints == 1 else 's'}, "
+                f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}"
+            )
+        case CoverProblem():
+            return (
+                f"{puzzle.name}: {puzzle.primary_count} primary and "
+                f"{puzzle.item_count - puzzle.primary_count} secondary items, "
+                f"{puzzle.option_count} options, {len(puzzle.symmetries)} symmetries, "
+                f"digest {puzzle.digest}"
+            )
+
+
+def piece_title(piece: Piece) -> str:
+    """A piece's name and size, how it may be turned and how often it is used."""
+    times = str(piece.least) if piece.least == piece.most else f"{piece.least} to {piece.most}"
+    title = f"{piece.name}: {len(piece.cells)} cells, {piece.motions}"
+    if (piece.least, piece.most) != (1, 1):
+        title += f", used {times} times"
+    if piece.placements is not None:
+        title += f", only in {len(piece.placements)} listed places"
+    return title
 
 
 def describe_result(job: Job, finished: Finished) -> str:
@@ -115,25 +156,24 @@ def _describe_reductions(finished: Finished) -> str:
     return described
 
 
-def _describe_packing(puzzle: PackingPuzzle) -> str:
+def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     dimension = puzzle.lattice.dimension
-    lines = [
-        f"{puzzle.name}: {len(puzzle.pieces)} kinds of piece, {len(puzzle.open_cells)} open "
-        f"cells in {dimension} dimensions, digest {puzzle.digest}"
-    ]
+    lines = [headline(puzzle)]
     if puzzle.optional:
         lines.append(f"{len(puzzle.optional)} cells may stay empty (marked o)")
     labels = dict.fromkeys(puzzle.optional, "o")
     for fixed in puzzle.fixed:
         labels |= dict.fromkeys(fixed.cells, fixed.name)
     if dimension in (2, 3):
-        lines += ["", draw_layers(labels, puzzle.region)]
+        greyed = {piece.name: GREY for piece in puzzle.fixed}
+        lines += ["", paint.labels(draw_layers(labels, puzzle.region), greyed)]
     else:
         lines.append(f"within {_extent(puzzle.region)} along x, y, …")
-    for piece in puzzle.pieces:
-        lines += ["", _piece_title(piece)]
+    for number, piece in enumerate(puzzle.pieces):
+        lines += ["", piece_title(piece)]
         if dimension in (2, 3):
             drawing = draw_layers(dict.fromkeys(piece.cells, "#"), piece.cells)
+            drawing = paint.labels(drawing, {"#": number % PIECES})
             lines.append(drawing.replace(OUTSIDE, " "))
         else:
             lines.append(" ".join(map(str, piece.cells)))
@@ -146,50 +186,34 @@ def _extent(cells: Cells) -> str:
     return " x ".join(str(max(along) - min(along) + 1) for along in axes)
 
 
-def _piece_title(piece: Piece) -> str:
-    times = str(piece.least) if piece.least == piece.most else f"{piece.least} to {piece.most}"
-    title = f"{piece.name}: {len(piece.cells)} cells, {piece.motions}"
-    if (piece.least, piece.most) != (1, 1):
-        title += f", used {times} times"
-    if piece.placements is not None:
-        title += f", only in {len(piece.placements)} listed places"
-    return title
-
-
-def _describe_edges(puzzle: EdgePuzzle) -> str:
-    colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
-    hints = len(puzzle.hints)
+def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
     lines = [
-        f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
-        f"{len(colours)} colours with the frame's, {hints} hint{'' if hints == 1 else 's'}, "
-        f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}",
+        headline(puzzle),
         "",
         "tile: top right bottom left",
-        *_tile_lines(puzzle),
+        *_tile_lines(puzzle, paint),
     ]
     for hint in puzzle.hints:
         lines.append(f"hint: tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})")
     return "\n".join(lines)
 
 
-def _tile_lines(puzzle: EdgePuzzle) -> Iterator[str]:
+def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
     """Each tile with its kind and, where it has one, the first of the tiles it is identical to."""
     width = max(len(str(colour)) for tile in puzzle.tiles for colour in tile)
     first: dict[Tile, int] = {}
+    paints = paint_numbers(puzzle)
     for number, tile in enumerate(puzzle.tiles):
         twin = first.setdefault(least_turn(tile), number)
-        sides = " ".join(str(colour).rjust(width) for colour in tile)
+        sides = " ".join(
+            paint.word(str(colour).rjust(width), paints[abs(colour)]) for colour in tile
+        )
         same = f", identical to {twin}" if twin != number else ""
         yield f"{number:4}: {sides}  {kind_of(tile)}{same}"
 
 
 def _describe_cover(puzzle: CoverProblem) -> str:
-    lines = [
-        f"{puzzle.name}: {puzzle.primary_count} primary and "
-        f"{puzzle.item_count - puzzle.primary_count} secondary items, {puzzle.option_count} "
-        f"options, {len(puzzle.symmetries)} symmetries, digest {puzzle.digest}",
-        "",
-    ]
+    lines = [headline(puzzle), ""]
     for option in range(min(MOST_OPTIONS_SHOWN, puzzle.option_count)):
         name = f" ({puzzle.option_names[option]})" if puzzle.option_names else ""
         members = (m if isinstance(m, str) else f"{m[0]}={m[1]}" for m in puzzle.members(option))

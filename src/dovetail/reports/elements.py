@@ -35,6 +35,8 @@ def html_text(root: Element) -> str:
 
 def shown(text: str) -> str:
     """`text` with a mark in place of what cannot be shown or written: a record may hold any."""
+    if text.isprintable():
+        return text
     return "".join(mark if mark.isprintable() or mark == "\n" else "�" for mark in text)
 
 

@@ -18,19 +18,19 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
     if estimate.descents == 0:
         made = "all of the tree visited"
     lines = [
-        f"{job.puzzle.name}: {_shown(estimate.nodes, _whole)} nodes",
+        f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} nodes",
         f"  {job.backend}, {made}, seed {job.seed}",
-        f"  solutions found by the search: {_shown(estimate.solutions, _whole)}",
+        f"  solutions found by the search: {show_interval(estimate.solutions, show_mean)}",
     ]
     if estimate.node_rate is not None:
         at_rate = f"at {show_rate(round(estimate.node_rate), 1)} nodes per second"
-        lines.append(f"  solve {_shown(estimate.solve_s, show_seconds)}, {at_rate}")
+        lines.append(f"  solve {show_interval(estimate.solve_s, show_seconds)}, {at_rate}")
     if estimate.by_remaining is not None:
         lines += ["", *_table(estimate.by_remaining)]
     return "\n".join(lines)
 
 
-def _shown(interval: Interval | None, show: Callable[[float], str]) -> str:
+def show_interval(interval: Interval | None, show: Callable[[float], str]) -> str:
     """The mean and the bounds; the mean alone where it is exact."""
     if interval is None:
         return UNKNOWN
@@ -39,7 +39,8 @@ def _shown(interval: Interval | None, show: Callable[[float], str]) -> str:
     return f"{show(interval.mean)} ({show(interval.low)} to {show(interval.high)})"
 
 
-def _whole(number: float) -> str:
+def show_mean(number: float) -> str:
+    """A number that is large, or a whole one."""
     return f"{number:,.0f}"
 
 
@@ -49,7 +50,7 @@ def _table(by_remaining: dict[int, Interval | None]) -> list[str]:
     for remaining, interval in sorted(by_remaining.items(), reverse=True):
         figures = (UNKNOWN, "", "")
         if interval is not None:
-            figures = _whole(interval.mean), _whole(interval.low), _whole(interval.high)
+            figures = show_mean(interval.mean), show_mean(interval.low), show_mean(interval.high)
         rows.append((f"{remaining}", *figures))
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [

@@ -9,12 +9,13 @@ from xml.etree.ElementTree import Element
 from dovetail.reports.charts.figure import figure, has_choice
 from dovetail.reports.elements import Child, element, html_text
 from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import policy, script
 
 
 def page_html(page: Page) -> str:
     """The text of the file."""
-    return document(
+    made = document(
         page.title,
         element("h1", page.title),
         element("p", page.about) if page.about else None,
@@ -22,11 +23,13 @@ def page_html(page: Page) -> str:
         element("nav", _contents(page)) if len(page.parts) > 1 else None,
         *(_part(part) for part in page.parts),
         scripts=[*_chart_scripts(page), *page.scripts],
+        style=picture_style() if any(part.drawings for part in _all_parts(page)) else "",
     )
+    return html_text(made)
 
 
-def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> str:
-    """A file with the looks of all pages, which runs `scripts` alone, after `children`.
+def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> Element:
+    """A page with the looks of all, which runs `scripts` alone, after `children`.
 
     `style` has rules of its own. It may ask nothing of any host. Raises `ValueError` for a script
     that cannot be within a page.
@@ -40,7 +43,7 @@ def document(title: str, *children: Child, scripts: Sequence[str] = (), style: s
         element("style", _own_file("style.css") + style),
     )
     body = element("body", *children, *map(script, scripts))
-    return html_text(element("html", head, body, lang="en"))
+    return element("html", head, body, lang="en")
 
 
 def _own_file(name: str) -> str:
@@ -48,9 +51,12 @@ def _own_file(name: str) -> str:
 
 
 def _chart_scripts(page: Page) -> list[str]:
-    parts = (one for part in page.parts for one in (part, *part.parts))
-    charts = (chart for part in parts for chart in part.charts)
+    charts = (chart for part in _all_parts(page) for chart in part.charts)
     return [_own_file("page.js")] if any(map(has_choice, charts)) else []
+
+
+def _all_parts(page: Page) -> Iterator[Part]:
+    return (one for part in page.parts for one in (part, *part.parts))
 
 
 def _contents(page: Page) -> Element:

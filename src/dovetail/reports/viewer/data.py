@@ -15,7 +15,7 @@ from dovetail.models.lattice import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import shown
-from dovetail.reports.viewer.colours import colours
+from dovetail.reports.pictures.packing import piece_colours
 
 LONGEST_MARK = 3
 FIXED = "fixed"
@@ -64,7 +64,7 @@ def _placed(
     """The pieces in the order of the solution; copies of one piece are numbered."""
     several = {piece.name for piece in puzzle.pieces if piece.most > 1}
     used: Counter[str] = Counter()
-    placed = zip(solution.placed, colours(puzzle, solution), strict=True)
+    placed = zip(solution.placed, piece_colours(puzzle, solution), strict=True)
     for number, ((piece, cells), colour) in enumerate(placed, start=1):
         used[piece] += 1
         name = shown(f"{piece}/{used[piece]}" if piece in several else piece)

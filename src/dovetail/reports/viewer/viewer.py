@@ -12,8 +12,9 @@ from xml.etree.ElementTree import Element
 
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
-from dovetail.reports.elements import element
+from dovetail.reports.elements import element, html_text
 from dovetail.reports.html import document
+from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import data_block
 from dovetail.reports.viewer.data import viewer_data
 
@@ -46,7 +47,7 @@ def viewer_page(
     """
     embedded = solutions[: _most(puzzle)]
     several = len(embedded) > 1
-    return document(
+    made = document(
         puzzle.name,
         element("h1", puzzle.name),
         element("p", _told(len(solutions) if found is None else found, len(embedded))),
@@ -54,8 +55,9 @@ def viewer_page(
         element("main", _picture(several), _beside(), class_="viewer"),
         data_block(viewer_data(puzzle, embedded), "viewer-data"),
         scripts=[_own_text("bundle.js")],
-        style=_own_text("viewer.css"),
+        style=picture_style() + _own_text("viewer.css"),
     )
+    return html_text(made)
 
 
 def _most(puzzle: PackingPuzzle) -> int:

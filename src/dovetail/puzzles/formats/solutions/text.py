@@ -51,6 +51,17 @@ def check_dimension(puzzle: Puzzle) -> None:
         )
 
 
+def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
+    """What text calls each placed piece: by name, and which copy if there may be several."""
+    several = {piece.name for piece in puzzle.pieces if piece.most > 1}
+    used: Counter[str] = Counter()
+    labels = []
+    for name, _ in solution.placed:
+        used[name] += 1
+        labels.append(f"{name}/{used[name]}" if name in several else name)
+    return labels
+
+
 def text_blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
     """The solutions' lines, and the number of the first of them."""
     block: list[str] = []
@@ -85,15 +96,12 @@ def solution_from_text(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]
 
 def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, str]:
     names = {piece.name for piece in puzzle.pieces}
-    several = {piece.name for piece in puzzle.pieces if piece.most > 1}
-    used: Counter[str] = Counter()
     labels: dict[Cell, str] = {}
     for piece in puzzle.fixed:
         labels |= dict.fromkeys(piece.cells, piece.name)
-    for name, cells in solution.placed:
-        used[name] += 1
-        label = f"{name}/{used[name]}" if name in several else name
-        if name in several and label in names:
+    called = piece_labels(puzzle, solution)
+    for (name, cells), label in zip(solution.placed, called, strict=True):
+        if label != name and label in names:
             raise PuzzleError(
                 f"label {shorten(label)!r} of a copy in text is another piece's name; use JSON"
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
@@ -34,18 +34,27 @@ class SolutionWriter:
     one: Callable[[int, Solution], str]
     tail: str = ""
 
+    @property
+    def left_out(self) -> int:
+        """How many solutions are not in the file: none, however many there are."""
+        return 0
 
-def solution_writer(suffix: str, puzzle: Puzzle, source: TextFile | None = None) -> SolutionWriter:
+
+def solution_writer(
+    suffix: str, puzzle: Puzzle, source: TextFile | None = None, *, also: Iterable[str] = ()
+) -> SolutionWriter:
     """How solutions of `puzzle` are written into a file with this suffix.
 
     Where `source`, the file that the puzzle came from, is a BurrTools file, those in a
-    BurrTools file are written back into it: what else it says is kept.
+    BurrTools file are written back into it: what else it says is kept. The caller knows what to
+    do with the suffixes `also`, which an error names too.
 
     Raises `ConfigError` for a suffix of no format and `PuzzleError` where the format cannot
     say what such a puzzle's solutions are.
     """
     if suffix not in WRITERS:
-        raise ConfigError(f"{shorten(suffix)!r}: unknown kind of file; valid: {', '.join(WRITERS)}")
+        valid = ", ".join([*WRITERS, *also])
+        raise ConfigError(f"{shorten(suffix)!r}: unknown kind of file; valid: {valid}")
     if suffix == BURRTOOLS and source is not None and _is_burrtools(source):
         return _burrtools(puzzle, source)
     return WRITERS[suffix](puzzle)

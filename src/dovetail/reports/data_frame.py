@@ -1,0 +1,83 @@
+"""Results as a pandas data frame: a row each, a column for every figure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from dovetail.errors import ConfigError
+from dovetail.harness.events import Finished
+from dovetail.harness.record import FIELDS, Record
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
+
+LARGEST, LEAST = 2**63 - 1, -(2**63)
+
+
+def data_frame(results: Iterable[Record | Finished]) -> DataFrame:
+    """Records of a suite, or results, one row each in their order.
+
+    Fields within fields have names like `config.labelled`; lists of words are joined by commas,
+    and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
+    objects where one is too large for that; seconds and other numbers are `float64`, yes and no
+    `boolean`. Raises `ConfigError` where pandas is not installed and `TypeError` for what is no
+    result.
+    """
+    try:
+        from pandas import DataFrame, Series
+    except ImportError:
+        raise ConfigError(
+            "data frames need pandas, which is not installed; expected dovetail[notebook]"
+        ) from None
+    rows = [dict(_flat(_fields(result))) for result in results]
+    columns = dict.fromkeys(key for row in rows for key in row)
+    made = {}
+    for name in columns:
+        values = [row.get(name) for row in rows]
+        made[name] = Series(values, dtype=_kind(name, values))
+    return DataFrame(made)
+
+
+def _fields(result: Record | Finished) -> Mapping[str, object]:
+    """The fields of a record; of a result what it has of them."""
+    if isinstance(result, Mapping):
+        return result
+    if not isinstance(result, Finished):
+        raise TypeError(f"{type(result).__name__} is no result; expected a record or a result")
+    fields = asdict(result)
+    outcome = fields.pop("outcome")
+    return {
+        "status": str(outcome["status"]),
+        "count": result.count,
+        "nodes": result.nodes,
+        "attempts": outcome["counters"]["attempts"],
+        "reason": outcome["reason"],
+        **fields,
+        "total_s": result.total_s,
+    }
+
+
+def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str, Any]]:
+    for key, value in fields.items():
+        name = f"{within}{key}"
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{name}.")
+        elif isinstance(value, list | tuple):
+            if all(isinstance(item, str) for item in value):
+                yield name, ", ".join(value)
+        else:
+            yield name, value
+
+
+def _kind(name: str, values: Sequence[object]) -> str:
+    """The dtype of a column; figures that nobody has told keep theirs."""
+    told = [value for value in values if value is not None]
+    kinds = {type(value) for value in told} or set(FIELDS.get(name, ())) - {type(None)}
+    if kinds == {bool}:
+        return "boolean"
+    if kinds == {int} and not name.endswith("_s"):
+        fit = all(LEAST <= value <= LARGEST for value in told if isinstance(value, int))
+        return "Int64" if fit else "object"
+    return "float64" if kinds and kinds <= {int, float} else "object"

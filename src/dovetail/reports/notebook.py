@@ -1,0 +1,117 @@
+"""Puzzles, solutions and results show themselves in notebooks.
+
+Models know nothing of pictures: IPython is told how to show the classes by their names, when
+dovetail is imported in it, and loads what draws them when one is shown.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any
+
+from dovetail.reports.elements import element
+from dovetail.reports.numbers import show_count, show_seconds, show_whole
+
+if TYPE_CHECKING:
+    from dovetail.harness.estimate import Estimate
+    from dovetail.harness.events import Finished
+    from dovetail.models.solution import EdgeSolution, PackingSolution
+    from dovetail.models.task import Puzzle
+    from dovetail.reports.pictures.drawing import Drawing
+
+
+def register() -> None:
+    """Tell the IPython that is running, if one is, how to show what is dovetail's."""
+    shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
+    if shell is None:
+        return
+    formatter = shell.display_formatter.formatters["text/html"]
+    for (module, name), show in _SHOWN.items():
+        formatter.for_type_by_name(module, name, show)
+
+
+def _puzzle(puzzle: Puzzle) -> str:
+    from dovetail.errors import PuzzleError
+    from dovetail.reports.describe import describe_puzzle
+    from dovetail.reports.pictures.page import fragment
+    from dovetail.reports.pictures.picture import picture_of
+
+    try:
+        return picture_of(puzzle)._repr_html_()
+    except PuzzleError:  # of too many dimensions
+        return fragment(element("pre", describe_puzzle(puzzle)))
+
+
+def _packing_solution(solution: PackingSolution) -> str | None:
+    """Its pieces: what else is in the region it does not know."""
+    from dovetail.errors import PuzzleError
+    from dovetail.reports.pictures.packing import placed_drawing
+
+    try:
+        return _drawn(placed_drawing(solution))
+    except PuzzleError:
+        return None
+
+
+def _edge_solution(solution: EdgeSolution) -> str:
+    """Tile numbers and turns: the tiles' colours it does not know."""
+    from dovetail.reports.pictures.board import numbers_drawing
+
+    return _drawn(numbers_drawing(solution))
+
+
+def _result(finished: Finished) -> str:
+    status = finished.status
+    rows = [
+        ("status", str(status)),
+        ("count", show_count(finished.count, status == "exhausted")),
+        ("nodes", show_whole(finished.nodes)),
+        ("prepare", show_seconds(finished.prepare_s)),
+        ("solve", show_seconds(finished.solve_s)),
+        ("check", show_seconds(finished.check_s)),
+        ("verified", f"{finished.verified:,} solutions"),
+    ]
+    if finished.chosen is not None:
+        rows.insert(0, ("auto chose", f"{finished.chosen.backend}: {finished.chosen.why}"))
+    if finished.reason:
+        rows.append(("reason", finished.reason))
+    return _table(rows)
+
+
+def _estimate(estimate: Estimate) -> str:
+    from dovetail.reports.estimates import show_interval, show_mean
+
+    rows = [
+        ("nodes", show_interval(estimate.nodes, show_mean)),
+        ("solutions found", show_interval(estimate.solutions, show_mean)),
+        ("descents", f"{estimate.descents:,} in {show_seconds(estimate.dive_s)}"),
+    ]
+    if estimate.solve_s is not None:
+        rows.append(("solve", show_interval(estimate.solve_s, show_seconds)))
+    return _table(rows)
+
+
+def _drawn(drawing: Drawing) -> str:
+    from dovetail.reports.pictures.drawing import svg_element
+    from dovetail.reports.pictures.page import styled
+
+    return styled(svg_element(drawing))
+
+
+def _table(rows: Iterable[tuple[str, str]]) -> str:
+    from dovetail.reports.pictures.page import fragment
+
+    lines = (element("tr", element("th", name), element("td", value)) for name, value in rows)
+    return fragment(element("table", element("tbody", *lines)))
+
+
+_SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
+    ("dovetail.models.packing", "PackingPuzzle"): _puzzle,
+    ("dovetail.models.edges", "EdgePuzzle"): _puzzle,
+    ("dovetail.models.cover", "CoverProblem"): _puzzle,
+    ("dovetail.models.solution", "PackingSolution"): _packing_solution,
+    ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
+    ("dovetail.harness.events", "Finished"): _result,
+    ("dovetail.harness.estimate", "Estimate"): _estimate,
+}

@@ -1,0 +1,98 @@
+"""Edge-matching boards drawn: tiles as four triangles with motifs, hints in a thick border."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from xml.etree.ElementTree import Element
+
+from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
+from dovetail.models.solution import EdgeSolution
+from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.layers import Square
+from dovetail.reports.pictures.motifs import Look, looks, motif_path, side_path
+from dovetail.reports.pictures.outline import SIDE, inner_lines, outline
+from dovetail.reports.pictures.region import blank_shapes
+
+BOARD_SCALE = 1.2  # pixels for a unit: motifs are small
+NUMBER_BELOW = 3.2  # the base line of a tile's number, below its middle
+
+Laid = dict[Square, tuple[int, int]]  # tile number and rotation
+
+
+def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Drawing:
+    """A solution: the tiles as they are turned, numbered; those of hints in a thick border."""
+    laid = {
+        (x, puzzle.height - 1 - y): placed
+        for y, row in enumerate(solution.cells)
+        for x, placed in enumerate(row)
+    }
+    return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
+
+
+def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
+    """The board of a puzzle with the tiles that hints name."""
+    laid = {(h.x, puzzle.height - 1 - h.y): (h.tile, h.rotation) for h in puzzle.hints}
+    hints = len(puzzle.hints)
+    said = f"{puzzle.width} wide, {puzzle.height} high, {hints} hint{'' if hints == 1 else 's'}"
+    return _drawing(puzzle, laid, f"the board of {puzzle.name}", said)
+
+
+def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:
+    """The tile with a number, unturned; which it is stands beside it."""
+    tile = puzzle.tiles[number]
+    shapes = _tiles([((0, 0), tile)], looks(puzzle))
+    said = f"top {tile[0]}, right {tile[1]}, bottom {tile[2]}, left {tile[3]}"
+    return Drawing(SIDE, SIDE, tuple(shapes), f"tile {number}", said, BOARD_SCALE)
+
+
+def numbers_drawing(solution: EdgeSolution) -> Drawing:
+    """Tile numbers and rotations, of a solution whose puzzle is not known."""
+    height, width = len(solution.cells), max(map(len, solution.cells), default=0)
+    squares = [(x, y) for y in range(height) for x in range(width)]
+    shapes = [*blank_shapes(squares)]
+    for y, row in enumerate(reversed(solution.cells)):
+        for x, (tile, rotation) in enumerate(row):
+            at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
+            shapes.append(element("text", f"{tile}/{rotation}", class_="turned", **at))
+    said = "tile number / quarter turns anticlockwise"
+    return Drawing(width * SIDE, height * SIDE, tuple(shapes), "a board", said, BOARD_SCALE)
+
+
+def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, said: str) -> Drawing:
+    squares = [(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
+    shown = [(at, turned(puzzle.tiles[tile], rotation)) for at, (tile, rotation) in laid.items()]
+    shapes = [*blank_shapes(squares)] if len(laid) < len(squares) else []
+    shapes += _tiles(shown, looks(puzzle))
+    for hint in puzzle.hints:
+        shapes.append(
+            element("path", class_="hint", d=outline([(hint.x, puzzle.height - 1 - hint.y)]))
+        )
+    for (x, y), (tile, _) in laid.items():
+        at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
+        shapes.append(element("text", str(tile), class_="tile-number", **at))
+    width, height = puzzle.width * SIDE, puzzle.height * SIDE
+    return Drawing(width, height, tuple(shapes), title, said, BOARD_SCALE)
+
+
+def _tiles(shown: Iterable[tuple[Square, Tile]], look_of: dict[int, Look]) -> Iterator[Element]:
+    """One path for each paint and one for all motifs: a board has a thousand sides.
+
+    Of a signed board the motif of a negative colour is hollow.
+    """
+    paths: dict[str, list[str]] = {}
+    squares = []
+    for (column, row), tile in shown:
+        squares.append((column, row))
+        x, y = column * SIDE, row * SIDE
+        for side, colour in enumerate(tile):
+            look = look_of.get(abs(colour))
+            paint = "paint frame" if look is None else f"paint piece-{look.paint}"
+            paths.setdefault(paint, []).append(side_path(side, x, y))
+            if look is not None:
+                motif = "motif" if colour > BORDER else "hollow"
+                paths.setdefault(motif, []).append(motif_path(look.motif, side, x, y))
+    for style in sorted(paths, key=lambda style: not style.startswith("paint")):
+        yield element("path", class_=style, d="".join(paths[style]))
+    yield element("path", class_="tiles", d=outline(squares) + inner_lines(squares))

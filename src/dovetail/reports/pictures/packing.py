@@ -1,0 +1,146 @@
+"""Packings drawn: regions with pieces in them, and pieces by themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from xml.etree.ElementTree import Element
+
+from dovetail.errors import PuzzleError
+from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.solution import PackingSolution
+from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.colouring import colour_numbers, touching
+from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.labels import place_in
+from dovetail.reports.pictures.layers import Layers, Square, layers
+from dovetail.reports.pictures.outline import SIDE, outline
+from dovetail.reports.pictures.palette import PIECES
+from dovetail.reports.pictures.region import blank_shapes, title_shapes
+
+DOT = 4.0  # in a cell that stays empty
+
+Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
+
+
+def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: str) -> Drawing:
+    """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
+
+    Cells that it leaves empty have a dot. Raises `PuzzleError` beyond four dimensions.
+    """
+    shapes = _coloured(solution.placed, piece_colours(puzzle, solution))
+    said = _in_words(puzzle, solution)
+    return _drawing(puzzle.region, shapes, puzzle.fixed, puzzle.optional, title, said)
+
+
+def region_drawing(puzzle: PackingPuzzle) -> Drawing:
+    """The region of a puzzle with its fixed pieces; cells that may stay empty have a dot.
+
+    Raises `PuzzleError` beyond four dimensions.
+    """
+    said = f"{len(puzzle.open_cells):,} open cells"
+    if puzzle.optional:
+        said += f", of which {len(puzzle.optional):,} may stay empty"
+    title = f"the region of {puzzle.name}"
+    return _drawing(puzzle.region, (), puzzle.fixed, puzzle.optional, title, said)
+
+
+def piece_drawing(piece: Piece, number: int) -> Drawing:
+    """A piece by itself, as it is given; `number` is its place among the pieces."""
+    laid = layers(piece.cells)
+    shapes = (
+        element("path", class_="piece " + _colour(number), d=outline(laid.squares.values())),
+        *title_shapes(laid),
+    )
+    return Drawing(laid.width * SIDE, laid.height * SIDE, shapes, piece.name)
+
+
+def placed_drawing(solution: PackingSolution) -> Drawing:
+    """What lies where, of a solution whose puzzle is not known.
+
+    Raises `PuzzleError` where nothing lies anywhere, or beyond four dimensions.
+    """
+    cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
+    if not cells:
+        raise PuzzleError("a solution without pieces; there is nothing to draw")
+    near = touching([placed for _, placed in solution.placed], SquareLattice(len(cells[0])))
+    shapes = _coloured(solution.placed, colour_numbers(near, PIECES))
+    return _drawing(cells, shapes, (), (), "a solution", _listed(solution))
+
+
+def piece_colours(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:
+    """A colour number below `PIECES` for each placed piece, others for its neighbours.
+
+    A piece has the colour that goes with its place among the pieces, where it can.
+    """
+    homes = {piece.name: number % PIECES for number, piece in enumerate(puzzle.pieces)}
+    near = touching([cells for _, cells in solution.placed], puzzle.lattice)
+    return colour_numbers(near, PIECES, [homes[name] for name, _ in solution.placed])
+
+
+def _drawing(
+    region: Cells,
+    placed: Coloured,
+    fixed: Sequence[FixedPiece],
+    optional: Cells,
+    title: str,
+    said: str,
+) -> Drawing:
+    laid = layers(region)
+    covered = {cell for _, cells, _ in placed for cell in cells}
+    shapes = [*blank_shapes(laid.squares.values())]
+    shapes += [_dot(laid.squares[cell]) for cell in optional if cell not in covered]
+    for piece in fixed:
+        shapes += _shape(laid, piece.name, piece.cells, "fixed")
+    for name, cells, colour in placed:
+        shapes += _shape(laid, name, cells, "piece " + _colour(colour))
+    shapes += title_shapes(laid)
+    return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, said)
+
+
+def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:
+    return [(*piece, colour) for piece, colour in zip(placed, colours, strict=True)]
+
+
+def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
+    """A piece, its name told when pointed at and written in each layer where it has room."""
+    squares = [laid.squares[cell] for cell in cells]
+    yield element("path", element("title", name), class_=style, d=outline(squares))
+    if style == "fixed":
+        yield element("path", class_="hatch", d="".join(map(_hatch, squares)))
+    for plane in sorted({cell[2:] for cell in cells}):
+        place = place_in([laid.squares[cell] for cell in cells if cell[2:] == plane], name)
+        if place is not None:
+            size = f"font-size:{place.size:.3g}px"
+            yield element("text", name, class_="letter", x=place.x, y=place.y, style=size)
+
+
+def _colour(number: int) -> str:
+    return f"piece-{number % PIECES}"
+
+
+def _dot(square: Square) -> Element:
+    x, y = ((place + 0.5) * SIDE for place in square)
+    return element("circle", class_="empty", cx=x, cy=y, r=DOT)
+
+
+def _hatch(square: Square) -> str:
+    """Three slanting lines across a square."""
+    x, y = (place * SIDE for place in square)
+    half = SIDE // 2
+    return f"M{x} {y + half}l{half} -{half}M{x} {y + SIDE}l{SIDE} -{SIDE}" + (
+        f"M{x + half} {y + SIDE}l{half} -{half}"
+    )
+
+
+def _in_words(puzzle: PackingPuzzle, solution: PackingSolution) -> str:
+    """The solution as text, or piece by piece where its names or dimensions do not allow that."""
+    try:
+        return solution_text(puzzle, solution)
+    except PuzzleError:
+        return _listed(solution)
+
+
+def _listed(solution: PackingSolution) -> str:
+    return "; ".join(f"{name} at {' '.join(map(str, cells))}" for name, cells in solution.placed)

@@ -1,0 +1,79 @@
+"""A picture as an object: what notebooks show, and what is saved."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from dovetail.errors import ConfigError, shorten
+from dovetail.models.solution import Solution
+from dovetail.models.task import Puzzle
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.page import styled
+from dovetail.reports.pictures.puzzle import puzzle_section, puzzles_picture
+from dovetail.reports.pictures.writing import (
+    MOST_IN_SVG,
+    PICTURES,
+    empty_gallery,
+    picture_writer,
+    solution_element,
+)
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A puzzle, or solutions of it, drawn when asked; None stands for the puzzle itself.
+
+    A notebook shows it. Its texts raise `PuzzleError` for what cannot be drawn.
+    """
+
+    puzzle: Puzzle
+    solutions: tuple[Solution, ...] | None = None
+
+    @cached_property
+    def svg(self) -> str:
+        """A file of SVG; at most 200 solutions are in it."""
+        return self._file(".svg")
+
+    @cached_property
+    def html(self) -> str:
+        """A page; at most 1,000 solutions are in it. Solid packings are in a viewer."""
+        return self._file(".html")
+
+    def save(self, path: str | Path) -> None:
+        """Write it into a file ending in .svg or .html; raises `ConfigError` for another."""
+        suffix = Path(path).suffix
+        if suffix not in PICTURES:
+            valid = ", ".join(PICTURES)
+            raise ConfigError(f"{shorten(suffix)!r}: unknown kind of picture; valid: {valid}")
+        try:
+            Path(path).write_text(self._file(suffix), encoding="utf-8")
+        except OSError as error:
+            raise ConfigError(f"{path} cannot be written ({error.strerror})") from None
+
+    def _file(self, suffix: str) -> str:
+        if self.solutions is None:
+            return puzzles_picture(suffix, [self.puzzle])
+        writer = picture_writer(suffix, self.puzzle)
+        drawn = [writer.one(number, one) for number, one in enumerate(self.solutions, start=1)]
+        return "".join([writer.head, *drawn, writer.tail])
+
+    def _repr_html_(self) -> str:
+        """Part of a page, without a script."""
+        if self.solutions is None:
+            return styled(puzzle_section(self.puzzle))
+        shown = empty_gallery(self.puzzle)
+        for number, solution in enumerate(self.solutions[:MOST_IN_SVG], start=1):
+            shown.append(solution_element(self.puzzle, solution, number))
+        left_out = len(self.solutions) - MOST_IN_SVG
+        more = element("p", f"and {left_out:,} more") if left_out > 0 else None
+        return styled(shown, more)
+
+
+def picture_of(puzzle: Puzzle, solutions: Solution | Iterable[Solution] | None = None) -> Picture:
+    """A picture of a puzzle, or of one or several solutions of it."""
+    if solutions is None:
+        return Picture(puzzle)
+    return Picture(puzzle, (solutions,) if isinstance(solutions, Solution) else tuple(solutions))

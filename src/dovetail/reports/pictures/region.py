@@ -1,0 +1,50 @@
+"""Regions and boards without anything in them."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from xml.etree.ElementTree import Element
+
+from dovetail.models.lattice import Cells
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.drawing import Drawing, svg_element
+from dovetail.reports.pictures.layers import Layers, Square, layers
+from dovetail.reports.pictures.outline import SIDE, inner_lines, outline
+
+NO_CELLS = Drawing(SIDE, SIDE, (), "a region without cells")
+
+
+def region_svg(cells: Cells) -> Element:
+    """A region: its outline, and its cells as a faint grid; layers stand side by side.
+
+    Raises `PuzzleError` beyond four dimensions. The page needs `picture_style`.
+    """
+    if not cells:
+        return svg_element(NO_CELLS)
+    laid = layers(cells)
+    shapes = (*blank_shapes(laid.squares.values()), *title_shapes(laid))
+    title = f"a region of {len(cells):,} cell{'' if len(cells) == 1 else 's'}"
+    return svg_element(Drawing(laid.width * SIDE, laid.height * SIDE, shapes, title))
+
+
+def board_svg(width: int, height: int) -> Element:
+    """An edge-matching board without tiles. The page needs `picture_style`."""
+    squares = [(x, y) for x in range(width) for y in range(height)]
+    title = f"a board, {width} wide and {height} high"
+    return svg_element(Drawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
+
+
+def blank_shapes(squares: Collection[Square]) -> tuple[Element, ...]:
+    """The path around `squares`, and the one of the lines between them."""
+    return (
+        element("path", class_="blank", d=outline(squares)),
+        element("path", class_="lines", d=inner_lines(squares)),
+    )
+
+
+def title_shapes(laid: Layers) -> list[Element]:
+    """The titles of layers, above each."""
+    return [
+        element("text", title, class_="title", x=x * SIDE, y=(y + 0.7) * SIDE)
+        for title, (x, y) in laid.titles
+    ]

@@ -1,0 +1,178 @@
+"""Files of pictures of solutions, written as the solutions come: `.svg` and `.html`.
+
+A file holds a bounded number of pictures; what is beyond is counted, and the file says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+from xml.etree.ElementTree import Element
+
+from dovetail.errors import PuzzleError
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.reports.elements import element
+from dovetail.reports.pictures.board import board_drawing
+from dovetail.reports.pictures.cover import options_list
+from dovetail.reports.pictures.drawing import pixels, svg_text
+from dovetail.reports.pictures.packing import solution_drawing
+from dovetail.reports.pictures.page import figure_element, fragment, gallery, page_around
+from dovetail.reports.pictures.puzzle import whole_drawing
+from dovetail.reports.pictures.sheet import Figure, sheet, with_note
+from dovetail.reports.viewer.viewer import MOST_SOLUTIONS, viewer_page
+
+MOST_IN_HTML, MOST_IN_SVG = 1_000, 200
+MOST_CHARACTERS = 12_000_000  # of one file, roughly
+
+
+class PictureWriter(Protocol):
+    """The parts of a file, as `SolutionWriter` has them; `left_out` is how many are not drawn.
+
+    The tail is asked for when all is drawn.
+    """
+
+    head: str
+    left_out: int
+
+    def one(self, number: int, solution: Solution, /) -> str: ...
+
+    @property
+    def tail(self) -> str: ...
+
+
+def picture_writer(suffix: str, puzzle: Puzzle) -> PictureWriter:
+    """How solutions of `puzzle` are drawn into a file with this suffix, one of `PICTURES`.
+
+    Raises `PuzzleError` for a puzzle whose solutions cannot be drawn, naming what shows them.
+    """
+    return PICTURES[suffix](puzzle)
+
+
+def empty_gallery(puzzle: Puzzle) -> Element:
+    """What solutions of `puzzle` go into, on a page.
+
+    Raises `PuzzleError` for a puzzle whose solutions cannot be shown.
+    """
+    if isinstance(puzzle, CoverProblem):
+        return element("div", class_="lists")
+    return gallery((), pixels(whole_drawing(puzzle))[0])
+
+
+def solution_element(puzzle: Puzzle, solution: Solution, number: int) -> Element:
+    """The solution with a number on a page: a figure, or the options of a bare cover problem.
+
+    Raises `PuzzleError` for one of another kind of puzzle, or that cannot be drawn.
+    """
+    if isinstance(puzzle, CoverProblem) and isinstance(solution, CoverSolution):
+        chosen = options_list(puzzle, solution.options)
+        return element("section", element("h2", f"{number:,}"), chosen)
+    return figure_element(_figure(puzzle, solution, number))
+
+
+def _figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
+    title = f"solution {number:,} of {puzzle.name}"
+    match puzzle, solution:
+        case PackingPuzzle(), PackingSolution():
+            return Figure(solution_drawing(puzzle, solution, title), f"{number:,}")
+        case EdgePuzzle(), EdgeSolution():
+            return Figure(board_drawing(puzzle, solution, title), f"{number:,}")
+    raise PuzzleError("the solution is not one of this kind of puzzle")
+
+
+class _Bounded:
+    """Counts what is drawn and what is left out."""
+
+    def __init__(self, puzzle: Puzzle, most: int) -> None:
+        self._puzzle, self._most = puzzle, most
+        self._drawn, self._characters = 0, 0
+        self.head = ""
+        self.left_out = 0
+
+    def _full(self) -> bool:
+        """Whether the next solution is left out; then it is counted as that."""
+        full = self._drawn == self._most or self._characters > MOST_CHARACTERS
+        self.left_out += full
+        self._drawn += not full
+        return full
+
+    def _note(self) -> str:
+        """How many there are."""
+        if not self._drawn:
+            return "No solution was found."
+        drawn = f"{self._drawn:,} solution{'' if self._drawn == 1 else 's'}"
+        return drawn + (f", and {self.left_out:,} more that are not drawn" if self.left_out else "")
+
+
+class _Gallery(_Bounded):
+    """A page that is whole after each solution."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle, MOST_IN_HTML)
+        self._frame = page_around(f"Solutions of {puzzle.name}", empty_gallery(puzzle))
+        self.head = self._frame.before
+
+    def one(self, number: int, solution: Solution) -> str:
+        if self._full():
+            return ""
+        text = fragment(solution_element(self._puzzle, solution, number)) + "\n"
+        self._characters += len(text)
+        return text
+
+    @property
+    def tail(self) -> str:
+        return self._frame.end(self._note())
+
+
+class _Viewer(_Bounded):
+    """The page of the viewer of solids, made when all solutions are there."""
+
+    def __init__(self, puzzle: PackingPuzzle) -> None:
+        super().__init__(puzzle, MOST_SOLUTIONS)
+        self._packing = puzzle
+        self._solutions: list[PackingSolution] = []
+
+    def one(self, _: int, solution: Solution) -> str:
+        assert isinstance(solution, PackingSolution)
+        if not self._full():
+            self._solutions.append(solution)
+        return ""
+
+    @property
+    def tail(self) -> str:
+        return viewer_page(self._packing, self._solutions, self._drawn + self.left_out)
+
+
+class _Sheet(_Bounded):
+    """One drawing with all, made when they are there, since its size is said first."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        super().__init__(puzzle, MOST_IN_SVG)
+        self._empty = whole_drawing(puzzle)
+        self._figures: list[Figure] = []
+
+    def one(self, number: int, solution: Solution) -> str:
+        if not self._full():
+            self._figures.append(_figure(self._puzzle, solution, number))
+        return ""
+
+    @property
+    def tail(self) -> str:
+        if len(self._figures) == 1 and not self.left_out:
+            return svg_text(self._figures[0].drawing)
+        if not self._figures:
+            return svg_text(with_note(self._empty, self._note()))
+        drawn = sheet(self._figures, f"solutions of {self._puzzle.name}")
+        return svg_text(with_note(drawn, self._note()))
+
+
+def _html(puzzle: Puzzle) -> PictureWriter:
+    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
+        return _Viewer(puzzle)
+    return _Gallery(puzzle)
+
+
+PICTURES: dict[str, Callable[[Puzzle], PictureWriter]] = {".svg": _Sheet, ".html": _html}

@@ -1,0 +1,142 @@
+"""Pictures that commands write, and colours in a terminal."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from dovetail.cli.main import run
+
+DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
+COLOUR = re.compile(r"\x1b\[38;2;[0-9;]+m")
+
+
+def in_a_terminal(words: Iterable[str], **environment: str) -> str:
+    """What the command shows there, the codes of colours included."""
+    ours, theirs = pty.openpty()
+    variables = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+    variables |= {"TERM": "xterm-256color", "COLORTERM": "truecolor"} | environment
+    with subprocess.Popen(
+        [*DOVETAIL, *words], stdout=theirs, stderr=subprocess.DEVNULL, env=variables
+    ):
+        os.close(theirs)
+        shown = b""
+        try:
+            while part := os.read(ours, 65536):
+                shown += part
+        except OSError:  # Linux tells the end of a terminal so
+            pass
+    os.close(ours)
+    return shown.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("command", ["solve", "draw"])
+def test_solutions_as_pictures(tmp_path: Path, command: str) -> None:
+    """By the suffix."""
+    count = ("--limit", "2") if command == "solve" else ("-n", "2")
+    for suffix in (".svg", ".html"):
+        path = tmp_path / f"x{suffix}"
+        assert run([command, "pentominoes-3x20", *count, "-o", str(path)]) == 0
+        assert path.read_text().count("<title>solution ") == 2
+
+
+def test_solids_have_a_viewer(tmp_path: Path) -> None:
+    """As a page; as SVG they are in layers."""
+    page, layers = tmp_path / "x.html", tmp_path / "x.svg"
+    assert run(["solve", "soma-cube", "--limit", "1", "-o", str(page)]) == 0
+    assert "<canvas" in page.read_text()
+    assert run(["solve", "soma-cube", "--limit", "1", "-o", str(layers)]) == 0
+    assert "z = 2" in layers.read_text()
+
+
+def test_an_unknown_suffix_names_all_that_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Those of pictures too; a cover has no SVG."""
+    assert run(["solve", "queens-6", "-o", str(tmp_path / "x.png")]) == 2
+    valid = "valid: .txt, .jsonl, .json, .csv, .url, .xmpuzzle, .svg, .html"
+    assert capsys.readouterr().err == f"dovetail: '.png': unknown kind of file; {valid}\n"
+    assert run(["solve", "queens-6", "-o", str(tmp_path / "x.svg")]) == 2
+    assert "use .html" in capsys.readouterr().err
+    assert os.listdir(tmp_path) == []
+
+
+def test_what_is_not_drawn_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In the file and on standard error."""
+    path = tmp_path / "x.svg"
+    assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0
+    left_out = "3 more solutions are not drawn"
+    assert capsys.readouterr().err == f"dovetail: {path} is full: {left_out}\n"
+    assert "200 solutions, and 3 more that are not drawn" in path.read_text()
+
+
+@pytest.mark.parametrize("suffix", [".html", ".svg"])
+def test_a_signal_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
+    """What was found until then, and the end of the file."""
+    path = tmp_path / f"x{suffix}"
+    words = [*DOVETAIL, "solve", "one-sided-pentominoes-5x18", "-b", "dlx", "-o", str(path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        while process.poll() is None and not path.exists():
+            time.sleep(0.02)
+        time.sleep(1.0)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=20)
+    assert (process.returncode, err) == (130, b"")
+    assert b"(interrupted)" in out
+    text = path.read_text()
+    if suffix == ".svg":
+        ElementTree.fromstring(text)
+    else:
+        assert text.endswith("</body></html>\n")
+
+
+def test_show_draws(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One puzzle as SVG, several on a page."""
+    page, drawing = tmp_path / "x.html", tmp_path / "x.svg"
+    assert run(["show", "soma-cube", "edges-3-2-1", "queens-6", "-o", str(page)]) == 0
+    assert page.read_text().count("<section>") == 3
+    assert run(["show", "soma-cube", "-o", str(drawing)]) == 0
+    assert len(list(ElementTree.parse(drawing).iter("{http://www.w3.org/2000/svg}path"))) == 9
+    assert run(["show", "soma-cube", "edges-3-2-1", "-o", str(drawing)]) == 2
+    assert "2 puzzles in one .svg" in capsys.readouterr().err
+    assert run(["show", "soma-cube", "-o", str(tmp_path / "x.png")]) == 2
+    assert capsys.readouterr().err.endswith("unknown kind of picture; valid: .svg, .html\n")
+
+
+@pytest.mark.parametrize(
+    "words", [("solve", "pentominoes-3x20"), ("show", "edges-3-2-1"), ("show", "soma-cube")]
+)
+def test_colours_in_a_terminal(words: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """And nowhere else: the words are those that a pipe gets."""
+    shown = in_a_terminal(words)
+    assert COLOUR.search(shown)
+    assert run(list(words)) == 0
+    assert re.sub(r"\x1b\[[0-9;]*m", "", shown) == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb", "COLORTERM": ""}])
+def test_colours_that_are_not_wanted(environment: dict[str, str]) -> None:
+    """Or that the terminal does not have."""
+    shown = in_a_terminal(["show", "soma-cube"], **environment)
+    assert shown.startswith("soma-cube: 7 kinds of piece")
+    assert "\x1b" not in shown
+
+
+def test_no_colours_in_a_pipe(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whatever the environment forces on others: the output is read back."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    assert run(["solve", "pentominoes-3x20"]) == 0
+    assert "\x1b" not in capsys.readouterr().out

@@ -1,0 +1,115 @@
+"""Edge-matching boards drawn."""
+
+from __future__ import annotations
+
+from dovetail.api import solve
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.solution import EdgeSolution
+from dovetail.puzzles.loading import load
+from dovetail.reports.pictures.board import (
+    board_drawing,
+    hints_drawing,
+    numbers_drawing,
+    tile_drawing,
+)
+from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.motifs import MOTIFS, Look, looks, motif_path, side_path
+from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION
+
+
+def paths(drawing: Drawing) -> dict[str, str]:
+    """Path data by class."""
+    return {s.get("class", ""): s.get("d", "") for s in drawing.shapes if s.tag == "path"}
+
+
+def test_twenty_two_colours_are_told_apart() -> None:
+    """And fifty-six: no two have the same paint and motif."""
+    sides = [(colour, colour, colour, colour) for colour in range(100, 156)]
+    assert set(looks(EdgePuzzle("many", 56, 1, tuple(sides))).values()) == {
+        Look(paint, motif) for paint in range(7) for motif in range(8)
+    }
+    assert looks(EdgePuzzle("more", 57, 1, (*sides, (9, 9, 9, 9))))[9] == Look(0, 0)
+
+
+def test_a_side() -> None:
+    """The triangle between a side and the middle, clockwise."""
+    shown = [side_path(side, 0, 0) for side in range(4)]
+    assert shown == [
+        "M0 0l40 0 -20 20z",
+        "M40 0l0 40 -20 -20z",
+        "M40 40l-40 0 20 -20z",
+        "M0 40l0 -40 20 20z",
+    ]
+
+
+def corners(path: str) -> set[tuple[int, int]]:
+    """All corners of a path of relative steps."""
+    found = set()
+    for part in path.split("M")[1:]:
+        first, _, steps = part.rstrip("z").partition("l")
+        x, y = map(int, first.split())
+        found.add((x, y))
+        moves = list(map(int, steps.split()))
+        for right, down in zip(moves[::2], moves[1::2], strict=True):
+            x, y = x + right, y + down
+            found.add((x, y))
+    return found
+
+
+def test_motifs_are_whole_where_tiles_match() -> None:
+    """The halves on both sides of an edge are each other's mirror image, and lie in their sides."""
+    for motif in range(len(MOTIFS)):
+        above = corners(motif_path(motif, 2, 0, 0))  # the south side of one tile
+        below = corners(motif_path(motif, 0, 0, 40))  # the north side of the one below
+        assert {(x, 80 - y) for x, y in above} == below
+        assert all(y - 40 <= min(x, 40 - x) for x, y in below)
+        left, right = corners(motif_path(motif, 1, 0, 0)), corners(motif_path(motif, 3, 40, 0))
+        assert {(80 - x, y) for x, y in left} == right
+    assert len({frozenset(corners(motif_path(m, 0, 0, 0))) for m in range(len(MOTIFS))}) == 8
+
+
+def test_a_signed_board_with_a_hint() -> None:
+    """The half of the negative side is hollow; the tile that the hint names has a border."""
+    drawing = board_drawing(SIGNED, SIGNED_SOLUTION, "a title")
+    shown = paths(drawing)
+    assert shown["motif"] == motif_path(0, 1, 0, 0)
+    assert shown["hollow"] == motif_path(0, 3, 40, 0)
+    assert shown["paint piece-0"] == side_path(1, 0, 0) + side_path(3, 40, 0)
+    assert shown["paint frame"].count("M") == 6
+    assert shown["hint"] == "M0 0H40V40H0Z"
+    assert "blank" not in shown
+    assert [s.text for s in drawing.shapes if s.tag == "text"] == ["0", "1"]
+    assert drawing.said == "0/0 1/0"
+
+
+def test_a_board_has_few_elements() -> None:
+    """One path for each paint, whatever its size."""
+    puzzle = load("edges-6-22-1")
+    assert isinstance(puzzle, EdgePuzzle)
+    solution = next(solve(puzzle))
+    assert isinstance(solution, EdgeSolution)
+    drawing = board_drawing(puzzle, solution, "")
+    assert sum(path.count("M") for name, path in paths(drawing).items() if "paint" in name) == 144
+    assert len(paths(drawing)) == 10  # seven paints, the frame, motifs, borders
+
+
+def test_hints_on_an_empty_board() -> None:
+    """Only the tiles that they name are there."""
+    drawing = hints_drawing(SIGNED)
+    assert (set(paths(drawing)) >= {"blank", "hint"}, paths(drawing).get("hollow")) == (True, None)
+    assert [s.text for s in drawing.shapes if s.tag == "text"] == ["0"]
+    assert drawing.said == "2 wide, 1 high, 1 hint"
+
+
+def test_a_tile() -> None:
+    """Unturned, with its colours in words."""
+    drawing = tile_drawing(SIGNED, 1)
+    assert (drawing.title, drawing.said) == ("tile 1", "top 0, right 0, bottom 0, left -5")
+    assert paths(drawing)["hollow"] == motif_path(0, 3, 0, 0)
+
+
+def test_a_solution_alone() -> None:
+    """Numbers and turns, the top row first."""
+    drawing = numbers_drawing(EdgeSolution((((0, 1),), ((2, 3),))))
+    assert [s.text for s in drawing.shapes if s.tag == "text"] == ["2/3", "0/1"]
+    assert numbers_drawing(EdgeSolution(())).shapes[0].get("d") == ""

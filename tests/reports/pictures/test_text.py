@@ -1,0 +1,79 @@
+"""Text in colours: the words stay the same."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from rich.color import ColorSystem
+
+from dovetail.api import solve
+from dovetail.models.solution import Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.loading import load
+from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.pictures.paint import PLAIN, Paint
+from dovetail.reports.pictures.palette import GREY
+from dovetail.reports.pictures.text import painted_solution, painted_writer
+from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION
+
+COLOURS = Paint(ColorSystem.TRUECOLOR)
+
+
+def words(text: str) -> str:
+    """Without the codes of colours."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+def backgrounds(text: str) -> list[tuple[str, str]]:
+    """What is on which background, in order."""
+    found = re.findall(r"\x1b\[38;2;7;8;10;48;2;([0-9;]+)m(.*?)\x1b\[0m", text, re.DOTALL)
+    return [(word, background) for background, word in found]
+
+
+def test_labels() -> None:
+    """A label and the space between two that are alike have its colour; others have none."""
+    painted = COLOURS.labels("A A B,A .", {"A": 0, "B": GREY})
+    yellow, grey = "239;196;105", "109;115;125"
+    assert backgrounds(painted) == [
+        *(("A", yellow), (" ", yellow), ("A", yellow)),
+        ("B", grey),
+        ("A", yellow),
+    ]
+    assert words(painted) == "A A B,A ."
+
+
+@pytest.mark.parametrize("name", ["pentominoes-6x10", "soma-cube", "edges-4-b3i3-1", "queens-6"])
+def test_the_words_stay(name: str) -> None:
+    """Of solutions and of descriptions."""
+    puzzle = load(name)
+    solution = next(solve(puzzle))
+    painted = painted_solution(puzzle, solution, COLOURS)
+    assert words(painted) == solution_text(puzzle, solution)
+    assert (painted != words(painted)) == (name != "queens-6")
+    assert painted_solution(puzzle, solution, PLAIN) == words(painted)
+    assert words(describe_puzzle(puzzle, COLOURS)) == describe_puzzle(puzzle)
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "solution", "shown"),
+    [
+        (SMALL, SMALL_SOLUTION, ["A", "A", "A", "B", "wall"]),
+        (SIGNED, SIGNED_SOLUTION, ["0", "/0", "1", "/0"]),
+    ],
+)
+def test_what_has_a_colour(puzzle: Puzzle, solution: Solution, shown: list[str]) -> None:
+    """Pieces and fixed ones; of tiles the halves at either side."""
+    painted = painted_writer(puzzle, COLOURS).one(1, solution)
+    found = backgrounds(painted)
+    assert [word.strip() for word, _ in found if word.strip()] == shown
+    assert painted.endswith("\n\n")
+
+
+def test_the_sides_of_an_edge_are_alike() -> None:
+    """The right of one tile and the left of the next; the frame is grey."""
+    (_, left), (_, right), (_, next_left), (_, end) = backgrounds(
+        painted_solution(SIGNED, SIGNED_SOLUTION, COLOURS)
+    )
+    assert (right == next_left, left == end, left == "109;115;125") == (True, True, True)

@@ -1,0 +1,83 @@
+"""Results as a data frame."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+import dovetail
+
+pandas = pytest.importorskip("pandas", reason="pandas is not installed")
+
+
+def test_records() -> None:
+    """Fields within fields have names of their own; lists of words are joined, others left out."""
+    records = [
+        {
+            "puzzle": "one",
+            "count": 3,
+            "nodes": None,
+            "solve_s": 1,
+            "config": {"labelled": False, "order": ["a", "b"]},
+            "by_remaining": [{"remaining": 1, "fits": 2}],
+            "tags": [],
+        },
+        {"puzzle": "two", "count": 2**64, "nodes": 7, "solve_s": 0.5, "config": {"labelled": True}},
+    ]
+    frame = dovetail.data_frame(records)
+    assert list(frame.columns) == [
+        *("puzzle", "count", "nodes", "solve_s"),
+        *("config.labelled", "config.order", "tags"),
+    ]
+    assert {name: str(kind) for name, kind in frame.dtypes.items()} == {
+        "puzzle": "object",
+        "count": "object",
+        "nodes": "Int64",
+        "solve_s": "float64",
+        "config.labelled": "boolean",
+        "config.order": "object",
+        "tags": "object",
+    }
+    assert list(frame["count"]) == [3, 2**64]
+    assert frame["nodes"].isna().tolist() == [True, False]
+    assert frame["config.order"].tolist() == ["a, b", None]
+
+
+def test_results() -> None:
+    """Those of `count`, with whole numbers as such, also where a backend tells none."""
+    results = [dovetail.count(name, "dlx") for name in ("queens-6", "queens-7")]
+    frame = dovetail.data_frame(results)
+    assert frame["count"].tolist() == [1, 6]
+    assert (str(frame["count"].dtype), str(frame["peak_bytes"].dtype)) == ("Int64", "Int64")
+    assert str(frame["solve_s"].dtype) == "float64"
+    frame = dovetail.data_frame([{"nodes": None, "attempts": None, "reason": None}])
+    assert [str(kind) for kind in frame.dtypes] == ["Int64", "Int64", "object"]
+
+
+def test_a_bench(tmp_path: Path) -> None:
+    """Its records need nothing else."""
+    suite = tmp_path / "suite.toml"
+    suite.write_text('name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n')
+    frame = dovetail.data_frame(dovetail.bench(suite))
+    assert (frame["puzzle"].tolist(), frame["count"].tolist()) == (["queens-6"], [4])
+    assert str(frame["machine.cores"].dtype) == "Int64"
+
+
+def test_no_results() -> None:
+    """An empty frame."""
+    assert dovetail.data_frame([]).shape == (0, 0)
+
+
+def test_what_is_no_result() -> None:
+    """Is named."""
+    with pytest.raises(TypeError, match="int is no result; expected a record or a result"):
+        dovetail.data_frame([3])  # type: ignore[list-item]
+
+
+def test_without_pandas(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line that says what to install."""
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(dovetail.ConfigError, match=r"need pandas.* dovetail\[notebook\]"):
+        dovetail.data_frame([])
