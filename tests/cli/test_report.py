@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from dovetail.cli.main import run
 from harness.exhibits.suites import SUITE, written
+from reports.comparison.made import made
 
 
 @pytest.fixture(scope="module")
@@ -26,11 +28,43 @@ def report(runs: Path, output: Path, suite: Path | None = None) -> int:
     return run(["report", str(runs), "--suite", str(chosen), "-o", str(output)])
 
 
+def test_records_alone_will_do(
+    runs: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In any format, whatever the name ends in, from several files, to standard output."""
+    for name, begin in (
+        ("r.html", "<!DOCTYPE html>\n<html"),
+        ("r.MD", "# exhibits\n\n## Disagreements\n\nNo result contradicts"),
+        ("r.csv", "puzzle,digest,symmetry,labelled,backend,settings,status,"),
+    ):
+        assert run(["report", str(runs), "-o", str(tmp_path / name)]) == 0
+        assert (tmp_path / name).read_text().startswith(begin)
+    assert len((tmp_path / "r.csv").read_text().splitlines()) == 5
+    assert run(["report", str(runs), "-o", str(tmp_path / "r.csv"), "--format", "md"]) == 0
+    assert (tmp_path / "r.csv").read_text().startswith("# exhibits")
+    capsys.readouterr()
+    other = tmp_path / "other.jsonl"
+    other.write_text(json.dumps(made()) + "\n")
+    assert run(["report", str(runs), str(other), "-o", "-", "--format", "csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 6
+    assert run(["report", str(runs), "-o", "-"]) == 0
+    assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
+
+
+def test_a_suite_without_exhibits_says_what_is_expected(runs: Path, tmp_path: Path) -> None:
+    """And its figures as CSV are those of all jobs."""
+    text = SUITE[: SUITE.index("[[exhibit]]")].replace("{1..3}", "1")
+    expecting = "expected = { edges-4-b3i3-1 = 77 }\nreduce ="
+    plain = written(tmp_path, text.replace("reduce =", expecting, 1))
+    assert report(runs, tmp_path / "r.csv", plain) == 0
+    assert (tmp_path / "r.csv").read_text().count(",wrong,") == 4
+
+
 @pytest.mark.parametrize(
     ("name", "begin", "said"),
     [
         ("report.html", "<!DOCTYPE html>\n<html", "Nodes &lt;of&gt; every approach</h2>"),
-        ("report.md", "# exhibits\n\nthree kinds\n\n## Nodes", "Asked of 1 board. Kept: 1,"),
+        ("report.md", "# exhibits\n\nthree kinds\n\n## Dis", "Asked of 1 board. Kept: 1,"),
         ("report.csv", "exhibit,source,board,", "choices,measured,edges-4-b3i3-1,1,per edge,exh"),
     ],
 )
@@ -52,9 +86,12 @@ def test_a_torn_last_line_is_passed_over(
     torn.write_bytes(runs.read_bytes() + b'{"schema": 2, "jo')
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
-    assert "the last line is torn (17 bytes) and passed over" in capsys.readouterr().err
+    said = f"{torn}: 1 line passed over: line 5: torn (17 bytes)"
+    assert capsys.readouterr().err == f"dovetail: {said}\n"
     assert torn.read_bytes() == before
-    assert "4 records of 5 runs planned" in (tmp_path / "r.md").read_text()
+    text = (tmp_path / "r.md").read_text()
+    assert "4 records of 5 runs planned" in text
+    assert "1 line passed over: line 5: torn (17 bytes)**\n" in text
 
 
 def test_what_cannot_be_reported(
@@ -67,16 +104,18 @@ def test_what_cannot_be_reported(
     copied.write_bytes(runs.read_bytes())
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
-    plain = written(tmp_path, SUITE[: SUITE.index("[[exhibit]]")])
+    foreign = tmp_path / "foreign.jsonl"
+    foreign.write_text(json.dumps(made()) + "\n")
     suite = runs.parent / "suite.toml"
     for records, output, chosen, said in (
-        (runs, "r.pdf", suite, "r.pdf; expected a name that ends in .html, .md, .csv"),
-        (runs, "r.md", plain, "has no exhibits; expected sections [[exhibit]]"),
+        (runs, "r.pdf", suite, "r.pdf; expected a name that ends in .html, .md, .csv, or --format"),
         (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
-        (other, "r.md", suite, "other.jsonl:1: a record of schema 1; expected 2"),
-        (suite, "r.md", suite, "suite.toml:1: not JSON; expected a run record per line"),
+        (tmp_path, "r.md", suite, "cannot be read (Is a directory)"),
+        (other, "r.md", suite, "not one run record; lines passed over: 1; line 1: a record of sch"),
+        (suite, "r.md", suite, "line 1: not JSON; expected a run record per line"),
         (runs, "no/r.md", suite, "r.md cannot be written"),
-        (empty, "r.md", suite, "empty.jsonl has no run of the suite exhibits"),
+        (empty, "r.md", suite, "empty.jsonl: empty; expected run records as dovetail bench -o"),
+        (foreign, "r.md", suite, "foreign.jsonl has no run of the suite exhibits"),
         (copied, "runs.md", suite, "runs.md is what the report is made from"),
     ):
         assert report(records, tmp_path / output, chosen) == 2

@@ -41,6 +41,7 @@ symmetry = "unique"
 """
 
 
+CHAIN = '"Q2"\npuzzles = ["pentominoes-2x5-LP"]'
 NOTHING = asdict(Published())
 
 
@@ -104,6 +105,22 @@ def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     assert one.no_fits == Figure(0, 0)
     assert one.seconds.measured == results[0]["prepare_s"] + results[0]["solve_s"]
     assert other.fits == Figure(36, None)
+
+
+def test_records_tell_what_a_report_needs(tmp_path: Path) -> None:
+    """What is published, and what the puzzle looks like and how large it is."""
+    plan = read_suite(written(tmp_path, SUITE.replace('"Q2"\npuzzles = ["queens-6"]', CHAIN)))
+    records = list(run_plan(plan.only(["Q1", "Q2"])))
+    assert [record["published"] for record in records] == [
+        {"Q1": {**NOTHING, "fits": 110, "no_fits": 0, "seconds": 0.5}},
+        {"Q2": {**NOTHING, "fits": 36}},
+    ]
+    assert [record["outline"] for record in records] == [None, ". . . . .\n. . . . ."]
+    assert [record["size"] for record in records] == [
+        {"items": 34, "options": 36},
+        {"pieces": 2, "cells": 10},
+    ]
+    assert [row.name for row in published_rows(records)] == ["Q1", "Q2"]
 
 
 def test_two_rows_may_ask_for_one_run(tmp_path: Path) -> None:

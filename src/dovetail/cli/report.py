@@ -1,21 +1,31 @@
-"""`dovetail report`: the exhibits of a suite from the records of a bench."""
+"""`dovetail report`: what records of a bench come to, as a page or as figures."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from dovetail.cli.guard import complain
 
-SUFFIXES = (".html", ".md", ".csv")
+if TYPE_CHECKING:
+    from dovetail.harness.record import Record
+    from dovetail.harness.suite import Plan
+
+
+class Format(StrEnum):
+    """What a report can be."""
+
+    HTML = "html"
+    MARKDOWN = "md"
+    CSV = "csv"
 
 
 def report(
-    runs: Annotated[Path, typer.Argument(metavar="RUNS.jsonl", help="What bench -o has written.")],
-    suite: Annotated[
-        Path, typer.Option(metavar="SUITE", help="The suite (TOML) whose exhibits to show.")
+    runs: Annotated[
+        list[Path], typer.Argument(metavar="RUNS.jsonl …", help="What bench -o has written.")
     ],
     output: Annotated[
         Path,
@@ -23,35 +33,67 @@ def report(
             "--output",
             "-o",
             metavar="REPORT.html|.md|.csv",
-            help="A page, the same without pictures, or the figures behind it.",
+            help="A page, the same without pictures, or the figures; - is standard output.",
         ),
     ],
+    suite: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="SUITE",
+            help="The suite (TOML) of the runs: its exhibits, and what it expects now.",
+        ),
+    ] = None,
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", help="What to write, whatever the name of the file ends in."),
+    ] = None,
 ) -> None:
-    """Show the exhibits of a suite: figures and tables, published beside measured."""
+    """Report what was run, where, and what it says: disagreements first, then every figure."""
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
-    from dovetail.harness.store import read_records
+    from dovetail.harness.readable import readable_records
     from dovetail.harness.suite import read_suite
-    from dovetail.reports.exhibits.page import exhibits_csv, exhibits_page
+
+    chosen = form or _format_of(output)
+    if output.resolve() in [path.resolve() for path in (*runs, *([suite] if suite else []))]:
+        raise ConfigError(f"-o {output} is what the report is made from; expected another name")
+    plan = None if suite is None else read_suite(suite)
+    files = [readable_records(path) for path in runs]
+    warnings = [said for file in files if (said := file.said()) is not None]
+    for warning in warnings:
+        complain(warning)
+    records = [record for file in files for record in file.records]
+    if plan is not None and not any(record["job"] in plan.jobs for record in records):
+        named = ", ".join(map(str, runs))
+        raise ConfigError(f"{named} has no run of the suite {plan.name}, as {suite} is now")
+    write_text(output, _text(chosen, records, plan, warnings))
+
+
+def _format_of(output: Path) -> Format:
+    """The format that the name of the file tells; HTML on standard output."""
+    from dovetail.cli.output import STANDARD_OUTPUT
+    from dovetail.errors import ConfigError
+
+    if output == STANDARD_OUTPUT:
+        return Format.HTML
+    for form in Format:
+        if output.suffix.lower() == f".{form}":
+            return form
+    valid = ", ".join(f".{form}" for form in Format)
+    raise ConfigError(f"-o {output}; expected a name that ends in {valid}, or --format")
+
+
+def _text(form: Format, records: list[Record], plan: Plan | None, warnings: list[str]) -> str:
+    """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
+    from dovetail.reports.comparison.jobs_csv import jobs_csv
+    from dovetail.reports.comparison.page import comparison_page, comparison_results
+    from dovetail.reports.exhibits.page import exhibits_csv
     from dovetail.reports.html import page_html
     from dovetail.reports.markdown import page_markdown
 
-    if output.suffix not in SUFFIXES:
-        raise ConfigError(f"-o {output}; expected a name that ends in {', '.join(SUFFIXES)}")
-    if output.resolve() in (runs.resolve(), suite.resolve()):
-        raise ConfigError(f"-o {output} is what the report is made from; expected another name")
-    plan = read_suite(suite)
-    if not plan.exhibits:
-        raise ConfigError(f"{suite} has no exhibits; expected sections [[exhibit]]")
-    records, torn_bytes = read_records(runs)
-    if torn_bytes:
-        complain(f"{runs}: the last line is torn ({torn_bytes} bytes) and passed over")
-    if not any(record["job"] in plan.jobs for record in records):
-        raise ConfigError(f"{runs} has no run of the suite {plan.name}, as {suite} is now")
-    if output.suffix == ".csv":
-        text = exhibits_csv(plan, records)
-    elif output.suffix == ".md":
-        text = page_markdown(exhibits_page(plan, records))
-    else:
-        text = page_html(exhibits_page(plan, records))
-    write_text(output, text)
+    if form is Format.CSV:
+        if plan is not None and plan.exhibits:
+            return exhibits_csv(plan, records)
+        return jobs_csv(comparison_results(records, plan))
+    page = comparison_page(records, plan, warnings)
+    return page_markdown(page) if form is Format.MARKDOWN else page_html(page)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from datetime import UTC, datetime
 
@@ -16,11 +16,12 @@ from dovetail.harness.events import Finished, ended
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job
+from dovetail.harness.outline import outline, size
 from dovetail.harness.record import Record, run_record
 from dovetail.harness.run import finish
 from dovetail.harness.schedule import Schedule
 from dovetail.harness.store import RecordStore
-from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.suite import Plan, PlannedRun, Published
 from dovetail.harness.summary import summaries
 from dovetail.models.outcome import Status
 
@@ -31,14 +32,16 @@ def run_plan(
     store: RecordStore | None = None,
     parallel: int = 1,
     interruption: Interruption | None = None,
+    on_begin: Callable[[PlannedRun, int], None] | None = None,
 ) -> Iterator[Record]:
     """Run what `plan` asks for and `store` does not have; yields each record when it is made.
 
     Runs go one after another, or `parallel` of them side by side: then their times are those
     of a busy machine. The record of each run is in the store before another run begins in its
     place; that of an interrupted run is only yielded. Ends early when `interruption` is
-    requested; a caller that stops listening ends what runs. Raises `ConfigError` when the
-    store cannot be written.
+    requested; a caller that stops listening ends what runs. `on_begin` is told of each run, and
+    its number among the repeats, before it begins, by the thread that runs it. Raises
+    `ConfigError` when the store cannot be written.
     """
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
@@ -48,6 +51,8 @@ def run_plan(
         try:
             while (taken := schedule.take()) is not None and not stop.requested:
                 planned, repeat = taken
+                if on_begin is not None:
+                    on_begin(planned, repeat)
                 record = run_once(plan, planned, repeat, parallel=parallel, interruption=stop)
                 if store is not None and record["status"] != Status.INTERRUPTED:
                     store.add(record)
@@ -92,6 +97,9 @@ def run_once(
             suite=plan.name,
             tags=list(planned.tags),
             expected=planned.expected,
+            published=_published(plan.rows, planned.job.digest),
+            outline=outline(planned.job.puzzle),
+            size=size(planned.job.puzzle),
             begun=begun,
             load={**load.fields(), "parallel": parallel},
         )
@@ -117,13 +125,18 @@ def comparison(plan: Plan, records: Iterable[Record]) -> list[Record]:
             **record,
             "tags": list(jobs[record["job"]].tags),
             "expected": jobs[record["job"]].expected,
-            "published": {name: asdict(row) for name, row in rows.get(record["job"], {}).items()},
+            "published": _published(rows, record["job"]),
         }
         for record in records
         if record["job"] in jobs and record["repeat"] < plan.repeats
     ]
     chosen.sort(key=lambda record: place[record["job"]])
     return judged(summaries(chosen))
+
+
+def _published(rows: Mapping[str, Mapping[str, Published]], job: str) -> Record:
+    """What is published of a job, by the names of its rows."""
+    return {name: asdict(row) for name, row in rows.get(job, {}).items()}
 
 
 def _finished(job: Job, interruption: Interruption | None) -> Finished:

@@ -36,11 +36,11 @@ class PublishedRow:
 
 
 def published_rows(results: Iterable[Record]) -> list[PublishedRow]:
-    """The named rows among the results of a `comparison`."""
+    """The named rows among `results`; records of old benches do not tell what is published."""
     return [
         _row(name, published, result)
         for result in results
-        for name, published in result["published"].items()
+        for name, published in (result.get("published") or {}).items()
     ]
 
 
@@ -53,27 +53,27 @@ def _row(name: str, published: Record, result: Record) -> PublishedRow:
         name,
         Status(result["status"]),
         result["count"],
-        result["expected"],
-        Figure(published["fits"], fits),
+        result.get("expected"),
+        Figure(published.get("fits"), fits),
         Figure(_no_fits(published), no_fits),
-        Figure(published["seconds"], seconds),
+        Figure(published.get("seconds"), seconds),
         Figure(_rate(published), (result.get("searched") or {}).get("per_prepare_and_solve_s")),
     )
 
 
 def _no_fits(published: Record) -> int | None:
     """Attempts that were no fits, where they are published under either name."""
-    fits, attempts = published["fits"], published["attempts"]
-    if published["no_fits"] is not None or fits is None or attempts is None:
-        no_fits: int | None = published["no_fits"]
+    fits, attempts = published.get("fits"), published.get("attempts")
+    if published.get("no_fits") is not None or fits is None or attempts is None:
+        no_fits: int | None = published.get("no_fits")
         return no_fits
     return int(attempts) - int(fits)
 
 
 def _rate(published: Record) -> float | None:
     """Solutions per second, where they are published as such or can be divided."""
-    solutions, seconds = published["solutions"], published["seconds"]
-    if published["rate"] is not None or solutions is None or seconds is None:
-        rate: float | None = published["rate"]
+    solutions, seconds = published.get("solutions"), published.get("seconds")
+    if published.get("rate") is not None or solutions is None or seconds is None:
+        rate: float | None = published.get("rate")
         return rate
     return float(solutions) / float(seconds)

@@ -6,6 +6,7 @@ together is derived (`summary`), and so is whether a count is right (`crosscheck
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import asdict
 from typing import Any
@@ -19,6 +20,11 @@ from dovetail.models.outcome import Counters, Status
 SCHEMA = 2
 LARGEST = 2**63  # beyond any figure that is measured
 Record = dict[str, Any]
+
+
+class RecordError(ValueError):
+    """What keeps a line of a file from being a record."""
+
 
 # What whoever reads records relies on, with the types it may have.
 Absent = type(None)
@@ -101,6 +107,22 @@ def run_record(job: Job, finished: Finished, *, repeat: int, **about: object) ->
         "seed": job.seed,
         **environment(),
     }
+
+
+def parsed_record(line: bytes) -> Record:
+    """The record in a line of a file; raises `RecordError` where it is none of this schema."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError):
+        raise RecordError("not JSON; expected a run record per line") from None
+    if not isinstance(record, dict) or not {"schema", "job", "repeat"} <= record.keys():
+        raise RecordError("not a run record as dovetail bench writes them")
+    if record["schema"] != SCHEMA:
+        raise RecordError(f"a record of schema {shorten(str(record['schema']))}; expected {SCHEMA}")
+    problem = record_problem(record)
+    if problem is not None:
+        raise RecordError(f"a record whose {problem}")
+    return record
 
 
 def record_problem(record: Record) -> str | None:

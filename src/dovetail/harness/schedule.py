@@ -31,6 +31,12 @@ class Schedule:
         self._running: set[str] = set()
         self._changed = threading.Condition()
 
+    @property
+    def waiting(self) -> list[tuple[PlannedRun, int]]:
+        """The runs that are left, with their numbers among the repeats, first to last."""
+        with self._changed:
+            return list(self._pending)
+
     def take(self) -> tuple[PlannedRun, int] | None:
         """The next run and its number among the repeats; None when there are no more.
 

@@ -17,8 +17,8 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from dovetail.errors import ConfigError, FormatError, shorten
-from dovetail.harness.record import SCHEMA, Record, record_problem
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.record import Record, RecordError, parsed_record
 
 FIRST_FIELD = b'{"schema": '
 
@@ -117,19 +117,6 @@ def _sync_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def read_records(path: Path) -> tuple[list[Record], int]:
-    """The records in the file at `path`, which may be being written, and the bytes of a torn one.
-
-    Raises `FormatError` when it cannot be read or holds something else.
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path) from None
-    records, whole = parse_records(data, path)
-    return records, len(data) - whole
-
-
 def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
     """The records in `data`, and how many bytes of it they take: fewer than all if it is torn.
 
@@ -141,16 +128,19 @@ def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
     while begin < len(data):
         end = data.find(b"\n", begin) + 1 or len(data)
         line = data[begin:end]
-        if end == len(data) and _is_torn(line, first=begin == 0):
+        if end == len(data) and is_torn(line, first=begin == 0):
             break
         if line.strip():
             number = data.count(b"\n", 0, begin) + 1
-            records.append(_record(line, path, number))
+            try:
+                records.append(parsed_record(line))
+            except RecordError as error:
+                raise FormatError(f"{error}: use another file", path, number) from None
         begin = end
     return records, begin
 
 
-def _is_torn(line: bytes, *, first: bool) -> bool:
+def is_torn(line: bytes, *, first: bool) -> bool:
     """Whether the last `line` is the beginning of a record, without its end.
 
     A power loss may leave NULs behind it, or, after other records, in place of it.
@@ -169,20 +159,3 @@ def _is_json(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def _record(line: bytes, path: Path, number: int) -> Record:
-    try:
-        record = json.loads(line)
-    except (ValueError, RecursionError):
-        raise FormatError("not JSON; expected a run record per line", path, number) from None
-    if not isinstance(record, dict) or not {"schema", "job", "repeat"} <= record.keys():
-        raise FormatError("not a run record as dovetail bench writes them", path, number)
-    if record["schema"] != SCHEMA:
-        found = shorten(str(record["schema"]))
-        message = f"a record of schema {found}; expected {SCHEMA}: use another file"
-        raise FormatError(message, path, number)
-    problem = record_problem(record)
-    if problem is not None:
-        raise FormatError(f"a record whose {problem}", path, number)
-    return record

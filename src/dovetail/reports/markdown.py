@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from dovetail.reports.elements import shown
-from dovetail.reports.page import Page, Table
+from dovetail.reports.page import Page, Part, Table
 
 
 def page_markdown(page: Page) -> str:
@@ -14,11 +14,18 @@ def page_markdown(page: Page) -> str:
     blocks = [f"# {_inline(page.title)}", _inline(page.about)]
     blocks += [f"**{_inline(warning)}**" for warning in page.warnings]
     for part in page.parts:
-        blocks.append(f"## {_inline(part.title)}")
-        blocks += map(_inline, part.paragraphs)
-        for table in part.tables:
-            blocks += [_inline(table.caption), "\n".join(_lines(table))]
+        blocks += _blocks(part, "##")
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _blocks(part: Part, heading: str) -> Iterator[str]:
+    yield f"{heading} {_inline(part.title)}"
+    yield from map(_inline, part.paragraphs)
+    for table in part.tables:
+        yield _inline(table.caption)
+        yield "\n".join(_lines(table))
+    for within in part.parts:
+        yield from _blocks(within, f"{heading}#")
 
 
 def _lines(table: Table) -> Iterator[str]:

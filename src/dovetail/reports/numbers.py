@@ -38,7 +38,10 @@ def show_rate(count: int | None, seconds: float) -> str:
     """Things per second, to two or three digits."""
     if count is None or seconds <= 0:
         return ABSENT
-    rate = count / seconds
+    try:
+        rate = count / seconds
+    except OverflowError:  # labelled counts know no bound
+        return ABSENT
     for unit, size in (("M", 1e6), ("k", 1e3)):
         if rate >= size:
             return f"{rate / size:.3g} {unit}"

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
 
-from dovetail.harness.job import Limits
 from dovetail.harness.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite import Plan
@@ -12,14 +13,25 @@ from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 
 NOT_TOLD = "not told"
+MOST_TOLD = 10
 
 
-def provenance_part(plan: Plan, records: Sequence[Record]) -> Part:
-    """A row for each thing one should know; several values where the records differ."""
+def provenance_part(records: Sequence[Record], plan: Plan | None = None) -> Part:
+    """A row for each thing one should know; several values where the records differ.
+
+    The suite and the limits are those of `plan` if there is one, else as the records tell.
+    """
+    if plan is None:
+        suite = _distinct(str(record.get("suite") or NOT_TOLD) for record in records)
+        limits = [_table(record, "limits") for record in records]
+    else:
+        suite = plan.name
+        limits = [asdict(run.job.limits) for run in plan.runs]
+    planned = "" if plan is None else f" of {len(plan.jobs)} runs planned"
     rows = (
-        ("suite", plan.name),
-        ("runs", f"{len(records)} records of {len(plan.jobs)} runs planned"),
-        ("limits of a run", _distinct(map(_limits, (run.job.limits for run in plan.runs)))),
+        ("suite", suite),
+        ("runs", f"{len(records)} records{planned}"),
+        ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
         ("commit", _distinct(str(record.get("commit") or NOT_TOLD) for record in records)),
@@ -30,20 +42,31 @@ def provenance_part(plan: Plan, records: Sequence[Record]) -> Part:
     return Part("provenance", "Where and how", tables=(Table(("", ""), rows, left=2),))
 
 
+def other_environments(records: Sequence[Record]) -> int:
+    """How many of `records` are of another machine, version or commit than the last one."""
+    return sum(
+        any(record.get(key) != records[-1].get(key) for key in ("machine", "versions", "commit"))
+        for record in records
+    )
+
+
 def _distinct(values: Iterable[str]) -> str:
-    return "; ".join(dict.fromkeys(values)) or NOT_TOLD
+    """All values once, in their order; the first of very many."""
+    distinct = list(dict.fromkeys(values))
+    more = f"; and {len(distinct) - MOST_TOLD} more" if len(distinct) > MOST_TOLD else ""
+    return ("; ".join(distinct[:MOST_TOLD]) or NOT_TOLD) + more
 
 
-def _limits(limits: Limits) -> str:
+def _limits(limits: Mapping[str, Any]) -> str:
     said = []
-    if limits.time_s is not None:
-        said.append(f"{show_seconds(limits.time_s)} of prepare and solve")
-    if limits.nodes is not None:
-        said.append(f"{limits.nodes:,} nodes")
-    if limits.solutions is not None:
-        said.append(f"{limits.solutions:,} solutions")
-    if limits.memory_bytes is not None:
-        said.append(show_size(limits.memory_bytes))
+    if limits.get("time_s") is not None:
+        said.append(f"{show_seconds(limits['time_s'])} of prepare and solve")
+    if limits.get("nodes") is not None:
+        said.append(f"{limits['nodes']:,} nodes")
+    if limits.get("solutions") is not None:
+        said.append(f"{limits['solutions']:,} solutions")
+    if limits.get("memory_bytes") is not None:
+        said.append(show_size(limits["memory_bytes"]))
     return ", ".join(said) or "none"
 
 
@@ -77,7 +100,7 @@ def _span(times: Iterable[str]) -> str:
     return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_TOLD
 
 
-def _table(record: Record, key: str) -> Mapping[str, object]:
+def _table(record: Record, key: str) -> Mapping[str, Any]:
     """A field that is a table, an empty one where the record has something else."""
     value = record.get(key)
     return value if isinstance(value, Mapping) else {}

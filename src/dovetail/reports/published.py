@@ -39,33 +39,38 @@ DISPENSABLE = (
     "status",
     FITS,
 )
+LEGEND = (
+    "time: published, on a machine of its own; measured, prepare + solve. ratio: measured to\n"
+    "published. Fits that differ are no error: a publication may leave open what they hang on."
+)
 
 
 def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
     """Print a line for each of `rows`."""
     console = console or output_console()
     console.print("published and measured", style="bold")
-    rated = any(row.rate.published is not None for row in rows)
-    columns = [column for column in COLUMNS if rated or not column.endswith(RATE)]
+    columns = columns_of(rows)
     dispensable = [column for column in DISPENSABLE if column in columns]
     print_fitting(lambda shown: _table(rows, shown), columns, dispensable, console)
-    console.print(
-        "time: published, on a machine of its own; measured, prepare + solve. ratio: measured to\n"
-        "published. Fits that differ are no error: a publication may leave open what they hang on.",
-        style="dim",
-    )
+    console.print(LEGEND, style="dim")
+
+
+def columns_of(rows: Sequence[PublishedRow]) -> list[str]:
+    """The columns of the table of `rows`: rates only where some are published."""
+    rated = any(row.rate.published is not None for row in rows)
+    return [column for column in COLUMNS if rated or not column.endswith(RATE)]
 
 
 def _table(rows: Sequence[PublishedRow], columns: Sequence[str]) -> Table:
     table = empty_table(["row", *columns], left=("row", "status", "agreement"))
     for row in rows:
-        cells = _cells(row)
+        cells = published_cells(row)
         table.add_row(escape(row.name), *(cells[column] for column in columns))
     return table
 
 
-def _cells(row: PublishedRow) -> dict[str, str]:
-    """The cells of one row by column."""
+def published_cells(row: PublishedRow) -> dict[str, str]:
+    """The texts of one row by `COLUMNS`."""
     exact = row.status in (Status.EXHAUSTED, Status.WRONG)
     solutions = show_count(row.count, exact)
     if row.expected is not None:

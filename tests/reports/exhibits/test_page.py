@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.bench import comparison
+from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.suite import Plan, read_suite
 from dovetail.reports.charts.chart import BarChart, LineChart
-from dovetail.reports.exhibits.page import exhibits_csv, exhibits_page
-from dovetail.reports.html import page_html
+from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
 from dovetail.reports.page import Part
 from harness.exhibits.suites import Figures, records, written
 
@@ -27,7 +28,8 @@ def plan(tmp_path: Path) -> Plan:
 
 def parts(plan: Plan, figures: Figures) -> list[Part]:
     """The parts of its report, from records with `figures`."""
-    return list(exhibits_page(plan, records(plan, figures)).parts)
+    results = comparison(plan, records(plan, figures))
+    return exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
 def test_a_sorted_exhibit(plan: Plan) -> None:
@@ -105,49 +107,12 @@ def test_boards_beside_published_ones_of_their_kind(plan: Plan) -> None:
 
 def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
     """Parts without pictures that say so; the table has what is published."""
-    page = exhibits_page(plan, [])
+    made = exhibit_parts(measured(exhibit, []) for exhibit in plan.exhibits)
     said = "Asked of 3 boards, of which 0 have been run with every series. Kept: 0, those that"
-    for part in page.parts[:3]:
+    for part in made:
         assert any(paragraph.startswith(said) for paragraph in part.paragraphs)
         assert part.charts == ()
-    assert [row[0] for row in page.parts[2].tables[0].rows] == ["E_4_9.b3i3"]
-    assert page_html(page)
-
-
-def test_wrong_and_failed_runs_come_first(plan: Plan) -> None:
-    """With their reason."""
-    figures: Figures = {
-        (ONE, "rows"): {"count": 2, "nodes": None},
-        (TWO, "rows"): {"status": "failed", "count": None, "reason": "it crashed"},
-    }
-    warnings = exhibits_page(plan, records(plan, figures)).warnings
-    assert [warning.split(":")[0] for warning in warnings] == ["wrong"] * 4 + ["failed"]
-    assert "it crashed" in warnings[-1]
-    assert warnings[1] == (
-        f"wrong: {ONE}, domains choice=per-edge: "
-        "backends disagree: rows 2, domains 1, domains 1, domains 1"
-    )
-
-
-def test_where_and_how(plan: Plan) -> None:
-    """What the records agree in once, what they differ in side by side; junk is no traceback."""
-    told = {
-        "machine": {"processor": "P", "cores": 2, "memory_bytes": 2**34, "system": "S"},
-        "versions": {"python": "3.12", "numba": None},
-        "commit": "abc",
-        "begun": "2026-01-01",
-        "load": {"parallel": 1, "busy_cores": 1.5},
-    }
-    made = [{**record, **told} for record in records(plan, {})]
-    made[0] |= {"machine": "junk", "commit": "def", "load": {"parallel": 2, "busy_cores": None}}
-    made.append({**made[1], "job": "of another suite", "commit": "ghi"})
-    rows = dict(row for row in exhibits_page(plan, made).parts[-1].tables[0].rows if len(row) == 2)
-    assert rows["runs"] == "13 records of 13 runs planned"
-    assert rows["limits of a run"] == "20 s of prepare and solve, 2.0 GiB"
-    assert rows["machine"] == "not told, ? cores, not told; P, 2 cores, 16.0 GiB, S"
-    assert (rows["versions"], rows["commit"]) == ("python 3.12", "def; abc")
-    assert (rows["begun"], rows["side by side"]) == ("2026-01-01 to 2026-01-01", "2; 1")
-    assert rows["busy cores"] == "1.5 to 1.5 during a run"
+    assert [row[0] for row in made[2].tables[0].rows] == ["E_4_9.b3i3"]
 
 
 def test_figures_as_csv(plan: Plan) -> None:

@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator
 
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import BarChart, Chart, LineChart, ScatterChart, StepChart
-from dovetail.reports.elements import shown
+from dovetail.reports.csv_text import csv_text
 
-FORMULA = ("=", "+", "-", "@")
 Cell = str | float | None
 Row = tuple[Cell, ...]
 
@@ -31,8 +30,7 @@ def _written(cell: Cell) -> str:
     if cell is None:
         return ""
     if isinstance(cell, str):
-        text = shown(cell)
-        return f"'{text}" if text.lstrip().startswith(FORMULA) else text
+        return csv_text(cell)
     return str(cell) if isinstance(cell, int) else f"{cell:.6g}"
 
 

@@ -18,7 +18,7 @@ from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.chart import Step
 from dovetail.reports.comparison.measures import Measure
-from dovetail.reports.table import show_settings
+from dovetail.reports.result_cells import show_settings
 
 LONGEST_NAME = 100  # a name stands beside each of its figures
 DIGEST_SHOWN = 8

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from dovetail.harness.exhibits.declared import Exhibit, Kind
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.reports.elements import shown
+from dovetail.reports.csv_text import csv_text
 
 COLUMNS = (
     "exhibit",
@@ -78,4 +78,4 @@ def _published(exhibit: Exhibit) -> Iterator[Line]:
 
 
 def _cell(value: object) -> object:
-    return shown(value) if isinstance(value, str) else value
+    return csv_text(value) if isinstance(value, str) else value

@@ -1,0 +1,46 @@
+"""What is wrong, before anything else: counts that contradict others or what is expected."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from dovetail.harness.questions import Question, by_question
+from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
+from dovetail.reports.comparison.solver_runs import solver_name
+from dovetail.reports.numbers import show_whole
+from dovetail.reports.page import Part, Table
+from dovetail.reports.result_cells import show_answer
+
+NONE = "No result contradicts another one or what is expected of it."
+COLUMNS = ("question", "solver", "why it is wrong", "said", "expected")
+WHY = 2
+
+
+def disagreements_part(results: Sequence[Record]) -> Part:
+    """All answers to the questions that have a wrong one, or a line that none has."""
+    disputed = {
+        question: answers
+        for question, answers in by_question(results).items()
+        if any(answer["status"] == Status.WRONG for answer in answers)
+    }
+    if not disputed:
+        return Part("disagreements", "Disagreements", (NONE,))
+    rows = tuple(_rows(disputed))
+    said = "What is red is wrong, or nobody can tell which of those in red is right."
+    marked = frozenset(number for number, row in enumerate(rows) if row[WHY])
+    table = Table(COLUMNS, rows, left=3, marked=marked)
+    return Part("disagreements", "Disagreements", (said,), tables=(table,))
+
+
+def _rows(disputed: Mapping[Question, Sequence[Record]]) -> Iterator[tuple[str, ...]]:
+    for question, answers in disputed.items():
+        for answer in answers:
+            wrong = answer["status"] == Status.WRONG
+            yield (
+                question.title,
+                solver_name(answer),
+                (answer["reason"] or "no reason told") if wrong else "",
+                show_answer(answer),
+                show_whole(answer.get("expected")),
+            )

@@ -1,0 +1,56 @@
+"""How many questions, solvers and runs there are, and what became of the runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from dovetail.harness.questions import by_question
+from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
+from dovetail.reports.comparison.solver_runs import solver_name
+from dovetail.reports.exhibits.words import how_many
+from dovetail.reports.page import Part, Table
+
+MOST_NAMED = 40
+ENDS = {
+    Status.EXHAUSTED: "finished",
+    Status.SKIPPED: "refused",
+    Status.FAILED: "failed",
+    Status.WRONG: "wrong",
+}
+
+
+def overview_part(records: Sequence[Record], results: Sequence[Record]) -> Part:
+    """What was run: `results` are what `records` come to."""
+    rows = (
+        ("questions", _questions(results)),
+        ("solvers", _named(list(dict.fromkeys(map(solver_name, results))))),
+        ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
+        *_ends(result["status"] for result in results),
+    )
+    about = (
+        "A question is a puzzle, up to which symmetry its solutions are counted, and whether "
+        "identical pieces are told apart. A solver is a backend with its settings. A run that was "
+        "repeated is shown by its median, by time to solve."
+    )
+    return Part("overview", "What was run", (about,), tables=(Table(("", ""), rows, left=2),))
+
+
+def _questions(results: Sequence[Record]) -> str:
+    questions = by_question(results)
+    puzzles = len({question.digest for question in questions})
+    return f"{len(questions):,}, about {how_many(puzzles, 'puzzle')}"
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+    return f"{len(names):,}: {', '.join(names[:MOST_NAMED])}{more}"
+
+
+def _ends(statuses: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """How many runs ended in which way; all limits are told one by one."""
+    ended = Counter(statuses)
+    for status in Status:
+        if ended[status]:
+            yield ENDS.get(status, f"cut: {status}"), f"{ended[status]:,}"

@@ -1,0 +1,108 @@
+"""Question by question: the picture of the puzzle, and every solver's figures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from xml.etree.ElementTree import Element
+
+from dovetail.errors import shorten
+from dovetail.harness.outline import board_size, outlined_cells
+from dovetail.harness.questions import Question, by_question
+from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
+from dovetail.reports.comparison.solver_runs import LONGEST_NAME
+from dovetail.reports.page import Drawing, Part, Table
+from dovetail.reports.pictures.region import board_svg, region_svg
+from dovetail.reports.result_cells import cells_of
+
+COLUMNS = (
+    "backend",
+    "solutions",
+    "nodes",
+    "attempts",
+    "prepare",
+    "solve",
+    "total",
+    "peak",
+    "× solve",
+    "× total",
+    "spread",
+)
+BAD = (Status.WRONG, Status.FAILED)
+MOST_OPEN = 12  # of more questions, each is shown when one opens it
+MOST_CELLS = 20_000  # drawn in all, so that a page of hundreds of puzzles stays small
+
+LEGEND = (
+    "≥: a limit cut the run. total = prepare + solve + check, without warm-up (imports, "
+    "compiling). peak: the largest size of the process while it prepared and searched. × solve, "
+    "× total: times the fastest finished run of the same question. spread: solve from the "
+    "fastest to the slowest of the runs of which the median stands here. Nodes compare between "
+    "backends only where they mean the same."
+)
+
+
+def questions_part(results: Sequence[Record]) -> Part:
+    """A part for each question, folded where there are many."""
+    questions = by_question(results)
+    pictures = _Pictures()
+    parts = tuple(
+        _question_part(number, question, answers, pictures, folded=len(questions) > MOST_OPEN)
+        for number, (question, answers) in enumerate(questions.items(), start=1)
+    )
+    said = [LEGEND]
+    if pictures.left_out:
+        said.append(f"Pictures are left out of {pictures.left_out} puzzles, to keep this small.")
+    return Part("questions", "Puzzle by puzzle", tuple(said), parts=parts)
+
+
+class _Pictures:
+    """Draws puzzles until `MOST_CELLS` are drawn; `left_out` counts those that came later."""
+
+    def __init__(self) -> None:
+        self.left_out = 0
+        self._drawn = 0
+
+    def of(self, outline: str | Mapping[str, object]) -> Element | None:
+        """The picture of what a record keeps of its puzzle."""
+        if isinstance(outline, str):
+            cells = outlined_cells(outline)
+            return region_svg(cells) if self._has_room(len(cells)) else None
+        width, height = board_size(outline)
+        return board_svg(width, height) if self._has_room(width * height) else None
+
+    def _has_room(self, cells: int) -> bool:
+        room = self._drawn + cells <= MOST_CELLS
+        self._drawn += cells if room else 0
+        self.left_out += not room
+        return room
+
+
+def _question_part(
+    number: int,
+    question: Question,
+    answers: Sequence[Record],
+    pictures: _Pictures,
+    *,
+    folded: bool,
+) -> Part:
+    rows = tuple(tuple(cells[column] for column in COLUMNS) for cells in cells_of(answers))
+    bad = frozenset(n for n, answer in enumerate(answers) if answer["status"] in BAD)
+    outline = next((answer["outline"] for answer in answers if answer.get("outline")), None)
+    svg = None if outline is None else pictures.of(outline)
+    return Part(
+        f"question-{number}",
+        shorten(question.title, LONGEST_NAME),
+        (", ".join(_facts(question, answers)),),
+        tables=(Table(COLUMNS, rows, marked=bad),),
+        drawings=() if svg is None else (Drawing(svg),),
+        folded=folded,
+    )
+
+
+def _facts(question: Question, answers: Sequence[Record]) -> Iterator[str]:
+    """How large the puzzle is, as the records tell, and what is expected of it."""
+    size: Mapping[str, int] = next((a["size"] for a in answers if a.get("size")), {})
+    yield from (f"{number:,} {what}" for what, number in size.items())
+    expected = dict.fromkeys(a["expected"] for a in answers if a.get("expected") is not None)
+    yield from (f"{count:,} solutions expected" for count in expected)
+    yield f"digest {shorten(question.digest)}"

@@ -1,0 +1,92 @@
+"""Where a run or a bench stands, in two lines for a terminal."""
+
+from __future__ import annotations
+
+from rich.console import Group, RenderableType
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text
+
+from dovetail.harness.standing import Fields
+from dovetail.reports.elements import shown
+from dovetail.reports.numbers import show_rounded
+
+BAR_WIDTH = 24
+MOST_NAMED = 3  # runs side by side
+
+
+def standing_lines(fields: Fields) -> RenderableType:
+    """The lines of what has these fields."""
+    return _bench_lines(fields) if "planned" in fields else _run_lines(fields)
+
+
+def _run_lines(fields: Fields) -> RenderableType:
+    """A run: its puzzle, backend, stage and share, then the figures."""
+    share = fields["share"]
+    figures = [_elapsed(fields), *_left(fields)]
+    if fields["count"] is not None:
+        figures.append(f"{fields['count']:,} solutions so far")
+    if fields["nodes"] is not None:
+        figures.append(f"{fields['nodes']:,} nodes")
+    if fields["nodes_per_s"] is not None:
+        figures.append(f"{show_rounded(fields['nodes_per_s'])} nodes/s")
+    title = f"{fields['puzzle']}, {fields['backend']}: {fields['stage']}"
+    return _two_lines(title, share, "" if share is None else f"{share:.1%}", figures)
+
+
+def _bench_lines(fields: Fields) -> RenderableType:
+    """A bench: how many runs are done and which are under way, then the figures."""
+    done, planned = fields["done"], fields["planned"]
+    names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    figures = [_elapsed(fields), *_left(fields)]
+    if fields["failed"]:
+        figures.append(f"{fields['failed']} FAILED")
+    share = done / planned if planned else None
+    title = "; ".join([*names[:MOST_NAMED], *more]) or "starting"
+    return _two_lines(title, share, f"{done} of {planned} runs", figures)
+
+
+def _elapsed(fields: Fields) -> str:
+    return _show_span(fields["elapsed_s"])
+
+
+def _left(fields: Fields) -> list[str]:
+    """The range that is left, where there is one."""
+    if fields["left_s"] is None:
+        return []
+    low, high = map(_show_span, fields["left_s"])
+    return [f"{low} to {high} left" if low != high else f"{high} left"]
+
+
+def _show_span(seconds: float) -> str:
+    """A length of time that changes while one looks: no more than seconds from one on."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60}:{whole % 60:02} min"
+    if whole < 86400:
+        return f"{whole // 3600}:{whole % 3600 // 60:02} h"
+    return f"{whole / 86400:,.1f} days"
+
+
+def _two_lines(
+    title: str, share: float | None, said_of_it: str, figures: list[str]
+) -> RenderableType:
+    first = Table.grid(padding=(0, 1))
+    first.add_column(no_wrap=True, overflow="ellipsis")
+    if share is None:
+        first.add_row(_text(title))
+    else:
+        first.add_column(width=BAR_WIDTH)
+        first.add_column(no_wrap=True)
+        bar = ProgressBar(total=1.0, completed=share, width=BAR_WIDTH)
+        first.add_row(_text(title), bar, _text(said_of_it))
+    return Group(first, _text(", ".join(figures), "dim"))
+
+
+def _text(text: str, style: str = "") -> Text:
+    """Names as they are, in one line, without what a terminal would take for a command."""
+    one_line = shown(text).replace("\n", " ")
+    return Text(one_line, style=style, no_wrap=True, overflow="ellipsis")

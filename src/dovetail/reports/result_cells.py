@@ -1,0 +1,116 @@
+"""The figures of a result as the cells of a table, beside those that answer the same question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dovetail.harness.record import Record
+from dovetail.harness.sizes import show_size
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import (
+    ABSENT,
+    show_count,
+    show_rate,
+    show_ratio,
+    show_seconds,
+    show_whole,
+)
+
+CELLS = (
+    "backend",
+    "solutions",
+    "per s",
+    "nodes",
+    "attempts",
+    "prepare",
+    "solve",
+    "total",
+    "peak",
+    "× solve",
+    "× total",
+    "spread",
+)
+Ratio = float | None
+
+
+def ratios_to_best(answers: Sequence[Record]) -> list[tuple[Ratio, Ratio]]:
+    """How many times the fastest of `answers` each took to solve, and in all.
+
+    The fastest are those of finished runs; None for a run that has not finished.
+    """
+    finished = [answer for answer in answers if answer["status"] == Status.EXHAUSTED]
+    solve_s = min((answer["solve_s"] for answer in finished), default=0.0)
+    total_s = min((answer["total_s"] for answer in finished), default=0.0)
+    return [
+        (_ratio(answer["solve_s"], solve_s), _ratio(answer["total_s"], total_s))
+        if answer["status"] == Status.EXHAUSTED
+        else (None, None)
+        for answer in answers
+    ]
+
+
+def cells_of(answers: Sequence[Record]) -> Iterator[dict[str, str]]:
+    """The texts of `CELLS` for each of the results that answer one question."""
+    for answer, (solve, total) in zip(answers, ratios_to_best(answers), strict=True):
+        name = answer["backend"] + show_settings(answer)
+        if answer["status"] == Status.SKIPPED:
+            yield dict.fromkeys(CELLS, "") | {
+                "backend": name,
+                "solutions": show_answer(answer),
+            }
+            continue
+        peak = answer["peak_bytes"]
+        values = (
+            name,
+            show_answer(answer),
+            show_rate(answer["count"], answer["solve_s"]),
+            show_whole(answer["nodes"]),
+            show_whole(answer["attempts"]),
+            show_seconds(answer["prepare_s"]),
+            show_seconds(answer["solve_s"]),
+            show_seconds(answer["total_s"]),
+            ABSENT if peak is None else show_size(peak),
+            ABSENT if solve is None else show_ratio(solve, 1.0),
+            ABSENT if total is None else show_ratio(total, 1.0),
+            _spread(answer),
+        )
+        yield dict(zip(CELLS, values, strict=True))
+
+
+def show_answer(result: Record) -> str:
+    """The count with what it is worth."""
+    status = result["status"]
+    if status == Status.SKIPPED:
+        return "refused"
+    count = show_count(result["count"], exact=status in (Status.EXHAUSTED, Status.WRONG))
+    return count if status == Status.EXHAUSTED else f"{status} {count}"
+
+
+def show_settings(record: Record) -> str:
+    """The backend's own settings, reductions, triggers, as one reads them behind its name."""
+    config = record["config"].items()
+    own = [f"{key}={_shown(value)}" for key, value in config if key != "labelled"]
+    reductions = [f"−{reduction}" for reduction in record["reductions"]]
+    triggers = [f"!{trigger}" for trigger in record.get("triggers", ())]
+    trials = record.get("trials")
+    asked = [f"{trials['count']:,} trials"] if trials else []
+    return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
+
+
+def _shown(value: object) -> str:
+    """A setting as one would write it behind -c."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _ratio(value: float, best: float) -> float:
+    return value / best if best > 0 else 1.0
+
+
+def _spread(result: Record) -> str:
+    """Of how many runs the median stands here, and from where to where they range."""
+    times = [run["solve_s"] for run in result.get("repeats") or ()]
+    if len(times) < 2:
+        return "1 run"
+    least, most = show_seconds(min(times)), show_seconds(max(times))
+    shared = f" {most.split()[-1]}"
+    return f"{len(times)} runs: {least.removesuffix(shared)}–{most}"

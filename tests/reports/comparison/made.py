@@ -1,0 +1,92 @@
+"""Records of runs that were never made."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dovetail.harness.summary import summaries
+
+REGION = "\n".join([". . . . . . . . . ."] * 6)
+
+
+def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str, Any]:
+    """A record of a run that finished, as a bench writes it, save for `changes`."""
+    return {
+        "schema": 2,
+        "job": f"{puzzle} {backend}",
+        "repeat": 0,
+        "suite": "made",
+        "tags": [],
+        "expected": None,
+        "published": {},
+        "outline": REGION,
+        "size": {"pieces": 12, "cells": 60},
+        "begun": "2026-01-01",
+        "load": {"busy_cores": 1.0, "stolen_cores": 0.0, "parallel": 1},
+        "puzzle": puzzle,
+        "digest": f"digest of {puzzle}",
+        "backend": backend,
+        "config": {"labelled": False},
+        "symmetry": "all",
+        "reductions": [],
+        "triggers": [],
+        "trials": None,
+        "status": "exhausted",
+        "count": 8,
+        "nodes": 1_000,
+        "attempts": 3_000,
+        "by_remaining": profile(),
+        "native": {},
+        "reason": None,
+        "searched": None,
+        "placements": {"before": 90},
+        "prepare_s": 0.25,
+        "solve_s": 1.0,
+        "check_s": 0.05,
+        "total_s": 1.3,
+        "peak_bytes": 2**20,
+        "limits": {"time_s": 20.0, "nodes": None, "solutions": None, "memory_bytes": None},
+        "machine": {"processor": "P", "cores": 2, "memory_bytes": 2**34, "system": "S"},
+        "versions": {"python": "3.12"},
+        "commit": "abc",
+        **changes,
+    }
+
+
+def profile(depth: int = 12) -> list[dict[str, int]]:
+    """Attempts and fits with 1 to `depth` pieces left."""
+    return [{"remaining": n, "attempts": 30 * n, "fits": 10 * n} for n in range(1, depth + 1)]
+
+
+def many(puzzles: int, solvers: int) -> list[dict[str, Any]]:
+    """The records of every solver on every puzzle, all different and one in twenty refused."""
+    return [
+        made(f"box-{puzzle}", f"solver-{solver}", **_figures(puzzle, solver, solvers))
+        for puzzle in range(puzzles)
+        for solver in range(solvers)
+    ]
+
+
+def _figures(puzzle: int, solver: int, solvers: int) -> dict[str, Any]:
+    number = puzzle * solvers + solver
+    if number % 20 == 7:
+        return {
+            "status": "skipped",
+            "count": None,
+            "nodes": None,
+            "by_remaining": None,
+            "reason": "too large for it",
+        }
+    seconds = (1 + puzzle) * (1.5 + solver) / 97
+    return {
+        "count": 8 + puzzle,
+        "nodes": 12_345 + 678 * number,
+        "attempts": 23_456 + 1_234 * number,
+        "solve_s": seconds,
+        "total_s": seconds + 0.3,
+    }
+
+
+def results(*records: dict[str, Any]) -> list[dict[str, Any]]:
+    """What records come to, none of them judged."""
+    return summaries(records)

@@ -1,0 +1,37 @@
+"""All figures as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from dovetail.reports.comparison.jobs_csv import COLUMNS, jobs_csv
+from reports.comparison.made import made, profile, results
+
+
+def test_a_line_for_each_job() -> None:
+    """Every figure, ratios, the range over repeats; objects as JSON, empty cells for nothing."""
+    records = [
+        made(config={"labelled": True, "stages": ["s", "f@11"]}, reductions=["volume"]),
+        made(config={"labelled": True, "stages": ["s", "f@11"]}, repeat=1, solve_s=3.0),
+        made(backend="b", config={"labelled": True}, solve_s=0.5, nodes=None, status="time-limit"),
+        made('a\nname, "quoted" \ud800', status="skipped", count=None, reason="no"),
+    ]
+    text = jobs_csv(results(*records))
+    one, other, last = csv.DictReader(io.StringIO(text))
+    assert tuple(one) == COLUMNS
+    assert (one["puzzle"], one["backend"], one["labelled"]) == ("box", "dlx", "1")
+    assert one["settings"] == "stages=s,f@11 −volume"
+    assert (one["count"], one["nodes"], one["prepare_s"], one["solve_s"]) == (
+        "8",
+        "1000",
+        "0.25",
+        "1.0",
+    )
+    assert (one["runs"], one["solve_least_s"], one["solve_most_s"]) == ("2", "1.0", "3.0")
+    assert (one["solve_ratio"], one["total_ratio"]) == ("1.0", "1.0")
+    assert json.loads(one["config"]) == {"stages": ["s", "f@11"]}
+    assert json.loads(one["by_remaining"]) == profile()
+    assert (other["status"], other["nodes"], other["solve_ratio"]) == ("time-limit", "", "")
+    assert (last["puzzle"], last["count"]) == ('a\nname, "quoted" �', "")

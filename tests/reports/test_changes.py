@@ -1,0 +1,143 @@
+"""Changes as people and programs read them."""
+
+from __future__ import annotations
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from dovetail.harness.changes.comparison import compared
+from dovetail.reports.changes import Compared, changes_fields, changes_page, print_changes
+from dovetail.reports.markdown import page_markdown
+from dovetail.reports.page import Page
+from harness.changes.records import MACHINE, record, repeats
+
+
+def told(old: list[dict[str, Any]], new: list[dict[str, Any]], *passed_over: str) -> Compared:
+    """The comparison of two files that are called so."""
+    return Compared(Path("old.jsonl"), Path("new.jsonl"), passed_over, compared(old, new))
+
+
+def rows(page: Page, identity: str) -> list[tuple[str, ...]]:
+    """The rows of a part of a page, none where there is no such part."""
+    parts = [part for part in page.parts if part.identity == identity]
+    return [row for part in parts for table in part.tables for row in table.rows]
+
+
+def printed(page: Page) -> str:
+    """What a terminal of 120 columns shows, without colours."""
+    file = io.StringIO()
+    print_changes(page, Console(file=file, width=120))
+    return file.getvalue()
+
+
+def test_no_change() -> None:
+    """One line says so; the ratios stand below it."""
+    page = changes_page(told([record()], [record()]))
+    assert (page.about, page.warnings) == ("no change: 1 job in both", ())
+    assert [part.identity for part in page.parts] == ["costs", "ratios"]
+    assert rows(page, "costs") == []
+    assert rows(page, "ratios") == [("all", "1", "1.00", "1.00", "1.00")]
+    assert printed(page).startswith("old.jsonl → new.jsonl\nno change: 1 job in both\n")
+
+
+def test_everything_that_may_change() -> None:
+    """Each thing in its part, and what is not comparable first."""
+    old = [
+        record("a"),
+        *repeats("solve_s", [1.0, 1.1, 1.2], "b", symmetry="unique"),
+        record("c"),
+        record("d"),
+    ]
+    new = [
+        record("a", count=5),
+        *repeats("solve_s", [2.0, 2.2, 2.4], "b", symmetry="unique"),
+        record("c", nodes=None, native={}),
+        record("e", backend="fila", status="time-limit", count=2),
+    ]
+    page = changes_page(told(old, new, "old.jsonl: 1 line passed over"))
+    assert page.about == "3 jobs in both, 1 of them unchanged, 1 removed, 1 added"
+    assert page.warnings == ("old.jsonl: 1 line passed over",)
+    assert rows(page, "error") == [("queens-6", "dlx", "the count", "4", "5")]
+    slower = ("solve", "1.1 s (1 s to 1.2 s)", "2.2 s (2 s to 2.4 s)")
+    assert rows(page, "warning") == [("queens-6 (unique)", "dlx", *slower)]
+    assert rows(page, "note") == []
+    assert rows(page, "costs")[1] == (
+        "queens-6 (unique)",
+        "dlx",
+        "3 → 3",
+        *("500 ms → 500 ms", "1.00"),
+        *("1.1 s → 2.2 s", "2.00"),
+        *("128 MiB → 128 MiB", "1.00"),
+    )
+    assert rows(page, "removed") == [("queens-6", "dlx", "4", "exhausted")]
+    assert rows(page, "added") == [("queens-6", "fila", "≥ 2", "time-limit")]
+
+
+def test_costs_of_every_job() -> None:
+    """Where they are asked for; why they are not judged is told at any time."""
+    changes = told([record("a"), record("b")], [record("a"), record("b", nodes=1)])
+    assert len(rows(changes_page(changes), "costs")) == 1
+    assert len(rows(changes_page(changes, every_job=True), "costs")) == 2
+    (costs,) = (part for part in changes_page(changes).parts if part.identity == "costs")
+    told_why = "fewer than three runs on either side have no spread"
+    assert costs.paragraphs == (f"Costs of 2 jobs are not judged: {told_why}.",)
+
+
+def test_another_machine_is_told_first() -> None:
+    """Times are not comparable then."""
+    page = changes_page(told([record()], [record(machine={**MACHINE, "cores": 4}, commit="d")]))
+    assert page.warnings == (
+        "machine: cores: 2 → 4: times are not comparable between machines",
+        "commit: abc → d",
+    )
+    lines = printed(page).splitlines()
+    assert lines[1:3] == list(page.warnings)
+
+
+def test_settings_are_part_of_the_name() -> None:
+    """Of a backend, as in the tables of a bench."""
+    config = {"labelled": True, "nof": True}
+    old = record(config=config, reductions=["volume"])
+    page = changes_page(told([old], [{**old, "count": 9}]))
+    assert rows(page, "error")[0][:2] == ("queens-6 labelled", "dlx nof=True −volume")
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a|b"c', "a\n\x1b[31m\0\udc80b"])
+def test_hostile_names_are_text(name: str) -> None:
+    """In a terminal, in Markdown, in JSON."""
+    changes = told([record(puzzle=name)], [record(puzzle=name, count=5)])
+    page = changes_page(changes)
+    markdown = page_markdown(page)
+    assert markdown.encode().count(b"<") == markdown.count("\\<")
+    assert sum("the count" in line for line in markdown.splitlines()) == 1
+    text = printed(page)
+    assert text.encode()
+    assert "\x1b" not in text
+    assert "\0" not in text
+    line = json.dumps(changes_fields(changes), allow_nan=False)
+    assert json.loads(line)["findings"][0]["puzzle"] == name
+
+
+def test_as_plain_values() -> None:
+    """All that is told, with the figures as numbers."""
+    new = [*repeats("solve_s", [4.0, 4.1, 4.2]), record("b")]
+    fields = json.loads(json.dumps(changes_fields(told(repeats("solve_s", [2.0] * 3), new))))
+    assert (fields["old"], fields["new"], fields["jobs"]) == ("old.jsonl", "new.jsonl", 1)
+    (finding,) = fields["findings"]
+    told_of_it = ("job", "puzzle", "backend", "kind", "severity", "what")
+    assert [finding[key] for key in told_of_it] == [
+        *("a", "queens-6", "dlx"),
+        *("slower", "warning", "solve"),
+    ]
+    assert finding["new"] == {"median": 4.1, "least": 4.0, "most": 4.2, "runs": 3}
+    (job,) = fields["costs"]
+    assert [cost["name"] for cost in job["costs"]] == ["prepare", "solve", "memory"]
+    assert [cost["verdict"] for cost in job["costs"]] == ["same", "more", "same"]
+    assert job["costs"][1]["ratio"] == 2.05
+    assert [job["job"] for job in fields["added"]] == ["b"]
+    assert (fields["removed"], fields["unchanged"]) == ([], 0)

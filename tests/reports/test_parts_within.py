@@ -1,0 +1,40 @@
+"""Parts within a part of a page."""
+
+from __future__ import annotations
+
+from dovetail.reports.html import page_html
+from dovetail.reports.markdown import page_markdown
+from dovetail.reports.page import Page, Part, Table
+
+TABLE = Table(("name", "n"), (("a", "1"),))
+PAGE = Page(
+    "page",
+    "",
+    (),
+    (
+        Part("first", "First"),
+        Part(
+            "outer",
+            "Outer",
+            ("Said.",),
+            parts=(
+                Part("open", "Open <b>", ("In.",)),
+                Part("shut", "Shut", (), (), (TABLE,), folded=True),
+            ),
+        ),
+    ),
+)
+
+
+def test_they_are_behind_their_titles() -> None:
+    """Open unless they are folded, and not in the contents."""
+    text = page_html(PAGE)
+    assert '<details id="open" open=""><summary>Open &lt;b&gt;</summary><p>In.</p>' in text
+    assert '<details id="shut"><summary>Shut</summary><div class="wide"><table' in text
+    assert text.count("<li>") == 2
+
+
+def test_in_markdown_they_have_smaller_headings() -> None:
+    """With all that is in them."""
+    text = page_markdown(PAGE)
+    assert "## Outer\n\nSaid.\n\n### Open \\<b\\>\n\nIn.\n\n### Shut\n\n| name | n |" in text

@@ -1,0 +1,95 @@
+"""Progress as a terminal shows it."""
+
+from __future__ import annotations
+
+import io
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from dovetail.reports.progress import standing_lines
+
+RUN = {
+    "stage": "searching",
+    "puzzle": "soma-cube",
+    "backend": "dlx",
+    "share": 0.25,
+    "count": 1200,
+    "nodes": 3_400_000,
+    "nodes_per_s": 1_234_000.0,
+    "elapsed_s": 12.4,
+    "left_s": (30.2, 4000.0),
+    "status": None,
+}
+BENCH = {
+    "stage": "running",
+    "done": 3,
+    "planned": 12,
+    "failed": 0,
+    "running": [{"puzzle": "queens-6", "backend": "dlx"}],
+    "last": None,
+    "elapsed_s": 75.0,
+    "left_s": None,
+}
+
+
+def lines(fields: dict[str, Any], width: int = 120) -> list[str]:
+    """What is shown on so many columns, without the spaces behind it."""
+    file = io.StringIO()
+    Console(file=file, width=width).print(standing_lines(fields))
+    return [line.rstrip() for line in file.getvalue().splitlines()]
+
+
+def test_a_run() -> None:
+    """A bar, and all figures that there are."""
+    first, second = lines(RUN)
+    assert first.startswith("soma-cube, dlx: searching ━━━━━━")
+    assert first.endswith(" 25.0%")
+    assert second == (
+        "12 s, 30 s to 1:06 h left, 1,200 solutions so far, 3,400,000 nodes, 1.23 M nodes/s"
+    )
+
+
+def test_a_run_of_which_little_is_known() -> None:
+    """No bar, no dashes."""
+    unknown = dict.fromkeys(("share", "count", "nodes", "nodes_per_s", "left_s"))
+    assert lines({**RUN, **unknown, "stage": "preparing"}) == ["soma-cube, dlx: preparing", "12 s"]
+
+
+@pytest.mark.parametrize(
+    ("left", "said"),
+    [
+        ((0.2, 0.4), "0 s left"),
+        ((59.4, 59.6), "59 s to 1:00 min left"),
+        ((3599.6, 90_000.0), "1:00 h to 1.0 days left"),
+    ],
+)
+def test_spans(left: tuple[float, float], said: str) -> None:
+    """As many digits as one can read while they change."""
+    assert lines({**RUN, "left_s": left})[1].split(", ")[1] == said
+
+
+def test_a_bench() -> None:
+    """Runs done of those planned, the one under way, failures if there are any."""
+    first, second = lines(BENCH)
+    assert first.startswith("queens-6, dlx ━━━━━━")
+    assert first.endswith(" 3 of 12 runs")
+    assert second == "1:15 min"
+    assert lines({**BENCH, "failed": 2})[1] == "1:15 min, 2 FAILED"
+
+
+def test_many_runs_side_by_side() -> None:
+    """The first few are named."""
+    running = [{"puzzle": f"p{number}", "backend": "dlx"} for number in range(5)]
+    assert lines({**BENCH, "running": running})[0].startswith("p0, dlx; p1, dlx; p2, dlx; 2 more ━")
+    assert lines({**BENCH, "running": []})[0].startswith("starting ━")
+
+
+@pytest.mark.parametrize("name", ["[bold]x", "<script>", "a\nb\r\x1b[31m\0\udc80", "x" * 10_000])
+def test_two_lines_whatever_the_name(name: str) -> None:
+    """None of it is taken for a command, and none goes beyond the terminal."""
+    shown = lines({**RUN, "puzzle": name}, width=60)
+    assert len(shown) == 2
+    assert all(len(line) <= 60 and line.isprintable() for line in shown)
+    assert shown[0].startswith(name[:1])

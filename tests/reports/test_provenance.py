@@ -1,0 +1,48 @@
+"""Where records come from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dovetail.reports.provenance import other_environments, provenance_part
+from reports.comparison.made import made
+
+
+def test_what_records_tell() -> None:
+    """Without a suite; several values where they differ."""
+    records = [
+        made(),
+        made("b", suite="another", limits={"nodes": 1_000, "solutions": 5}, commit=None),
+        {"job": "of an old bench"},
+    ]
+    rows = dict(row for row in provenance_part(records).tables[0].rows if len(row) == 2)
+    assert rows == {
+        "suite": "made; another; not told",
+        "runs": "3 records",
+        "limits of a run": "20 s of prepare and solve; 1,000 nodes, 5 solutions; none",
+        "machine": "P, 2 cores, 16.0 GiB, S; not told, ? cores, not told",
+        "versions": "python 3.12; not told",
+        "commit": "abc; not told",
+        "begun": "2026-01-01 to 2026-01-01",
+        "side by side": "1; not told",
+        "busy cores": "1 to 1 during a run",
+    }
+
+
+def test_many_values() -> None:
+    """The first of them, and how many more."""
+    records = [made(commit=f"c{number}") for number in range(12)]
+    rows = dict(row for row in provenance_part(records).tables[0].rows if len(row) == 2)
+    assert rows["commit"].endswith("; c9; and 2 more")
+
+
+def test_records_of_other_places() -> None:
+    """Compared with the last one."""
+    assert other_environments([made(), made()]) == 0
+    assert other_environments([]) == 0
+    others: list[dict[str, Any]] = [
+        {"commit": "x"},
+        {"machine": {}},
+        {"versions": {"python": "3.11"}},
+    ]
+    assert other_environments([*(made(**one) for one in others), made()]) == 3
