@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sys
 from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,6 +12,7 @@ import typer
 
 from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
+from dovetail.cli.options import JsonProgress
 
 if TYPE_CHECKING:
     from dovetail.harness.store import RecordStore
@@ -39,8 +39,10 @@ def bench(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the results, one JSON object per line.")
     ] = False,
+    json_progress: JsonProgress = False,
 ) -> None:
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
+    from dovetail.cli.progress import bench_progress
     from dovetail.harness.bench import comparison, run_plan
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.published import published_rows
@@ -57,10 +59,16 @@ def bench(
     with nullcontext() if output is None else RecordStore(output) as store:
         records = [] if store is None else _resumed(store)
         with interruption.on_signal():
-            for record in run_plan(plan, store=store, parallel=parallel, interruption=interruption):
-                records.append(record)
-                if sys.stderr.isatty():
-                    _show_progress(record, len({r["job"] for r in records}), len(plan.jobs))
+            progress = bench_progress(plan, records, parallel, as_json=json_progress)
+            with progress:
+                running = run_plan(
+                    plan,
+                    store=store,
+                    parallel=parallel,
+                    interruption=interruption,
+                    on_begin=progress.headway.begin,
+                )
+                records += progress.watch(running)
     results = comparison(plan, records)
     if as_json:
         for result in results:
@@ -70,9 +78,10 @@ def bench(
         rows = published_rows(results)
         if rows:
             print_published(rows)
-        if plan.exhibits and output is not None:
-            words = ["dovetail", "report", str(output), "--suite", str(suite), "-o", "REPORT.html"]
-            typer.echo(f"its figures and tables: {shlex.join(words)}")
+        if output is not None:
+            exhibits = ["--suite", str(suite)] if plan.exhibits else []
+            words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
+            typer.echo(f"as a page, with charts: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     bad = any(result["status"] in (Status.WRONG, Status.FAILED) for result in results)
@@ -98,10 +107,3 @@ def _resumed(store: RecordStore) -> list[dict[str, Any]]:
             "version or commit"
         )
     return list(store.records)
-
-
-def _show_progress(record: dict[str, Any], done: int, planned: int) -> None:
-    """One line on standard error, which is a terminal."""
-    begun = f"{done} of {planned}: {record['puzzle']}, {record['backend']}"
-    sys.stderr.write(f"\r\x1b[K{begun}" if done < planned else "\r\x1b[K")
-    sys.stderr.flush()

@@ -10,6 +10,7 @@ from dovetail.cli.options import (
     AnyBackendName,
     ConfigWords,
     Json,
+    JsonProgress,
     MemoryLimit,
     NodeLimit,
     Puzzles,
@@ -34,9 +35,11 @@ def count(
     node_limit: NodeLimit = None,
     memory_limit: MemoryLimit = None,
     as_json: Json = False,
+    json_progress: JsonProgress = False,
 ) -> None:
     """Count the solutions of puzzles."""
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, with_progress, worst
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, worst
+    from dovetail.cli.progress import run_progress
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import RandomOrder
     from dovetail.harness.record import result_fields
@@ -58,7 +61,8 @@ def count(
     interruption = Interruption()
     with interruption.on_signal():
         for job in jobs:
-            finished = finish(with_progress(run(job, interruption)))
+            with run_progress(job, as_json=json_progress) as progress:
+                finished = finish(progress.watch(run(job, interruption)))
             if as_json:
                 typer.echo(json.dumps(result_fields(job, finished)))
             else:

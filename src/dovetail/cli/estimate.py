@@ -7,7 +7,15 @@ from typing import Annotated
 
 import typer
 
-from dovetail.cli.options import BackendName, ConfigWords, Json, Puzzles, Reductions, SymmetryName
+from dovetail.cli.options import (
+    BackendName,
+    ConfigWords,
+    Json,
+    JsonProgress,
+    Puzzles,
+    Reductions,
+    SymmetryName,
+)
 
 
 def estimate(
@@ -25,18 +33,23 @@ def estimate(
         typer.Option(metavar="S", min=0.0, help="Seconds after which enough descents are made."),
     ] = None,
     as_json: Json = False,
+    json_progress: JsonProgress = False,
 ) -> None:
     """Estimate the nodes, solutions and time of searches from random descents (Knuth 1975)."""
     from dataclasses import replace
 
     from dovetail.cli.jobs import make_jobs, make_limits
+    from dovetail.cli.progress import run_progress
     from dovetail.harness.estimate import estimate as estimated
     from dovetail.harness.estimate import estimate_fields
+    from dovetail.harness.standing import Stage
     from dovetail.reports.estimates import describe_estimate
 
     jobs = make_jobs(puzzles, backend, config or [], symmetry, make_limits(), reduce or [])
     for job in (replace(one, seed=seed) for one in jobs):
-        result = estimated(job, descents, time_limit)
+        with run_progress(job, as_json=json_progress) as progress:
+            progress.standing.enter(Stage.ESTIMATING)
+            result = estimated(job, descents, time_limit)
         if as_json:
             typer.echo(json.dumps(estimate_fields(job, result)))
         else:

@@ -39,6 +39,7 @@ def make_app() -> typer.Typer:
     import typer
 
     from dovetail.cli.bench import bench
+    from dovetail.cli.compare import compare
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
     from dovetail.cli.doctor import doctor
@@ -72,6 +73,7 @@ def make_app() -> typer.Typer:
     app.command()(guarded(trace))
     app.command()(guarded(bench))
     app.command()(guarded(report))
+    app.command()(guarded(compare))
     app.command()(guarded(verify))
     app.command()(guarded(convert))
     app.command()(guarded(doctor))

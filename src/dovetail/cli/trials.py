@@ -11,6 +11,7 @@ from dovetail.cli.options import (
     BackendName,
     ConfigWords,
     Json,
+    JsonProgress,
     MemoryLimit,
     NodeLimit,
     OnePuzzle,
@@ -38,6 +39,7 @@ def trials(
     node_limit: NodeLimit = None,
     memory_limit: MemoryLimit = None,
     as_json: Json = False,
+    json_progress: JsonProgress = False,
 ) -> None:
     """Search N times in random orders, each time a small part, and tell solutions per second.
 
@@ -45,7 +47,8 @@ def trials(
     piece before them is taken back. That compares ways to search a puzzle that nobody can
     search to its end (Busche 2011).
     """
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one, with_progress
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one
+    from dovetail.cli.progress import run_progress
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import Trials
     from dovetail.harness.record import result_fields
@@ -64,8 +67,8 @@ def trials(
     )
     job = only_one(jobs, puzzle)
     interruption = Interruption()
-    with interruption.on_signal():
-        finished = finish(with_progress(run(job, interruption)))
+    with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:
+        finished = finish(progress.watch(run(job, interruption)))
     if as_json:
         typer.echo(json.dumps(result_fields(job, finished)))
     else:

@@ -68,13 +68,15 @@ class Searched:
 class Progress:
     """Where a run stands: a lower bound, the nodes made, the share of the tree done.
 
-    And what became of several searches so far, where there are to be several.
+    Of trials, the share that have ended. And what became of several searches so far, where there
+    are to be several. A search that still builds its tables is not `prepared`.
     """
 
     count: int | None
     nodes: int | None
     share: float | None
     searched: Searched | None = None
+    prepared: bool = True
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from dovetail.backends.base import (
     ByOptionOrder,
     Config,
     CountingSearch,
+    Search,
     StagedSearch,
     ThreadedSearch,
 )
@@ -119,6 +120,7 @@ def _execute(
     with interruption.defer():
         yield from course.run(ready.first)
         while course.goes_on:
+            yield course.between
             with preparing:
                 turn = next(ready.others, None)
             if turn is None:
@@ -206,12 +208,29 @@ class _Course:
                 self.status = self._cut()
             if answer.complete or self.status is not None:
                 break
-            share = search.progress() if self._job.searches_once else None
-            yield Progress(self.count, self.counters.nodes, share, self.searched)
+            yield self._within(search)
         if isinstance(search, StagedSearch):
             self.reason = search.reason
         self._found += answer.found
         self._fruitful += answer.found > 0
+
+    @property
+    def between(self) -> Progress:
+        """Where the run stands when a search has ended and another is to begin."""
+        share = self._share_of_trials(self._begun)
+        return Progress(self.count, self.counters.nodes, share, self.searched)
+
+    def _within(self, search: Search) -> Progress:
+        """Where the run stands while a search is under way."""
+        once = self._job.searches_once
+        share = search.progress() if once else self._share_of_trials(self._begun - 1)
+        prepared = not isinstance(search, StagedSearch) or search.prepared
+        return Progress(self.count, self.counters.nodes, share, self.searched, prepared)
+
+    def _share_of_trials(self, ended: int) -> float | None:
+        """The share of trials that have ended; None of restarts, which go on until they find."""
+        trials = self._job.trials
+        return None if trials is None else ended / trials.count
 
     def _taken(self, turn: Turn) -> Iterator[Found]:
         """Take what a search has found since it was asked last."""

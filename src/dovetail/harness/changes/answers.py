@@ -1,0 +1,67 @@
+"""What two runs of one job have answered: counts, and whether they came to an end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dovetail.harness.changes.findings import Finding, Kind, Severity
+from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
+
+# A run that ended so has done all that it was asked to.
+FINISHED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.REMOVAL_LIMIT)
+# What is said of these is no answer.
+NO_ANSWER = (Status.WRONG, Status.FAILED, Status.SKIPPED)
+
+
+def changed_answers(old: Record, new: Record, wrong: str | None) -> Iterator[Finding]:
+    """What is found of the answers of a job, old and new; why the new one is `wrong`, if it is.
+
+    A count is changed where both are exhausted and differ, where a lower bound is above the count
+    of the other, and where the same limit on solutions was met with others. Besides, a new answer
+    that is wrong is an error, even where the old one was, and so is a failure that is new.
+    """
+    if _contradict(old, new):
+        yield _answers(Kind.COUNT, Severity.ERROR, "the count", old, new)
+    elif wrong is not None:
+        yield _answers(Kind.COUNT, Severity.ERROR, wrong, old, new)
+    elif new["status"] == Status.FAILED and old["status"] != Status.FAILED:
+        yield _answers(Kind.COUNT, Severity.ERROR, new["reason"] or "it fails", old, new)
+    elif new["status"] == Status.FAILED:
+        yield _answers(Kind.STATUS, Severity.WARNING, "it fails as before", old, new)
+    elif old["status"] in FINISHED and new["status"] not in FINISHED:
+        yield _answers(Kind.UNFINISHED, Severity.WARNING, "it no longer finishes", old, new)
+    elif old["status"] != new["status"]:
+        yield _answers(Kind.STATUS, Severity.NOTE, "how it ended", old, new)
+
+
+def finished_both(old: Record, new: Record) -> bool:
+    """Whether both runs have done all that they were asked to, in the same way."""
+    return old["status"] == new["status"] and new["status"] in FINISHED
+
+
+def _contradict(old: Record, new: Record) -> bool:
+    """Whether the two counts cannot both be right."""
+    if None in (old["count"], new["count"]):
+        return False
+    if old["status"] in NO_ANSWER or new["status"] in NO_ANSWER:
+        return False
+    if old["status"] == new["status"] == Status.SOLUTION_LIMIT:
+        return bool(old["count"] != new["count"])
+    exact = [record["count"] for record in (old, new) if record["status"] == Status.EXHAUSTED]
+    counts = (old["count"], new["count"])
+    return bool(exact) and max(counts) > min(exact)
+
+
+def _answers(kind: Kind, severity: Severity, what: str, old: Record, new: Record) -> Finding:
+    return Finding(kind, severity, what, _answer(old), _answer(new))
+
+
+def _answer(record: Record) -> str:
+    """A count with what it is worth."""
+    status, count = record["status"], record["count"]
+    if count is None:
+        return str(status)
+    if status == Status.EXHAUSTED:
+        return f"{count:,}"
+    return f"{status} {count:,}" if status == Status.WRONG else f"{status} ≥ {count:,}"

@@ -1,0 +1,67 @@
+"""Where and with what two files of runs were made, as far as it is not the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from dovetail.harness.record import Record
+
+# Cores at work beside a run that is alone: from so many on a difference is told.
+TOLD_CORES = 0.5
+NOT_TOLD = "not told"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What is not the same, by its name: all that was told of it, old and new."""
+
+    name: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
+    """What differs of the machine, the versions, the commit and the load of two files."""
+    sides = [_told(records) for records in (old, new)]
+    names = dict.fromkeys([*sides[0], *sides[1]])
+    told = [
+        Difference(name, *(tuple(side.get(name, {NOT_TOLD: None})) for side in sides))
+        for name in names
+    ]
+    return tuple([one for one in told if set(one.old) != set(one.new)] + _load(old, new))
+
+
+def _told(records: Iterable[Record]) -> dict[str, dict[str, None]]:
+    """All values of each thing that is told of the records, in their order, each once."""
+    values: dict[str, dict[str, None]] = {}
+    for record in records:
+        for name, value in _things(record):
+            values.setdefault(name, {})[NOT_TOLD if value is None else str(value)] = None
+    return values
+
+
+def _things(record: Record) -> Iterator[tuple[str, object]]:
+    for table in ("machine", "versions"):
+        for name, value in _table(record, table).items():
+            yield (f"{table}: {name}", value)
+    yield "commit", record.get("commit")
+    yield "side by side", _table(record, "load").get("parallel")
+
+
+def _load(old: Iterable[Record], new: Iterable[Record]) -> list[Difference]:
+    """How many cores were at work, where that differs for most runs."""
+    busy = [
+        [cores for cores in (_table(record, "load").get("busy_cores") for record in side)
+         if isinstance(cores, int | float)]
+        for side in (old, new)
+    ]  # fmt: skip
+    if not all(busy) or abs(median(busy[0]) - median(busy[1])) < TOLD_CORES:
+        return []
+    return [Difference("busy cores", *((f"{min(side):g} to {max(side):g}",) for side in busy))]
+
+
+def _table(record: Record, key: str) -> Mapping[str, object]:
+    value = record.get(key)
+    return value if isinstance(value, Mapping) else {}

@@ -1,0 +1,116 @@
+"""What two runs of one job have cost: seconds and memory, beside the spread of their repeats.
+
+A change is told where it is beyond the spread: no repeat of the one file lies among those of the
+other, and the medians differ by more than a tolerance. Were nothing changed, the repeats of both
+would lie apart by chance with a probability of 2 / C(2n, n): 1/3 of two runs each, 1/10 of three,
+1/126 of five. So fewer than three runs are not judged. Neither are runs on another machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from dovetail.harness.changes.answers import finished_both
+from dovetail.harness.changes.spread import Spread, spread_of
+from dovetail.harness.record import Record
+from dovetail.harness.summary import SAME_WORK
+
+LEAST_RUNS = 3
+# Less than that is not told: it is what the clock and the system make of anything.
+LEAST_CHANGE_S = 1e-3
+LEAST_CHANGE_BYTES = 2**20
+# Processor time stands for a search if it is what the search took: not if others worked for it,
+# in threads or processes of their own.
+LEAST_CPU_SHARE, MOST_CPU_SHARE = 0.2, 1.05
+
+
+class Verdict(StrEnum):
+    """What becomes of a cost."""
+
+    SAME = "same"
+    MORE = "more"
+    LESS = "less"
+    TOO_FEW_RUNS = "too few runs"
+    OTHER_MACHINE = "another machine"
+    OTHER_WORK = "not the same work"
+    UNKNOWN = "not told"
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A cost by its name, old and new; `ratio` is new by old, None where that means nothing."""
+
+    name: str
+    old: Spread | None
+    new: Spread | None
+    verdict: Verdict
+
+    @property
+    def ratio(self) -> float | None:
+        if self.old is None or self.new is None or min(self.old.median, self.new.median) <= 0:
+            return None
+        return self.new.median / self.old.median
+
+
+def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
+    """Seconds to prepare and to solve, and bytes at most, of a job old and new.
+
+    The seconds of the search are the processor's where both files have them (`solve, cpu`), since
+    what else the machine does bears less on them.
+    """
+    solve = "solve_cpu_s" if _cpu_tells(old) and _cpu_tells(new) else "solve_s"
+    name = "solve, cpu" if solve == "solve_cpu_s" else "solve"
+    told = (
+        ("prepare", "prepare_s", LEAST_CHANGE_S),
+        (name, solve, LEAST_CHANGE_S),
+        ("memory", "peak_bytes", LEAST_CHANGE_BYTES),
+    )
+    why_not = _not_judged(old, new)
+    made = []
+    for name, key, least in told:
+        spreads = spread_of(old, key), spread_of(new, key)
+        made.append(Cost(name, *spreads, why_not or _verdict(*spreads, tolerance, least)))
+    return tuple(made)
+
+
+def same_work(old: Record, new: Record) -> bool:
+    """Whether the two runs have ended after the same work, so that their costs compare."""
+    same_cut = old["status"] == new["status"] and new["status"] in SAME_WORK
+    return same_cut or finished_both(old, new)
+
+
+def _not_judged(old: Record, new: Record) -> Verdict | None:
+    """Why costs are not judged, whatever they are; None if they are."""
+    if not same_work(old, new):
+        return Verdict.OTHER_WORK
+    return None if _computer(old) == _computer(new) else Verdict.OTHER_MACHINE
+
+
+def _computer(record: Record) -> tuple[object, ...]:
+    """The processor and its cores; systems are renewed without the machine being another."""
+    machine = record.get("machine")
+    told = machine if isinstance(machine, Mapping) else {}
+    return told.get("processor"), told.get("cores")
+
+
+def _verdict(old: Spread | None, new: Spread | None, tolerance: float, least: float) -> Verdict:
+    if old is None or new is None:
+        return Verdict.UNKNOWN
+    if min(old.runs, new.runs) < LEAST_RUNS:
+        return Verdict.TOO_FEW_RUNS
+    change = new.median - old.median
+    if abs(change) <= max(tolerance * old.median, least):
+        return Verdict.SAME
+    if change > 0:
+        return Verdict.MORE if new.least > old.most else Verdict.SAME
+    return Verdict.LESS if new.most < old.least else Verdict.SAME
+
+
+def _cpu_tells(record: Record) -> bool:
+    """Whether the processor time of a search is the whole of it."""
+    cpu, wall = spread_of(record, "solve_cpu_s"), spread_of(record, "solve_s")
+    if cpu is None or wall is None or cpu.least <= 0:
+        return False
+    return LEAST_CPU_SHARE * wall.median <= cpu.median <= MOST_CPU_SHARE * wall.median

@@ -1,0 +1,118 @@
+"""How far a bench has come, and how long the rest of it may take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from dovetail.harness.record import Record
+from dovetail.harness.schedule import Schedule
+from dovetail.harness.standing import Fields
+from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.summary import REPEATABLE, UNFINISHED
+from dovetail.models.outcome import Status
+
+BAD = (Status.FAILED, Status.WRONG)
+
+
+class Headway:
+    """Hears which runs of a plan begin and end, `known` being those that had ended before.
+
+    `parallel` of them are run side by side. `clock` gives seconds that never run backwards.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        known: Iterable[Record] = (),
+        parallel: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        records = [record for record in known if record["status"] not in UNFINISHED]
+        self._parallel, self._clock = parallel, clock
+        self._begun = clock()
+        self._waiting = Schedule(plan, records).waiting
+        self._running: dict[tuple[str, int], tuple[PlannedRun, float]] = {}
+        jobs, ended = plan.jobs, {(record["job"], record["repeat"]) for record in records}
+        self._done = sum(job in jobs and repeat < plan.repeats for job, repeat in ended)
+        self._failed = 0
+        self._took = {record["job"]: _took_s(record) for record in records}
+        self._last: Fields | None = None
+        self._over = False
+
+    def begin(self, planned: PlannedRun, repeat: int) -> None:
+        """A run has begun. May be told by several threads."""
+        self._running[planned.job.digest, repeat] = planned, self._clock()
+
+    def ended(self, record: Record) -> None:
+        """A run has ended, with this record."""
+        job, repeat, status = record["job"], record["repeat"], record["status"]
+        self._running.pop((job, repeat), None)
+        self._waiting = [
+            (planned, number)
+            for planned, number in self._waiting
+            if planned.job.digest != job or (number != repeat and status in REPEATABLE)
+        ]
+        self._done += status != Status.INTERRUPTED
+        self._failed += status in BAD
+        self._took[job] = _took_s(record)
+        shown = ("puzzle", "backend", "job", "repeat", "status", "count", "total_s")
+        self._last = {key: record[key] for key in shown}
+
+    def end(self) -> None:
+        """There is no more to come."""
+        self._over = True
+
+    def fields(self) -> Fields:
+        """Where the bench stands now, as `--json-progress` prints it."""
+        running = list(self._running.values())  # at one stroke: others may begin meanwhile
+        waiting = [
+            planned
+            for planned, repeat in self._waiting
+            if (planned.job.digest, repeat) not in self._running
+        ]
+        now = self._clock()
+        return {
+            "stage": "ended" if self._over else "running",
+            "done": self._done,
+            "planned": self._done + len(running) + len(waiting),
+            "failed": self._failed,
+            "running": [
+                {
+                    "puzzle": planned.job.puzzle.name,
+                    "backend": planned.job.backend,
+                    "job": planned.job.digest,
+                    "elapsed_s": now - since,
+                }
+                for planned, since in running
+            ],
+            "last": self._last,
+            "elapsed_s": now - self._begun,
+            "left_s": self._left_s(waiting, running, now),
+        }
+
+    def _left_s(
+        self,
+        waiting: list[PlannedRun],
+        running: list[tuple[PlannedRun, float]],
+        now: float,
+    ) -> tuple[float, float] | None:
+        """The range of seconds left; None where a run has neither a limit nor been run before."""
+        shortest = min(self._took.values(), default=0.0)
+        parts = [(planned, 0.0) for planned in waiting]
+        parts += [(planned, now - since) for planned, since in running]
+        low = high = 0.0
+        for planned, passed in parts:
+            least = most = self._took.get(planned.job.digest)
+            if least is None or most is None:  # never run: up to its limit
+                least, most = shortest, planned.job.limits.time_s
+            if most is None:
+                return None
+            low += max(0.0, min(least, most) - passed)
+            high += max(0.0, most - passed)
+        return low / self._parallel, high / self._parallel
+
+
+def _took_s(record: Record) -> float:
+    """Seconds of a run, compiling and all."""
+    return float(record["total_s"]) + float(record.get("warm_up_s") or 0.0)

@@ -1,0 +1,98 @@
+"""`dovetail compare` as its users meet it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.cli.main import run
+from harness.changes.records import record, repeats
+
+
+def written(path: Path, records: list[dict[str, Any]], rest: str = "") -> str:
+    """A file of records."""
+    path.write_text("".join(json.dumps(one) + "\n" for one in records) + rest)
+    return str(path)
+
+
+@pytest.fixture
+def old(tmp_path: Path) -> str:
+    """Three runs of one job and one of another."""
+    records = [*repeats("solve_s", [1.0, 1.1, 1.2]), record("b")]
+    return written(tmp_path / "old.jsonl", records)
+
+
+def test_identical_files(old: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Are no change."""
+    faults = [word for fault in ("nodes", "slower", "unfinished") for word in ("--fail-on", fault)]
+    assert run(["compare", old, old, *faults]) == 0
+    said = capsys.readouterr()
+    assert "no change: 2 jobs in both" in said.out
+    assert said.err == ""
+
+
+NODES = [*repeats("solve_s", [1.0, 1.1, 1.2], nodes=151), record("b")]
+SLOWER = [*repeats("solve_s", [2.0, 2.1, 2.2]), record("b")]
+UNFINISHED = [*repeats("solve_s", [1.0, 1.1, 1.2]), record("b", status="time-limit", count=1)]
+
+
+@pytest.mark.parametrize(
+    ("fault", "new"), [("nodes", NODES), ("slower", SLOWER), ("unfinished", UNFINISHED)]
+)
+def test_what_fails_where_it_is_asked_for(
+    fault: str, new: list[dict[str, Any]], old: str, tmp_path: Path
+) -> None:
+    """And only then."""
+    path = written(tmp_path / "new.jsonl", new)
+    assert run(["compare", old, path]) == 0
+    for asked in ("nodes", "slower", "unfinished"):
+        assert run(["compare", old, path, "--fail-on", asked]) == int(asked == fault)
+    assert run(["compare", old, path, "--fail-on", "slower", "--fail-on", fault]) == 1
+
+
+def test_a_count_that_changed_fails(
+    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In every form."""
+    path = written(tmp_path / "new.jsonl", [record("b", count=5)])
+    assert run(["compare", old, path]) == 1
+    assert "the count" in capsys.readouterr().out
+    assert run(["compare", old, path, "--format", "md"]) == 1
+    assert "| queens-6 | dlx | the count | 4 | 5 |" in capsys.readouterr().out
+    assert run(["compare", old, path, "--json"]) == 1
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["failed"], len(fields["findings"]), len(fields["removed"])) == (True, 1, 1)
+
+
+def test_the_tolerance(old: str, tmp_path: Path) -> None:
+    """In percent of the old median."""
+    path = written(tmp_path / "new.jsonl", SLOWER)
+    assert run(["compare", old, path, "--fail-on", "slower", "--tolerance", "120"]) == 0
+
+
+def test_lines_that_are_no_records(
+    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Are told, on standard error and in what is printed, and the rest is compared."""
+    rest = '{"schema": 1, "job": "x", "repeat": 0}\n{"schema": 2, "jo'
+    path = written(tmp_path / "new.jsonl", [*repeats("solve_s", [1.0, 1.1, 1.2])], rest)
+    assert run(["compare", old, path]) == 0
+    said = capsys.readouterr()
+    assert said.err.startswith(f"dovetail: {path}: 2 lines passed over: line 4: ")
+    assert said.err.count("\n") == 1
+    assert "1 job in both, 1 of them unchanged, 1 removed" in said.out
+
+
+def test_unusable_files(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Are exit status 2 and one line that names the file."""
+    empty = written(tmp_path / "empty.jsonl", [])
+    for words in ((old, empty), (empty, old), (old, str(tmp_path)), (old, "missing.jsonl")):
+        assert run(["compare", *words]) == 2
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
+        assert said.err.startswith("dovetail: ")
+    for option in (["--fail-on", "rain"], ["--tolerance", "-1"], ["--format", "html"]):
+        assert run(["compare", old, old, *option]) == 2

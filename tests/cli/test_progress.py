@@ -1,0 +1,292 @@
+"""Progress on standard error: live on a terminal, lines of JSON when asked for, else nothing."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dovetail.cli.main import run
+from dovetail.cli.progress import Fields, Progress, RunProgress
+from dovetail.harness.events import Found, Started
+from dovetail.harness.job import Job
+from dovetail.harness.standing import RunStanding
+from dovetail.puzzles.loading import load
+
+DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
+LONG = ("count", "pentominoes-6x10", "-b", "dlx")
+SHORT = ("count", "langford-11", "-b", "dlx")
+HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
+COMMAND = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
+
+
+class Terminal:
+    """A command whose standard error is a terminal, and standard output too if it is to be."""
+
+    def __init__(self, *words: str, output_too: bool = False) -> None:
+        ours, theirs = pty.openpty()
+        self._process = subprocess.Popen(
+            [*DOVETAIL, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=theirs if output_too else subprocess.PIPE,
+            stderr=theirs,
+            text=True,
+            env={**os.environ, "TERM": "xterm", "COLUMNS": "100", "LINES": "30"},
+        )
+        os.close(theirs)
+        self.screen = ""
+        self._ours = ours
+
+    def until(self, word: str) -> None:
+        """Read until the screen has shown `word`."""
+        while word not in self.screen and self._read():
+            pass
+        assert word in self.screen
+
+    def send(self, number: signal.Signals) -> None:
+        """Send the command a signal."""
+        self._process.send_signal(number)
+
+    def end(self) -> tuple[int, str]:
+        """The exit status, and standard output unless it is on the screen."""
+        while self._read():
+            pass
+        os.close(self._ours)
+        output, _ = self._process.communicate(timeout=60)
+        return self._process.returncode, output or ""
+
+    def _read(self) -> bool:
+        """Read what there is; whether there may be more."""
+        try:
+            piece = os.read(self._ours, 2**16)
+        except OSError:  # nobody else holds the terminal
+            return False
+        self.screen += piece.decode(errors="replace")
+        return bool(piece)
+
+    @property
+    def left(self) -> str:
+        """What is left on the screen: progress has been written over by the last of it."""
+        return COMMAND.sub("", self.screen.rpartition(SHOW)[2]).strip()
+
+
+def test_a_terminal_shows_progress_and_is_left_clean() -> None:
+    """Share, figures; the last of it erases its lines and shows the cursor."""
+    terminal = Terminal("count", "langford-12", "-b", "dlx", "--time-limit", "60")
+    status, output = terminal.end()
+    assert (status, output.splitlines()[0]) == (0, "langford-12: 108,144 unique solutions")
+    for said in ("langford-12, dlx: starting", "dlx: searching", "%", " left, ", " nodes/s"):
+        assert said in terminal.screen
+    assert terminal.screen.count(HIDE) == terminal.screen.count(SHOW)
+    assert terminal.left == ""
+    assert terminal.screen.endswith("\x1b[1A\x1b[2K")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_leaves_the_terminal_clean(number: signal.Signals) -> None:
+    """The partial count is printed as ever."""
+    terminal = Terminal(*LONG)
+    terminal.until("dlx: searching")
+    terminal.send(number)
+    status, output = terminal.end()
+    assert status == 130
+    assert output.startswith("pentominoes-6x10: ≥ ")
+    assert terminal.screen.count(HIDE) == terminal.screen.count(SHOW)
+    assert terminal.left == ""
+
+
+def test_solutions_on_the_same_terminal() -> None:
+    """Are not written into the lines of progress, nor these into them."""
+    words = ("solve", "pentominoes-3x20", "-b", "dlx")
+    plain = subprocess.run([*DOVETAIL, *words], capture_output=True, text=True, check=True).stdout
+    terminal = Terminal(*words, output_too=True)
+    assert terminal.end()[0] == 0
+    shown = COMMAND.sub("", terminal.screen).replace("\r", "")
+    for solution in plain.strip().split("\n\n"):
+        assert solution in shown
+
+
+def test_nothing_without_a_terminal() -> None:
+    """Also where libraries are told to take anything for one."""
+    env = {**os.environ, "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
+    done = subprocess.run([*DOVETAIL, *SHORT], capture_output=True, text=True, env=env, check=True)
+    assert done.stderr == ""
+
+
+def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[dict[str, Any]]:
+    """What a command that succeeds tells on standard error, each line parsed."""
+    assert run([*map(str, words), "--json-progress"]) == 0
+    return [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+
+
+KEYS = {
+    *("stage", "puzzle", "backend", "share", "count", "nodes", "nodes_per_s"),
+    *("elapsed_s", "left_s", "status"),
+}
+
+
+def test_json_lines_of_a_count(capsys: pytest.CaptureFixture[str]) -> None:
+    """Each is an object with the same keys; the last one tells the end."""
+    told = json_lines(capsys, *SHORT)
+    assert all(set(line) == KEYS for line in told)
+    ends = [line for line in told if line["stage"] == "ended"]
+    assert ends == told[-1:]
+    figures = ("status", "share", "count", "nodes", "left_s")
+    assert [ends[0][key] for key in figures] == ["exhausted", 1.0, 17792, 444455, None]
+
+
+def test_every_puzzle_has_its_end(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also under a limit, in a child process, and chosen by `auto`."""
+    told = json_lines(capsys, "count", "queens-6", "langford-4", "--time-limit", "60")
+    ends = [(line["puzzle"], line["status"]) for line in told if line["stage"] == "ended"]
+    assert ends == [("queens-6", "exhausted"), ("langford-4", "exhausted")]
+    assert told[-1]["backend"] != "auto"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("solve", "queens-6", "-o", "{}/x.json"),
+        ("trials", "pentominoes-3x20", "--trials", "3", "--remaining", "8"),
+        ("estimate", "queens-6", "--descents", "1000"),
+        ("draw", "pentominoes-3x20", "--count", "2"),
+    ],
+)
+def test_json_lines_of_other_commands(
+    words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They have the same keys, and an end."""
+    told = json_lines(capsys, *(word.format(tmp_path) for word in words))
+    assert all(set(line) == KEYS for line in told)
+    assert told[-1]["stage"] == "ended"
+
+
+def test_json_lines_of_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """One at least for every run, with its job, and the end."""
+    suite = tmp_path / "suite.toml"
+    suite.write_text(
+        'name = "tiny"\nlimits = { time_s = 20 }\n'
+        '[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx", "bitset"]\n'
+    )
+    told = json_lines(capsys, "bench", suite)
+    lasts = [line["last"]["backend"] for line in told if line["last"] is not None]
+    assert list(dict.fromkeys(lasts)) == ["dlx", "bitset"]
+    assert [line["done"] for line in told] == sorted(line["done"] for line in told)
+    last = told[-1]
+    assert [last[key] for key in ("stage", "done", "planned", "failed")] == ["ended", 2, 2, 0]
+
+
+def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its own line comes behind the last of them."""
+    words = ("count", "soma-cube", "-b", "cpsat", "--reduce", "probe", "--json-progress")
+    assert run([*words]) == 2
+    *told, error = capsys.readouterr().err.splitlines()
+    assert error.startswith("dovetail: ")
+    last = json.loads(told[-1])
+    assert (last["stage"], last["status"]) == ("ended", None)
+
+
+def test_ctrl_c_ends_the_lines_too() -> None:
+    """With what was known by then."""
+    with subprocess.Popen(
+        [*DOVETAIL, *LONG, "--json-progress"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        for line in process.stderr:
+            if json.loads(line)["stage"] == "searching":
+                break
+        process.send_signal(signal.SIGINT)
+        last = process.stderr.read().splitlines()[-1]
+    assert process.returncode == 130
+    assert [json.loads(last)[key] for key in ("stage", "status")] == ["ended", "interrupted"]
+
+
+class Kept:
+    """A display that keeps what it is told."""
+
+    every_s = 0.001
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+        self.shown = threading.Event()
+
+    def show(self, fields: Fields) -> None:
+        self.told.append(fields["stage"])
+        self.shown.set()
+
+    def hide(self) -> None:
+        self.told.append("hidden")
+
+    def close(self, fields: Fields) -> None:
+        self.told.append(f"closed: {fields['stage']}")
+
+
+def progress_of(display: Kept | None) -> RunProgress:
+    """The progress of some job."""
+    return RunProgress(RunStanding(Job(load("queens-6"))), display, prints=True)
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until something that another thread does has come true."""
+    deadline = time.monotonic() + 20
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.001)
+    assert condition()
+
+
+def test_it_is_shown_while_nothing_happens() -> None:
+    """By a thread that only waits; it ends with the rest."""
+    display = Kept()
+    with progress_of(display):
+        wait_for(lambda: len(display.told) >= 3)
+    told = len(display.told)
+    assert display.told == ["starting"] * (told - 1) + ["closed: ended"]
+    assert [thread for thread in threading.enumerate() if "_show_in_time" in thread.name] == []
+    assert len(display.told) == told
+
+
+def test_it_is_closed_after_an_exception() -> None:
+    """Whatever it is."""
+    display = Kept()
+    with pytest.raises(KeyboardInterrupt), progress_of(display):
+        raise KeyboardInterrupt
+    assert display.told[-1] == "closed: ended"
+
+
+def test_it_is_hidden_while_solutions_are_printed() -> None:
+    """However long that takes."""
+    display = Kept()
+    found = Found(np.zeros((0, 0), dtype=np.int32))
+    with progress_of(display) as progress:
+        for event in progress.watch(iter([Started(0.0), found])):
+            if event is found:
+                told = len(display.told)
+                display.shown.clear()
+                assert display.told[-1] == "hidden"
+                assert not display.shown.wait(0.05)
+                assert len(display.told) == told
+        assert display.shown.wait(20)
+
+
+def test_without_a_display_nothing_is_begun() -> None:
+    """Events are passed on as they are."""
+    before = threading.active_count()
+    with progress_of(None) as progress:
+        assert list(progress.watch(iter([Started(0.0)]))) == [Started(0.0)]
+        assert threading.active_count() == before
+    assert isinstance(progress, Progress)

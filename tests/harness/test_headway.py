@@ -1,0 +1,129 @@
+"""How far a bench has come, by a clock that is set by hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.harness.bench import run_plan
+from dovetail.harness.headway import Headway
+from dovetail.harness.suite import Plan, PlannedRun, read_suite
+
+SUITE = """\
+name = "small"
+repeats = 2
+limits = { time_s = 20 }
+[[run]]
+puzzles = ["queens-6"]
+backends = ["dlx", "constraint"]
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Plan:
+    """Two jobs, twice each."""
+    path = tmp_path / "suite.toml"
+    path.write_text(SUITE)
+    return read_suite(path)
+
+
+def jobs(plan: Plan) -> list[PlannedRun]:
+    """The jobs of a plan."""
+    return list(plan.jobs.values())
+
+
+def record(planned: PlannedRun, repeat: int, **changes: Any) -> dict[str, Any]:
+    """As much of a record as is looked at."""
+    base = {"status": "exhausted", "count": 4, "total_s": 2.0, "warm_up_s": 1.0}
+    job = {"job": planned.job.digest, "repeat": repeat, "puzzle": "queens-6"}
+    return {**job, "backend": planned.job.backend, **base, **changes}
+
+
+def figures(headway: Headway) -> list[Any]:
+    """How many runs are done, planned, failed, under way, and what is left."""
+    fields = headway.fields()
+    told = [fields[key] for key in ("done", "planned", "failed")]
+    return [*told, [run["backend"] for run in fields["running"]], fields["left_s"]]
+
+
+def test_a_bench_from_beginning_to_end(plan: Plan) -> None:
+    """Runs that nobody knows take up to their limit, others as long as the last time."""
+    now = 0.0
+    headway = Headway(plan, clock=lambda: now)
+    dlx, constraint = jobs(plan)
+    assert figures(headway) == [0, 4, 0, [], (0.0, 80.0)]
+    headway.begin(dlx, 0)
+    now = 1.0
+    assert figures(headway) == [0, 4, 0, ["dlx"], (0.0, 79.0)]
+    headway.ended(record(dlx, 0))
+    assert figures(headway) == [1, 4, 0, [], (9.0, 43.0)]  # no run took less than 3 s
+    headway.begin(constraint, 0)
+    now = 6.0
+    assert figures(headway) == [1, 4, 0, ["constraint"], (6.0, 38.0)]
+    headway.ended(record(constraint, 0, total_s=7.0))
+    assert figures(headway) == [2, 4, 0, [], (11.0, 11.0)]
+    last = headway.fields()["last"]
+    assert last == {
+        "puzzle": "queens-6",
+        "backend": "constraint",
+        "job": constraint.job.digest,
+        "repeat": 0,
+        "status": "exhausted",
+        "count": 4,
+        "total_s": 7.0,
+    }
+    headway.ended(record(dlx, 1))
+    headway.ended(record(constraint, 1))
+    headway.end()
+    assert figures(headway) == [4, 4, 0, [], (0.0, 0.0)]
+    assert headway.fields()["stage"] == "ended"
+
+
+def test_a_job_that_failed_is_not_repeated(plan: Plan) -> None:
+    """It is told, and there are fewer runs."""
+    headway = Headway(plan)
+    headway.ended(record(jobs(plan)[0], 0, status="failed", count=None))
+    assert figures(headway)[:3] == [1, 3, 1]
+
+
+def test_records_that_were_there(plan: Plan) -> None:
+    """They are done; failures are to be done again, and what is of another plan is passed over."""
+    dlx, constraint = jobs(plan)
+    known = [
+        record(dlx, 0),
+        record(dlx, 0, total_s=4.0),
+        record(dlx, 7),
+        record(constraint, 0, status="failed", count=None),
+        {**record(dlx, 0), "job": "another"},
+    ]
+    headway = Headway(plan, known)
+    assert figures(headway)[:4] == [1, 4, 0, []]
+
+
+def test_side_by_side(plan: Plan) -> None:
+    """Takes half as long."""
+    assert Headway(plan, parallel=2).fields()["left_s"] == (0.0, 40.0)
+
+
+def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
+    """What is left of a run that has never been."""
+    path = tmp_path / "suite.toml"
+    path.write_text(SUITE.replace("limits = { time_s = 20 }", ""))
+    plan = read_suite(path)
+    headway = Headway(plan)
+    assert headway.fields()["left_s"] is None
+    for planned in jobs(plan):
+        headway.ended(record(planned, 0))
+    assert headway.fields()["left_s"] == (6.0, 6.0)
+
+
+def test_it_hears_a_real_bench(plan: Plan) -> None:
+    """Each run begins before its record comes."""
+    headway = Headway(plan)
+    for number, made in enumerate(run_plan(plan, on_begin=headway.begin), start=1):
+        headway.ended(made)
+        assert headway.fields()["done"] == number
+        assert headway.fields()["planned"] == 4
+    assert headway.fields()["running"] == []
