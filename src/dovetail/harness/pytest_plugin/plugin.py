@@ -1,0 +1,88 @@
+"""The pytest plugin: the fixture `solution_count` guards counts, `--update-counts` records them.
+
+pytest imports this module in every session of an environment that has dovetail: what takes time to
+import is imported when a test asks for a count.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from dovetail.harness.pytest_plugin.counted import Counted
+    from dovetail.harness.pytest_plugin.golden import GoldenFile
+    from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+
+FILE_NAME = "solution_counts"
+UPDATE = "--update-counts"
+
+# What a test has counted, under `--update-counts`.
+COUNTED: pytest.StashKey[list[Counted]] = pytest.StashKey()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The switch that has counts recorded, and the setting that names the files they are in."""
+    parser.getgroup("dovetail", "counts of solutions").addoption(
+        UPDATE,
+        action="store_true",
+        help="record what solution_count finds, and show what changes in the golden files",
+    )
+    parser.addini(
+        FILE_NAME,
+        "name of the golden files of solution_count, which lie beside the tests",
+        default="solution-counts.toml",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Refuses a file name that is none, and an update where nobody looks at what it changes."""
+    name = str(config.getini(FILE_NAME))
+    if name in ("", ".", "..") or Path(name).name != name:
+        expected = "expected the name of a file beside the tests, without a folder"
+        raise pytest.UsageError(f"{FILE_NAME} is {name!a}; {expected}")
+    if not config.getoption(UPDATE):
+        return
+    if os.environ.get("CI"):
+        raise pytest.UsageError(
+            f"{UPDATE} is refused where the environment has CI: a count is to be looked at before "
+            f"it is golden; run it by hand, or without CI in the environment (CI= pytest {UPDATE})"
+        )
+    from dovetail.harness.pytest_plugin.updating import Updating
+
+    config.pluginmanager.register(Updating(config), "dovetail-updating")
+
+
+@pytest.fixture(scope="session")
+def _golden_files() -> dict[Path, GoldenFile]:
+    """The golden files that have been read."""
+    return {}
+
+
+@pytest.fixture
+def solution_count(
+    request: pytest.FixtureRequest, _golden_files: dict[Path, GoldenFile]
+) -> SolutionCount:
+    """Count a puzzle's solutions and hold count and nodes to those of `solution-counts.toml`.
+
+    It is called as `dovetail.count` is and returns the same result:
+    solution_count("pentominoes-6x10", "dlx", reduce=["redundancy"]). A puzzle's file may lie
+    beside the test. With nodes=False the nodes are let be; with benchmark=benchmark the search is
+    timed by pytest-benchmark. `pytest --update-counts` records what is found.
+    """
+    from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+
+    counted = None
+    if request.config.getoption(UPDATE):
+        counted = request.node.stash.setdefault(COUNTED, [])
+        counted.clear()  # a test may be run again
+    golden = golden_path(request.config, request.path)
+    return SolutionCount(golden, _golden_files, request.config.rootpath, counted)
+
+
+def golden_path(config: pytest.Config, test: Path) -> Path:
+    """The golden file of the tests in the file `test`."""
+    return test.with_name(str(config.getini(FILE_NAME)))

@@ -1,0 +1,114 @@
+"""`--update-counts`: what tests have counted goes into golden files, when all of them have run.
+
+With pytest-xdist tests run in other processes. What they count comes back with their reports, what
+they have collected at their end, and this process alone writes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.errors import DovetailError
+from dovetail.harness.pytest_plugin.changes import Change, change
+from dovetail.harness.pytest_plugin.collected import Collected
+from dovetail.harness.pytest_plugin.counted import Counted
+from dovetail.harness.pytest_plugin.plugin import COUNTED
+
+# Names of ours in what pytest and pytest-xdist carry: reports, and the output of a worker.
+COUNTS = "dovetail_counts"
+COLLECTED = "dovetail_collected"
+
+
+class Updating:
+    """The hooks of a run that records counts."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._collected = Collected()
+        self._counted: dict[Path, list[Counted]] = {}
+        self._passed: set[str] = set()
+        self._failed = 0
+        self._changes: list[Change] = []
+        self._problems: list[str] = []
+
+    def pytest_deselected(self, items: list[pytest.Item]) -> None:
+        """Note tests that are not to run."""
+        self._collected.leave_out(items)
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Note those that are."""
+        self._collected.add(self._config, session.items)
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+        """Put what a test has counted into its report."""
+        report = yield
+        if call.when == "call":
+            counted = item.stash.get(COUNTED, [])
+            setattr(report, COUNTS, [one.to_json() for one in counted])
+        return report
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Take what a test has counted, if it has passed."""
+        counted = map(Counted.from_json, getattr(report, COUNTS, ()))
+        if report.when != "call":
+            return
+        if not report.passed:
+            self._failed += any(counted)
+            return
+        self._passed.add(report.nodeid)
+        for one in counted:
+            self._counted.setdefault(one.golden, []).append(one)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        """Take what a worker of pytest-xdist had collected, unless it has crashed."""
+        output: dict[str, Any] = getattr(node, "workeroutput", {})
+        if COLLECTED in output:
+            self._collected.merge(output[COLLECTED])
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        """Write the files that change, or in a worker send what it had collected."""
+        if hasattr(self._config, "workeroutput"):
+            self._config.workeroutput[COLLECTED] = self._collected.to_json()
+            return
+        for golden in sorted({*self._collected.files, *self._counted}):
+            self._update(golden)
+        if self._problems and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
+        """Tell what was written, with a diff."""
+        lines = [line for made in self._changes for line in made.told(self._config.rootpath)]
+        terminalreporter.section("solution counts")
+        for problem in self._problems:
+            terminalreporter.write_line(problem, red=True)
+        for line in lines:
+            markup = {"+": {"green": True}, "-": {"red": True}}.get(line[:1], {})
+            terminalreporter.write_line(line, **markup)
+        if self._failed:
+            what = "1 test that" if self._failed == 1 else f"{self._failed} tests that"
+            terminalreporter.write_line(f"nothing is recorded of {what} counted and did not pass")
+        if not lines and not self._problems:
+            terminalreporter.write_line("nothing was counted, and nothing is written")
+
+    def _update(self, golden: Path) -> None:
+        """Write a golden file if it changes."""
+        counted = self._counted.get(golden, [])
+        whole = self._collected.all_passed(golden, self._passed)
+        if not counted and not whole:
+            return
+        try:
+            made = change(golden, counted, whole=whole)
+            made.write()
+        except DovetailError as error:
+            self._problems.append(str(error))
+            return
+        self._changes.append(made)
+        self._problems += made.contradictions

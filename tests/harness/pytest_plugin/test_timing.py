@@ -1,0 +1,157 @@
+"""Timed searches: nothing but the search is timed, and every round is held to what is golden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from dovetail.backends.dlx.backend import Dlx
+from dovetail.errors import ConfigError
+from dovetail.harness.answer import Answer
+from dovetail.harness.job import Limits
+from dovetail.harness.pytest_plugin import timing
+from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.models.outcome import Status
+from harness.pytest_plugin.conftest import QUEENS_6, Project
+
+pytest_plugins = ["pytester"]
+
+Counting = Callable[..., SolutionCount]
+
+
+class FakeBenchmark:
+    """Runs what is to be timed and notes when."""
+
+    def __init__(self, noted: list[str]) -> None:
+        self.extra_info: dict[str, Any] = {}
+        self._noted = noted
+
+    def pedantic(self, target: Callable[..., None], setup: Callable[[], Any], rounds: int) -> None:
+        for _ in range(rounds):
+            arguments, words = setup()
+            self._noted.append("begins")
+            target(*arguments, **words)
+            self._noted.append("ends")
+
+
+@pytest.fixture
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Which parts of a run are under way."""
+    noted: list[str] = []
+
+    def note(owner: object, name: str, what: str) -> None:
+        original = getattr(owner, name)
+
+        def noting(*arguments: Any) -> Any:
+            noted.append(what)
+            return original(*arguments)
+
+        monkeypatch.setattr(owner, name, noting)
+
+    note(Dlx, "prepare", "prepare")
+    note(Answer, "__init__", "check")
+    note(timing, "lower", "lower")
+    return noted
+
+
+def test_only_the_search_is_timed(counting: Counting, noted: list[str]) -> None:
+    """Lowering comes before all rounds, preparing before each, checking behind it."""
+    benchmark = FakeBenchmark(noted)
+    result = counting(QUEENS_6)("queens-6", "dlx", symmetry="all", benchmark=benchmark, rounds=2)
+    assert noted == ["lower", *2 * ["prepare", "begins", "ends", "check"]]
+    assert (result.status, result.count, result.nodes, result.verified) == (
+        Status.EXHAUSTED,
+        4,
+        110,
+        4,
+    )
+    assert benchmark.extra_info == {
+        "puzzle": "queens-6",
+        "digest": "971c70c762857c53",
+        "backend": "dlx",
+        "count": 4,
+        "nodes": 110,
+        "prepare_s": result.prepare_s,
+    }
+    assert result.prepare_s > 0
+
+
+@pytest.mark.parametrize(
+    ("backend", "line"),
+    [
+        ("dlx", '"pentominoes-3x20 dlx unique" = { count = 2, nodes = 32_575'),
+        ("bitset", '"pentominoes-3x20 bitset unique" = { count = 2, nodes = 10_488'),
+        ("frontier", '"pentominoes-3x20 frontier unique" = { count = 2'),
+    ],
+)
+def test_counts_up_to_symmetry(counting: Counting, backend: str, line: str) -> None:
+    """What is found is brought into classes, or counted by the search; nodes are those of `run`."""
+    golden = counting(line + ', digest = "5484dc07e4cdcfb8" }')
+    plain = golden("pentominoes-3x20", backend)
+    result = golden("pentominoes-3x20", backend, benchmark=FakeBenchmark([]), rounds=1)
+    assert (result.outcome, result.completion) == (plain.outcome, plain.completion)
+    assert result.verified > 0
+
+
+def test_a_solver_in_a_thread(counting: Counting) -> None:
+    """One that cannot be sliced is timed in this process."""
+    golden = counting('"queens-4 constraint unique" = { count = 1, digest = "a8bcc635a01447fa" }')
+    result = golden("queens-4", "constraint", benchmark=FakeBenchmark([]), rounds=1)
+    assert (result.count, result.nodes) == (1, None)
+
+
+def test_a_fast_wrong_search_fails(counting: Counting) -> None:
+    """And nothing is stored of it."""
+    benchmark = FakeBenchmark([])
+    golden = counting(QUEENS_6.replace("110", "111"))
+    with pytest.raises(pytest.fail.Exception, match="the nodes have changed"):
+        golden("queens-6", "dlx", symmetry="all", benchmark=benchmark)
+    assert benchmark.extra_info == {}
+
+
+@pytest.mark.parametrize(
+    ("backend", "words", "message"),
+    [
+        ("auto", {}, "auto chooses by trials; name a backend to time its search"),
+        (
+            "dlx",
+            {"limits": Limits(nodes=9)},
+            "a search that is timed goes to its end; expected no limits",
+        ),
+        (
+            "dlx",
+            {"benchmark": print},
+            "benchmark is to be the fixture of pytest-benchmark, which is a package of its own",
+        ),
+    ],
+)
+def test_what_cannot_be_timed(
+    counting: Counting, backend: str, words: dict[str, Any], message: str
+) -> None:
+    """Is told before anything is counted."""
+    with pytest.raises(ConfigError) as raised:
+        counting()("queens-6", backend, **{"benchmark": FakeBenchmark([]), **words})
+    assert str(raised.value) == message
+
+
+def test_with_pytest_benchmark(project: Project) -> None:
+    """Its records have count and nodes beside the seconds; disabled, it counts once."""
+    project.write(
+        """
+        def test_queens(solution_count, benchmark):
+            solution_count("queens-6", "dlx", symmetry="all", benchmark=benchmark, rounds=3)
+        """
+    )
+    project.record(QUEENS_6)
+    project.run("--benchmark-json=out.json").assert_outcomes(passed=1)
+    (record,) = json.loads((project.pytester.path / "out.json").read_text())["benchmarks"]
+    assert record["stats"]["rounds"] == 3
+    info = record["extra_info"]
+    assert (info["puzzle"], info["count"], info["nodes"]) == ("queens-6", 4, 110)
+    project.run("--benchmark-disable").assert_outcomes(passed=1)
+    result = project.run("-p", "no:benchmark")
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines(["*fixture 'benchmark' not found"])

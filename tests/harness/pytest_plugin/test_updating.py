@@ -1,0 +1,250 @@
+"""`--update-counts` in whole projects: what is written, told, kept and refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from harness.pytest_plugin.conftest import QUEENS_5, QUEENS_6, TESTS, Project
+
+pytest_plugins = ["pytester"]
+
+OPENING = (
+    "# Solutions and nodes that tests are held to; `pytest --update-counts` records them anew."
+)
+SAME = "solution-counts.toml stays as it is: what was counted is as recorded"
+STALE = QUEENS_5.replace("queens-5", "queens-4")
+WRONG_6 = QUEENS_6.replace("110", "111")
+
+
+def unasked(fate: str) -> str:
+    """How it is told that no test asked for an entry."""
+    return f"solution-counts.toml: no test that passed asked for 1 of its entries, which {fate}"
+
+
+STAYS = unasked("stay: not all tests beside it ran and passed")
+
+
+def test_new_entries(project: Project) -> None:
+    """Fail at first, are recorded with a diff, and pass from then on."""
+    project.write(TESTS)
+    project.run().assert_outcomes(failed=2)
+    assert not project.golden.exists()
+    result = project.run("--update-counts")
+    result.assert_outcomes(passed=2)
+    written = [OPENING, "", QUEENS_5, QUEENS_6]
+    assert project.golden.read_text().splitlines() == written
+    assert project.summary(result) == [
+        "--- solution-counts.toml",
+        "+++ solution-counts.toml",
+        "@@ -0,0 +1,4 @@",
+        *(f"+{line}" for line in written),
+        "solution-counts.toml is written",
+    ]
+    project.run().assert_outcomes(passed=2)
+
+
+def test_nothing_changes(project: Project) -> None:
+    """The file stays byte for byte, however it is laid out."""
+    project.write(TESTS)
+    project.record(f"  {QUEENS_6}   # by hand", "", QUEENS_5.replace("10,", "1_0,"))
+    before = project.golden.read_bytes()
+    result = project.run("--update-counts")
+    assert project.summary(result) == [SAME]
+    assert (result.ret, project.golden.read_bytes()) == (pytest.ExitCode.OK, before)
+
+
+def test_changes_keep_comments(project: Project) -> None:
+    """One line of the diff for each; the others are context."""
+    project.write(TESTS)
+    project.record("# of squares", QUEENS_5, f"{WRONG_6}  # OEIS A000170")
+    result = project.run("--update-counts")
+    assert project.summary(result) == [
+        "--- solution-counts.toml",
+        "+++ solution-counts.toml",
+        "@@ -1,3 +1,3 @@",
+        " # of squares",
+        f" {QUEENS_5}",
+        f"-{WRONG_6}  # OEIS A000170",
+        f"+{QUEENS_6}  # OEIS A000170",
+        "solution-counts.toml is written",
+    ]
+
+
+def test_entries_that_no_test_asks_for_go(project: Project) -> None:
+    """When all tests beside the file have run and passed."""
+    project.write(TESTS)
+    project.record(QUEENS_5, STALE, QUEENS_6)
+    result = project.run("--update-counts")
+    assert project.summary(result)[-1] == unasked("are gone")
+    assert STALE not in project.golden.read_text()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["-k", "queens"],
+        ["test_counts.py"],
+        ["test_counts.py::test_queens"],
+        ["--deselect", "test_other.py::test_other"],
+        ["--ignore", "test_other.py"],
+        ["--last-failed"],
+        ["-x"],
+    ],
+)
+def test_they_stay_when_not_all_tests_have_run(project: Project, arguments: list[str]) -> None:
+    """Another test may well ask for them."""
+    project.write(TESTS)
+    other = "raise ValueError" if "-x" in arguments else "pass"
+    project.write(f"def test_other():\n    {other}\n", "test_other")
+    project.record(QUEENS_5, STALE, WRONG_6)
+    result = project.run("--update-counts", *arguments)
+    assert project.summary(result)[-1] == STAYS
+    lines = project.golden.read_text().splitlines()
+    assert lines == [STALE, QUEENS_5, QUEENS_6]
+
+
+@pytest.mark.parametrize("ending", ["assert 0", "pytest.skip()", "raise KeyboardInterrupt"])
+def test_what_a_test_counts_that_does_not_pass(project: Project, ending: str) -> None:
+    """Is not recorded; what others count is, and nothing goes."""
+    project.write(TESTS + f"    if n == 6: {ending}\n")
+    project.record(QUEENS_5.replace("51", "52"), STALE, WRONG_6)
+    result = project.run("--update-counts", no_reraise_ctrlc=True)
+    assert project.golden.read_text().splitlines() == [STALE, QUEENS_5, WRONG_6]
+    told = "nothing is recorded of 1 test that counted and did not pass"
+    assert (told in project.summary(result)) == (ending != "raise KeyboardInterrupt")
+
+
+def test_tests_that_do_not_agree(project: Project) -> None:
+    """Nothing is recorded of their question, and the run fails."""
+    project.write(
+        TESTS
+        + """
+def test_other(solution_count, monkeypatch):
+    monkeypatch.setattr("dovetail.models.packing.PackingPuzzle.digest", "0" * 16, raising=False)
+    monkeypatch.setattr("dovetail.models.cover.CoverProblem.digest", "0" * 16)
+    solution_count("queens-6", "dlx", symmetry="all")
+"""
+    )
+    project.record(WRONG_6)
+    result = project.run("--update-counts")
+    other = QUEENS_6.replace("971c70c762857c53", "0" * 16)
+    told = f"tests do not agree, so nothing is recorded: {QUEENS_6} / {other}"
+    assert project.summary(result)[0] == told
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    assert project.golden.read_text().splitlines() == [QUEENS_5, WRONG_6]
+
+
+def test_nodes_that_one_test_lets_be(project: Project) -> None:
+    """Those of another are recorded, and stay while nothing else changes."""
+    asked = 'solution_count("queens-6", "dlx", symmetry="all", nodes=False)'
+    project.write(f"def test_a(solution_count):\n    {asked}\n{TESTS}")
+    project.run("--update-counts").assert_outcomes(passed=3)
+    assert project.golden.read_text().splitlines()[2:] == [QUEENS_5, QUEENS_6]
+    assert SAME in project.summary(project.run("--update-counts", "-k", "test_a"))
+    project.record(QUEENS_6.replace("= 4", "= 5"))
+    project.run("--update-counts", "-k", "test_a")
+    line = QUEENS_6.replace("nodes = 110, ", "")
+    assert project.golden.read_text().splitlines() == [line]
+
+
+def test_several_processes(project: Project) -> None:
+    """They count, and one writes."""
+    project.write(TESTS)
+    project.record(WRONG_6, STALE)
+    result = project.run_workers(2, "--update-counts")
+    result.assert_outcomes(passed=2)
+    assert project.summary(result)[-2:] == ["solution-counts.toml is written", unasked("are gone")]
+    assert project.golden.read_text().splitlines() == [QUEENS_5, QUEENS_6]
+
+
+def test_a_part_of_the_tests_in_another_process(project: Project) -> None:
+    """The one that writes has not collected any: it is told that some are left out."""
+    project.write(
+        """
+from pathlib import Path
+from dovetail.harness.pytest_plugin.counted import Counted
+from dovetail.harness.pytest_plugin.golden import Figures
+from dovetail.harness.pytest_plugin.plugin import COUNTED
+
+def test_6(request):  # as if it were counted, which takes seconds in another process
+    figures = Figures(4, 110, "971c70c762857c53")
+    golden = request.path.with_name("solution-counts.toml")
+    request.node.stash[COUNTED] = [Counted(golden, "queens-6 dlx all", figures)]
+
+def test_4():
+    pass
+"""
+    )
+    project.record(WRONG_6, STALE)
+    result = project.run_workers(1, "--update-counts", "-k", "6")
+    assert project.summary(result)[-1] == STAYS
+    assert project.golden.read_text().splitlines() == [STALE, QUEENS_6]
+
+
+def test_a_broken_file(project: Project) -> None:
+    """Is told with its line, and stays."""
+    project.write(TESTS)
+    project.record(QUEENS_5, "oops")
+    result = project.run("--update-counts")
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["E  *solution-counts.toml:2: not TOML: *"])
+    assert project.golden.read_text() == f"{QUEENS_5}\noops\n"
+    assert project.summary(result) == ["nothing was counted, and nothing is written"]
+
+
+def test_a_file_that_no_test_asks(project: Project) -> None:
+    """Stays whole: nobody empties it."""
+    project.write("def test_other():\n    pass\n")
+    project.record(STALE)
+    result = project.run("--update-counts")
+    assert project.summary(result) == [unasked("stay; delete the file if it is not needed")]
+    assert project.golden.read_text() == f"{STALE}\n"
+
+
+def test_no_update_where_nobody_looks(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    """CI runs the tests and changes nothing."""
+    project.write(TESTS)
+    monkeypatch.setenv("CI", "true")
+    result = project.run("--update-counts")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: --update-counts is refused where *"])
+    assert not project.golden.exists()
+    monkeypatch.setenv("CI", "")
+    project.run("--update-counts").assert_outcomes(passed=2)
+
+
+def test_the_name_of_the_files(project: Project) -> None:
+    """Is a setting, and a name without a folder."""
+    project.write(TESTS)
+    project.run("--update-counts", "-o", "solution_counts=golden.toml")
+    assert (project.pytester.path / "golden.toml").read_text().splitlines()[2:] == [
+        QUEENS_5,
+        QUEENS_6,
+    ]
+    result = project.run("-o", "solution_counts=../golden.toml")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines(["ERROR: solution_counts is '../golden.toml'; expected the name *"])
+
+
+def test_a_backend_that_is_not_installed(project: Project) -> None:
+    """Skips the test, and the entries beside it stay."""
+    project.write(
+        TESTS
+        + """
+def test_other(solution_count, monkeypatch):
+    monkeypatch.setattr("dovetail.backends.cpsat.backend.CpSat.missing", lambda self: "ortools")
+    solution_count("queens-4", "cpsat")
+"""
+    )
+    project.record(QUEENS_5, STALE, QUEENS_6)
+    result = project.run("--update-counts")
+    result.assert_outcomes(passed=2, skipped=1)
+    assert project.summary(result) == [SAME, STAYS]
+
+
+def test_sessions_without_the_plugin(project: Project) -> None:
+    """And with it, without counts."""
+    project.write("def test_other():\n    pass\n")
+    project.run("-p", "no:dovetail").assert_outcomes(passed=1)
+    result = project.run("--update-counts", "--import-mode=importlib")
+    assert project.summary(result) == ["nothing was counted, and nothing is written"]
