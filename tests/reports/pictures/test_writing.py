@@ -57,8 +57,12 @@ def test_a_page_is_whole(count: int) -> None:
     assert outline.open == []
     assert (outline.tags.count("figure"), outline.tags.count("svg")) == (count, count)
     assert re.findall(r"<figcaption>(\d)", text) == [str(n + 1) for n in range(count)]
-    said = {0: "No solution was found.", 1: "1 solution", 3: "3 solutions"}[count]
-    assert f"</div><p>{said}</p></body></html>" in text
+    said = {
+        0: "No solution was found.",
+        1: "1 solution in this file",
+        3: "3 solutions in this file",
+    }
+    assert f"</div><p>{said[count]}</p></body></html>" in text
     assert writer.left_out == 0
 
 
@@ -81,7 +85,7 @@ def test_several_solutions_as_svg() -> None:
     assert len({group.get("transform") for group in groups}) == 5
     captions = [group.findtext(f"{SVG}text") for group in groups]
     assert captions == ["1", "2", "3", "4", "5"]
-    assert root.findtext(f"{SVG}text") == "5 solutions"
+    assert root.findtext(f"{SVG}text") == "5 solutions in this file"
 
 
 def test_no_solution_as_svg() -> None:
@@ -100,7 +104,7 @@ def test_what_is_beyond_is_counted(
     text, writer = written(suffix, SMALL, *[SMALL_SOLUTION] * 5)
     assert text.count("solution 2 of small") == 1
     assert "solution 3 of small" not in text
-    assert ">2 solutions, and 3 more that are not drawn<" in text
+    assert ">2 solutions in this file, and 3 more that are not drawn<" in text
     assert writer.left_out == 3
 
 

@@ -49,8 +49,8 @@ def test_hostile_names_are_text() -> None:
     ("given", "found", "said"),
     [
         (0, None, "No solution: the region is shown empty."),
-        (1, None, "1 solution."),
-        (2, None, "2 solutions."),
+        (1, None, "1 solution in this file."),
+        (2, None, "2 solutions in this file."),
         (2, 4321, "4,321 solutions, of which the first 2 are here."),
         (501, None, "501 solutions, of which the first 500 are here."),
     ],

@@ -103,7 +103,7 @@ class _Bounded:
         """How many there are."""
         if not self._drawn:
             return "No solution was found."
-        drawn = f"{self._drawn:,} solution{'' if self._drawn == 1 else 's'}"
+        drawn = f"{self._drawn:,} solution{'' if self._drawn == 1 else 's'} in this file"
         return drawn + (f", and {self.left_out:,} more that are not drawn" if self.left_out else "")
 
 

@@ -71,7 +71,7 @@ def _told(found: int, embedded: int) -> str:
         return "No solution: the region is shown empty."
     told = f"{found:,} solution{'s' if found > 1 else ''}"
     if embedded == found:
-        return f"{told}."
+        return f"{told} in this file."
     return f"{told}, of which the first {embedded:,} {'is' if embedded == 1 else 'are'} here."
 
 
