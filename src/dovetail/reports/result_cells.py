@@ -30,6 +30,7 @@ CELLS = (
     "× total",
     "spread",
 )
+LEAST_S = 1e-6  # what clocks tell apart: a time of 0 has no ratio
 Ratio = float | None
 
 
@@ -52,7 +53,8 @@ def ratios_to_best(answers: Sequence[Record]) -> list[tuple[Ratio, Ratio]]:
 def cells_of(answers: Sequence[Record]) -> Iterator[dict[str, str]]:
     """The texts of `CELLS` for each of the results that answer one question."""
     for answer, (solve, total) in zip(answers, ratios_to_best(answers), strict=True):
-        name = answer["backend"] + show_settings(answer)
+        unasked = "".join(f" (−{name})" for name in unasked_reductions(answer))
+        name = answer["backend"] + show_settings(answer) + unasked
         if answer["status"] == Status.SKIPPED:
             yield dict.fromkeys(CELLS, "") | {
                 "backend": name,
@@ -86,6 +88,14 @@ def show_answer(result: Record) -> str:
     return count if status == Status.EXHAUSTED else f"{status} {count}"
 
 
+def unasked_reductions(record: Record) -> list[str]:
+    """What a backend took out of the placements though nobody had asked for it: it confines."""
+    asked = {str(name).partition("=")[0].partition("@")[0] for name in record["reductions"]}
+    asked |= {"redundancy"} if "probe" in asked else set()
+    applied = record.get("placements") or {}
+    return [name for name in applied if name != "before" and name not in asked]
+
+
 def show_settings(record: Record) -> str:
     """The backend's own settings, reductions, triggers, as one reads them behind its name."""
     config = record["config"].items()
@@ -103,7 +113,7 @@ def _shown(value: object) -> str:
 
 
 def _ratio(value: float, best: float) -> float:
-    return value / best if best > 0 else 1.0
+    return max(value, LEAST_S) / max(best, LEAST_S)
 
 
 def _spread(result: Record) -> str:

@@ -15,9 +15,9 @@ from dovetail.reports.comparison.measures import TIME
 from dovetail.reports.comparison.solver_runs import SolverRuns, ascending, named_first, solver_runs
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Part, Table
+from dovetail.reports.result_cells import LEAST_S
 
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
-LEAST_S = 1e-6  # what clocks tell apart: a time of 0 has no ratio
 FACTORS = (1.0, 2.0, 10.0, 100.0)
 
 
