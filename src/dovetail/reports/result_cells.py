@@ -26,6 +26,7 @@ CELLS = (
     "solve",
     "total",
     "peak",
+    "added",
     "× solve",
     "× total",
     "spread",
@@ -72,6 +73,7 @@ def cells_of(answers: Sequence[Record]) -> Iterator[dict[str, str]]:
             show_seconds(answer["solve_s"]),
             show_seconds(answer["total_s"]),
             ABSENT if peak is None else show_size(peak),
+            _added(answer),
             ABSENT if solve is None else show_ratio(solve, 1.0),
             ABSENT if total is None else show_ratio(total, 1.0),
             _spread(answer),
@@ -114,6 +116,12 @@ def _shown(value: object) -> str:
 
 def _ratio(value: float, best: float) -> float:
     return max(value, LEAST_S) / max(best, LEAST_S)
+
+
+def _added(result: Record) -> str:
+    """What the run took beyond what was there before it: Python, libraries and kernels."""
+    peak, before = result["peak_bytes"], result.get("baseline_bytes")
+    return ABSENT if peak is None or before is None else show_size(max(0, peak - before))
 
 
 def _spread(result: Record) -> str:

@@ -30,10 +30,13 @@ def test_against_time() -> None:
     assert (chart.x.low, chart.x.high, chart.x.logarithmic) == (0.1, 10.0, True)
     assert (chart.y.low, chart.y.high) == (0, 3)
     drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.curves]
-    assert drawn == [("dlx", 0, [(0.5, "b"), (2.0, "a")]), ("cpsat", 2, [(4.0, "c")])]
+    assert drawn == [
+        ("dlx (of 3)", 0, [(0.5, "b"), (2.0, "a")]),
+        ("cpsat (of 1)", 2, [(4.0, "c")]),
+    ]
     assert chart.said == (
         "time, prepare + solve on a logarithmic scale, for 2 solvers and 3 questions. "
-        "Finished: dlx 2, cpsat 1."
+        "Finished: dlx (of 3) 2, cpsat (of 1) 1."
     )
 
 
@@ -42,7 +45,7 @@ def test_against_nodes() -> None:
     charts = charts_of(cactus_part(RESULTS))
     assert [chart.name for chart in charts] == ["time", "nodes"]
     drawn = [(c.name, c.style, [s.x for s in c.steps]) for c in charts[1].curves]
-    assert drawn == [("dlx", 0, [7, 500])]
+    assert drawn == [("dlx (of 3)", 0, [7, 500])]
 
 
 def test_without_nodes() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dovetail.reports.charts.chart import StepChart
 from dovetail.reports.comparison.performance import performance_part
 from dovetail.reports.page import Part
@@ -15,8 +17,10 @@ RESULTS = [
     result("c", "dlx", 1.0),
     result("c", "rows", 0.5, status="wrong"),
     cut("d", "dlx"),
+    cut("d", "rows"),
     result("d", "cpsat", 3.0),
-    cut("e", "dlx"),
+    *(cut(question, "cpsat") for question in "abc"),
+    *(cut("e", solver) for solver in ("dlx", "rows", "cpsat")),
 ]
 
 
@@ -39,14 +43,14 @@ def test_factors_of_the_least_time() -> None:
     ]
     assert (chart.x.low, chart.x.high) == (1.0, 10.0)
     assert chart.said == (
-        "The share of 4 questions finished within a factor of the least time, the factor on a "
-        "logarithmic scale. Fastest: dlx 50 %, rows 25 %, cpsat 25 %."
+        "The share of 4 questions about puzzles finished within a factor of the least time, the "
+        "factor on a logarithmic scale. Fastest: dlx 50 %, rows 25 %, cpsat 25 %."
     )
 
 
 def test_the_table_of_a_few_factors() -> None:
     """Every solver, also one that finished nothing."""
-    part = performance_part([*RESULTS, cut("a", "fila")])
+    part = performance_part([*RESULTS, *(cut(question, "fila") for question in "abcde")])
     assert part is not None
     (table,) = part.tables
     assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
@@ -60,9 +64,36 @@ def test_the_table_of_a_few_factors() -> None:
 
 def test_times_that_no_clock_tells_apart() -> None:
     """They count as a microsecond: everything has a ratio."""
-    results = [result("a", "dlx", 0.0), result("a", "rows", 2e-6), result("b", "dlx")]
+    results = [
+        result("a", "dlx", 0.0),
+        result("a", "rows", 2e-6),
+        result("b", "dlx"),
+        cut("b", "rows"),
+    ]
     chart = chart_of(performance_part(results))
     assert [[step.x for step in curve.steps] for curve in chart.curves] == [[1.0, 1.0], [2.0]]
+
+
+def test_kinds_of_puzzles_by_themselves() -> None:
+    """A profile for each kind; who was not asked all of it is left out and named, looks stay."""
+    packing: dict[str, Any] = {"size": {"cells": 9}}
+    edges: dict[str, Any] = {"size": {"tiles": 9}}
+    results = [
+        *(result(q, s, **packing) for q in "ab" for s in ("constraint", "dlx", "fila")),
+        *(result("c", s, **packing) for s in ("dlx", "fila")),
+        *(result(q, s, **edges) for q in "de" for s in ("rows", "dlx")),
+    ]
+    part = performance_part(results)
+    assert part is not None
+    charts = [chart for chart in part.charts if isinstance(chart, StepChart)]
+    drawn = [[(curve.name, curve.style) for curve in chart.curves] for chart in charts]
+    assert drawn == [[("dlx", 1), ("fila", 2)], [("rows", 3), ("dlx", 1)]]
+    assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
+    assert part.paragraphs[1:] == (
+        "packing: 3 questions that at least one solver finished. Left out, since asked some of "
+        "them only: constraint.",
+        "edge matching: 2 questions that at least one solver finished.",
+    )
 
 
 def test_nothing_to_show() -> None:

@@ -59,7 +59,7 @@ def test_levels_that_do_not_follow_one_another() -> None:
 
 
 def test_a_chart_for_each_question() -> None:
-    """A line for each solver, levels without fits left out; looks by solver on the whole page."""
+    """A line for each solver, levels without any left out; looks by solver on the whole page."""
     records = [
         made(backend="none", by_remaining=None),
         made(by_remaining=P4),
@@ -69,24 +69,27 @@ def test_a_chart_for_each_question() -> None:
     part = profiles_part(results(*records))
     assert part is not None
     first, second = part.parts
-    (chart,) = first.charts
+    chart, no_fits = first.charts
     assert isinstance(chart, LineChart)
+    assert isinstance(no_fits, LineChart)
+    assert no_fits.lines[0].points[3].said == "dlx, 4 left: 3,047,871 no-fits"
     assert [(line.name, line.style, len(line.points)) for line in chart.lines] == [
         ("dlx", 1, 12),
         ("b", 2, 1),
     ]
-    assert chart.lines[0].points[3].said == "dlx, 4 left: 617,667"
-    (chart,) = second.charts
+    assert chart.lines[0].points[3].said == "dlx, 4 left: 617,667 fits"
+    chart, _ = second.charts
     assert isinstance(chart, LineChart)
     assert [(line.name, line.style) for line in chart.lines] == [("b", 2)]
     assert [one.folded for one in part.parts] == [False, True]
 
 
-def test_nothing_that_fits_is_no_chart() -> None:
-    """Only the table."""
+def test_nothing_that_fits_is_no_chart_of_fits() -> None:
+    """What did not fit has one."""
     part = profiles_part(results(made(by_remaining=[{"remaining": 1, "attempts": 3, "fits": 0}])))
     assert part is not None
-    assert part.parts[0].charts == ()
+    (chart,) = part.parts[0].charts
+    assert chart.name == "no-fits"
     assert profiles_part(results(made(by_remaining=None), made("b", by_remaining=[]))) is None
 
 

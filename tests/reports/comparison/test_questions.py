@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from dovetail.reports.comparison.questions import COLUMNS, MOST_OPEN, questions_part
 from reports.comparison.made import made, results
 
@@ -22,13 +24,27 @@ def test_the_figures_of_every_solver() -> None:
     (table,) = part.tables
     assert table.columns == COLUMNS
     assert [" | ".join(row) for row in table.rows] == [
-        "dlx | 8 | 1,000 | 3,000 | 250 ms | 1 s | 1.3 s | 1 MiB | 2.00 | 1.00 | 1 run",
-        "b | 8 | – | – | 250 ms | 500 ms | 2.6 s | – | 1.00 | 2.00 | 3 runs: 400–750 ms",
-        "c | time-limit ≥ 3 | 1,000 | 3,000 | 250 ms | 100 ms | 1.3 s | 1 MiB | – | – | 1 run",
-        "d | refused |  |  |  |  |  |  |  |  | ",
-        "e | failed – | 1,000 | 3,000 | 250 ms | 1 s | 1.3 s | 1 MiB | – | – | 1 run",
+        "dlx | 8 | 1,000 | 3,000 | 250 ms | 1 s | 1.3 s | 1 MiB | – | 2.00 | 1.00 | 1 run",
+        "b | 8 | – | – | 250 ms | 500 ms | 2.6 s | – | – | 1.00 | 2.00 | 3 runs: 400–750 ms",
+        "c | time-limit ≥ 3 | 1,000 | 3,000 | 250 ms | 100 ms | 1.3 s | 1 MiB | – | – | – | 1 run",
+        "d | refused |  |  |  |  |  |  |  |  |  | ",
+        "e | failed – | 1,000 | 3,000 | 250 ms | 1 s | 1.3 s | 1 MiB | – | – | – | 1 run",
     ]
     assert table.marked == {4}
+
+
+def test_what_a_backend_confines_by_itself() -> None:
+    """It is told behind its name, and what was asked for is not told twice."""
+    left: dict[str, Any] = {"placements": {"before": 9, "redundancy": 5}}
+    records = [
+        made(backend="a", baseline_bytes=2**19, **left),
+        made(backend="b", reductions=["redundancy=X"], **left),
+        made(backend="c", reductions=["probe"], **left),
+    ]
+    (part,) = questions_part(results(*records)).parts
+    (table,) = part.tables
+    assert [row[0] for row in table.rows] == ["a (−redundancy)", "b −redundancy=X", "c −probe"]
+    assert [row[table.columns.index("added")] for row in table.rows] == ["512 KiB", "–", "–"]
 
 
 def test_the_picture_of_the_puzzle() -> None:

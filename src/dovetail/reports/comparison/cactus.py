@@ -17,7 +17,7 @@ ABOUT = (
     "A question is a puzzle with what was asked of it. A curve rises by one question at the time "
     "of prepare and solve, or at the number of nodes, that the solver took to finish it; the "
     "question counts only if the whole tree was searched and the count is not wrong. Solvers "
-    "need not have been asked the same questions: the table has how many each was asked."
+    "need not have been asked the same questions: behind a name stands of how many."
 )
 ABOUT_NODES = (
     "Nodes do not mean the same to all solvers, and some count none: these are not in the second "
@@ -41,7 +41,7 @@ def cactus_part(results: Sequence[Record]) -> Part | None:
 def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
     """Solvers that finished nothing, or whose figures are not known, have no curve."""
     drawn = tuple(
-        Curve(solver, style, steps)
+        Curve(f"{solver} (of {len(runs.of(solver))})", style, steps)
         for style, solver in enumerate(runs.solvers)
         if (steps := ascending(runs.values(solver, measure)))
     )

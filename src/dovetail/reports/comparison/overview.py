@@ -34,7 +34,12 @@ def overview_part(records: Sequence[Record], results: Sequence[Record]) -> Part:
         "identical pieces are told apart. A solver is a backend with its settings. A run that was "
         "repeated is shown by its median, by time to solve."
     )
-    return Part("overview", "What was run", (about,), tables=(Table(("", ""), rows, left=2),))
+    times = (
+        "prepare: lowering the puzzle, reductions, the solver's own tables; solve: the search, and "
+        "sorting solutions into classes where that is asked for; check: verifying solutions. "
+        "total is all three; charts are of prepare + solve. Imports and compiling are in none."
+    )
+    return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
 
 
 def _questions(results: Sequence[Record]) -> str:

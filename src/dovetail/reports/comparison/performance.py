@@ -11,35 +11,63 @@ from collections.abc import Mapping, Sequence
 from dovetail.harness.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Curve, StepChart
+from dovetail.reports.comparison.asked_alike import AskedAlike, asked_alike
 from dovetail.reports.comparison.measures import TIME
-from dovetail.reports.comparison.solver_runs import SolverRuns, ascending, named_first, solver_runs
+from dovetail.reports.comparison.solver_runs import (
+    SolverRuns,
+    ascending,
+    named_first,
+    solver_runs,
+    solver_styles,
+)
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Part, Table
 from dovetail.reports.result_cells import LEAST_S
 
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 FACTORS = (1.0, 2.0, 10.0, 100.0)
+ABOUT = (
+    "Of the questions about one kind of puzzle, the share that each solver finished within a "
+    "factor of the least time (prepare + solve) that any of them took. At the factor 1 this is how "
+    "often it was the fastest; far to the right, how often it finished at all. What a solver "
+    "refused or got wrong, or a limit cut, counts as not finished; solvers that were not asked all "
+    "of the questions are left out."
+)
 
 
 def performance_part(results: Sequence[Record]) -> Part | None:
-    """The profiles of all solvers by time, and a table of them at a few factors.
+    """The profiles by time of solvers that were asked the same questions, one for each kind.
 
-    `results` are those of a `comparison`. None if fewer than two questions were finished, or
-    fewer than two solvers have finished any.
+    `results` are those of a `comparison`. A kind of puzzle is left out of which fewer than two
+    questions were finished, or that fewer than two such solvers have finished any of; None if
+    none is left.
     """
-    runs = solver_runs(results)
+    styles = solver_styles(results)
+    profiles = [profile for alike in asked_alike(results) if (profile := _profile(alike, styles))]
+    if not profiles:
+        return None
+    said, charts, tables = zip(*profiles, strict=True)
+    return Part("performance", "Performance profiles", (ABOUT, *said), charts, tables)
+
+
+def _profile(alike: AskedAlike, styles: Mapping[str, int]) -> tuple[str, StepChart, Table] | None:
+    """What is said of the profile of a kind, the chart, and the table of a few factors."""
+    runs = solver_runs(alike.results)
     factors = _factors(runs)
     questions = len(runs.finished_by_some())
     if questions < FEWEST_QUESTIONS or sum(map(bool, factors.values())) < FEWEST_SOLVERS:
         return None
-    about = (
-        f"Of the {questions} questions that at least one solver finished, the share that each "
-        "finished within a factor of the least time (prepare and solve) that any solver took. At "
-        "the factor 1 this is how often it was the fastest; far to the right, how often it "
-        "finished at all. What it was not asked, refused, or got wrong counts as not finished."
+    said = f"{alike.kind}: {questions} questions that at least one solver finished."
+    if alike.left_out:
+        said += f" Left out, since asked some of them only: {', '.join(alike.left_out)}."
+    looks = dict(
+        zip(runs.solvers, map(styles.__getitem__, solver_styles(alike.results)), strict=True)
     )
-    chart, table = _chart(runs, factors, questions), _table(factors, questions)
-    return Part("performance", "Performance profiles", (about,), (chart,), (table,))
+    return (
+        said,
+        _chart(alike.kind, factors, looks, questions),
+        _table(alike.kind, factors, questions),
+    )
 
 
 def _factors(runs: SolverRuns) -> dict[str, dict[str, float]]:
@@ -59,37 +87,38 @@ def _factors(runs: SolverRuns) -> dict[str, dict[str, float]]:
 
 
 def _chart(
-    runs: SolverRuns, factors: Mapping[str, Mapping[str, float]], questions: int
+    kind: str,
+    factors: Mapping[str, Mapping[str, float]],
+    looks: Mapping[str, int],
+    questions: int,
 ) -> StepChart:
     curves = tuple(
-        Curve(solver, style, ascending(factors[solver]))
-        for style, solver in enumerate(runs.solvers)
-        if factors[solver]
+        Curve(solver, looks[solver], ascending(own)) for solver, own in factors.items() if own
     )
     shares = {curve.name: _share(factors[curve.name], 1.0, questions) for curve in curves}
     ordered = sorted(shares, key=lambda solver: -shares[solver])
     fastest = named_first([(solver, _percent(shares[solver])) for solver in ordered])
     values = [step.x for curve in curves for step in curve.steps]
     return StepChart(
-        "Performance profiles by time",
-        f"The share of {questions} questions finished within a factor of the least time, the "
-        f"factor on a logarithmic scale. Fastest: {fastest}.",
+        f"Performance profiles by time: {kind}",
+        f"The share of {questions} questions about {kind} finished within a factor of the least "
+        f"time, the factor on a logarithmic scale. Fastest: {fastest}.",
         logarithmic_axis("times the least time", [1.0, *values], _show_factor, "factor"),
         Axis("share of the questions", 0, 1, False, _percent, column="share"),
         curves,
         rise=1 / questions,
         onward=True,
-        name="time",
+        name=f"time-{kind.replace(' ', '-')}",
     )
 
 
-def _table(factors: Mapping[str, Mapping[str, float]], questions: int) -> Table:
+def _table(kind: str, factors: Mapping[str, Mapping[str, float]], questions: int) -> Table:
     columns = ("solver", *(f"within {_show_factor(factor)}" for factor in FACTORS), "finished")
     rows = []
     for solver, own in factors.items():
         shares = [_share(own, factor, questions) for factor in FACTORS]
         rows.append((solver, *map(_percent, [*shares, len(own) / questions])))
-    return Table(columns, tuple(rows), "share of the questions by factor", folded=True)
+    return Table(columns, tuple(rows), f"{kind}: share of the questions by factor", folded=True)
 
 
 def _share(factors: Mapping[str, float], most: float, questions: int) -> float:

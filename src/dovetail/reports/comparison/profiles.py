@@ -7,7 +7,7 @@ it does per target tells how wide the tree is there, and how many placements are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import shorten
@@ -55,6 +55,12 @@ class Level:
         return number / self.targets if number is not None and self.targets else None
 
 
+CHARTS: dict[str, Callable[[Level], int | None]] = {
+    "fits": lambda level: level.fits,
+    "no-fits": lambda level: level.no_fits,
+}
+
+
 def levels(result: Record) -> list[Level]:
     """The profile of a result from 1 piece left upwards, empty where it has none.
 
@@ -73,7 +79,7 @@ def levels(result: Record) -> list[Level]:
 
 
 def profiles_part(results: Sequence[Record]) -> Part | None:
-    """A picture for each question and a table for each solver; None where there are none.
+    """Pictures for each question and a table for each solver; None where there are none.
 
     Of many the largest by nodes are shown.
     """
@@ -112,25 +118,32 @@ def _question_part(
     number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
 ) -> Part:
     title = shorten(question.title, LONGEST_NAME)
-    chart = _chart(title, answers, styles)
+    drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
     return Part(
         f"profiles-{number}",
         title,
-        charts=() if chart is None else (chart,),
+        charts=tuple(chart for chart in drawn if chart is not None),
         tables=tuple(map(_table, answers)),
         folded=number > 1,
     )
 
 
-def _chart(title: str, answers: Sequence[Record], styles: dict[str, int]) -> LineChart | None:
-    """Fits by pieces left, a line for each solver; None where nothing fitted anywhere."""
+def _chart(
+    what: str,
+    figure: Callable[[Level], int | None],
+    title: str,
+    answers: Sequence[Record],
+    styles: dict[str, int],
+) -> LineChart | None:
+    """A figure by pieces left, a line for each solver; None where it is told nowhere."""
     lines = []
     for answer in answers:
         name = solver_name(answer)
+        told = ((level.remaining, figure(level)) for level in levels(answer))
         points = tuple(
-            Point(level.remaining, level.fits, f"{name}, {level.remaining} left: {level.fits:,}")
-            for level in levels(answer)
-            if level.fits  # none have no logarithm
+            Point(remaining, number, f"{name}, {remaining} left: {number:,} {what}")
+            for remaining, number in told
+            if number  # none have no logarithm
         )
         if points:
             lines.append(Line(name, styles[name], points))
@@ -139,13 +152,13 @@ def _chart(title: str, answers: Sequence[Record], styles: dict[str, int]) -> Lin
     drawn = [point for line in lines for point in line.points]
     places = [point.x for point in drawn]
     x = Axis("pieces left", min(places) - 0.5, max(places) + 0.5, False, show_rounded, whole=True)
-    y = logarithmic_axis("fits", [point.y for point in drawn], show_rounded)
+    y = logarithmic_axis(what, [point.y for point in drawn], show_rounded)
     named = ", ".join(dict.fromkeys(line.name for line in lines))
     said = (
-        f"Fits on a logarithmic scale by pieces left to be placed, one line for each of {named}. "
+        f"{what} on a logarithmic scale by pieces left to be placed, one line for each of {named}. "
         "The figures are in the tables below."
     )
-    return LineChart(f"Fits by pieces left: {title}", said, x, y, tuple(lines))
+    return LineChart(f"{what} by pieces left: {title}", said, x, y, tuple(lines), name=what)
 
 
 def _table(answer: Record) -> Table:

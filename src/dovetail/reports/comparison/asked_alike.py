@@ -1,0 +1,51 @@
+"""Solvers that were all asked the same questions: only these can be ranked by shares of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from dovetail.harness.questions import Question, by_question
+from dovetail.harness.record import Record
+from dovetail.reports.comparison.solver_runs import solver_name
+
+KINDS = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
+UNTOLD = "puzzles"
+
+
+@dataclass(frozen=True)
+class AskedAlike:
+    """The results, on all questions of a `kind`, of solvers that were asked each of them.
+
+    `left_out` are the solvers that were asked some of these questions only.
+    """
+
+    kind: str
+    results: tuple[Record, ...]
+    left_out: tuple[str, ...]
+
+
+def asked_alike(results: Sequence[Record]) -> list[AskedAlike]:
+    """One for each kind of puzzle that there is; records of old benches do not tell theirs."""
+    kinds: dict[str, dict[Question, list[Record]]] = {}
+    for question, answers in by_question(results).items():
+        kinds.setdefault(_kind(answers), {})[question] = answers
+    return [_of_kind(kind, questions) for kind, questions in kinds.items()]
+
+
+def _kind(answers: Sequence[Record]) -> str:
+    """What kind of puzzle it is, by what its size is told in."""
+    sizes: list[Mapping[str, int]] = [answer["size"] for answer in answers if answer.get("size")]
+    told = (KINDS[what] for size in sizes for what in size if what in KINDS)
+    return next(told, UNTOLD)
+
+
+def _of_kind(kind: str, questions: Mapping[Question, Sequence[Record]]) -> AskedAlike:
+    asked = [set(map(solver_name, answers)) for answers in questions.values()]
+    of_all, of_some = set.intersection(*asked), set.union(*asked)
+    answers = [answer for its in questions.values() for answer in its]
+    return AskedAlike(
+        kind,
+        tuple(answer for answer in answers if solver_name(answer) in of_all),
+        tuple(sorted(of_some - of_all)),
+    )
