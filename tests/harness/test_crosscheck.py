@@ -82,3 +82,11 @@ def test_expectations(count: int | None, status: Status, wrong: bool) -> None:
     """A lower bound need only not exceed what is expected."""
     assert (expectation_error(count, status, 8) is not None) == wrong
     assert expectation_error(count, status, None) is None
+
+
+def test_a_count_behind_a_cut_run() -> None:
+    """What an earlier repeat has proved is compared, with what is expected and with others."""
+    repeats = [{"status": "exhausted", "count": 7}, {"status": "time-limit", "count": 3}]
+    cut = record("a", 3, status="time-limit", repeats=repeats)
+    assert wrong([{**cut, "expected": 8}]) == {"a": "it counted 7; expected 8"}
+    assert wrong([cut, record("b", 8)]) == dict.fromkeys("ab", "backends disagree: a 7, b 8")

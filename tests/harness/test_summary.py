@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.harness.summary import summaries
+from dovetail.harness.summary import exact_count, summaries
 
 
 def record(job: str, repeat: int, solve_s: float, **changes: Any) -> dict[str, Any]:
@@ -49,6 +49,27 @@ def test_a_run_that_was_cut_stands_for_all() -> None:
     cut = record("a", 1, 9.0, status="time-limit", count=3)
     (summary,) = summaries([record("a", 0, 1.0), cut, record("a", 2, 1.0)])
     assert (summary["status"], summary["count"]) == ("time-limit", 3)
+
+
+def test_a_cut_run_hides_no_contradiction() -> None:
+    """Exact counts are compared though a cut run stands for the job, and bounds with them."""
+    cut = record("a", 2, 9.0, status="time-limit", count=3)
+    (summary,) = summaries([record("a", 0, 1.0), record("a", 1, 1.0, count=7), cut])
+    assert summary["status"] == "wrong"
+    assert summary["reason"] == "repeats differ in (count, nodes): [(7, 5), (8, 5)]"
+    (summary,) = summaries([record("a", 0, 1.0), {**cut, "count": 9}])
+    assert summary["reason"] == "one of its runs found 9, another counted 8 in all"
+    (summary,) = summaries([record("a", 0, 1.0), {**cut, "count": 9, "status": "failed"}])
+    assert (summary["status"], exact_count(summary)) == ("failed", 8)
+
+
+def test_records_of_one_run_that_contradict_one_another() -> None:
+    """As when two files are read together; nodes may be those of another version."""
+    (summary,) = summaries([record("a", 0, 1.0, count=7), record("a", 0, 1.0)])
+    assert summary["status"] == "wrong"
+    assert summary["reason"] == "records of one run differ in count: [7, 8]"
+    (summary,) = summaries([record("a", 0, 1.0, nodes=7), record("a", 0, 1.0)])
+    assert (summary["status"], summary["nodes"]) == ("exhausted", 5)
 
 
 def test_the_last_record_of_a_repeat_counts() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.harness.record import Record
+from dovetail.harness.summary import exact_count
 from dovetail.models.outcome import Status
 
 
@@ -30,7 +31,8 @@ def judged(records: Sequence[Record]) -> list[Record]:
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
     for place, record in enumerate(records):
-        if record["count"] is not None and record["status"] not in (Status.WRONG, Status.FAILED):
+        bound = record["count"] is not None and record["status"] != Status.FAILED
+        if record["status"] != Status.WRONG and (bound or exact_count(record) is not None):
             key = (record["digest"], record["symmetry"], record["config"]["labelled"])
             questions.setdefault(key, []).append(place)
     reasons: dict[int, str] = {}
@@ -38,7 +40,10 @@ def judged(records: Sequence[Record]) -> list[Record]:
         reasons |= _contradictions(records, places)
     for place, record in enumerate(records):
         status, expected = Status(record["status"]), record.get("expected")
-        error = expectation_error(record["count"], status, expected)
+        exact = exact_count(record)
+        error = expectation_error(record["count"], status, expected) or expectation_error(
+            exact, Status.EXHAUSTED, expected
+        )
         if error is not None and status not in (Status.WRONG, Status.FAILED):
             reasons[place] = error
     return [
@@ -51,16 +56,17 @@ def judged(records: Sequence[Record]) -> list[Record]:
 
 def _contradictions(records: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
     """The places of one question's records that contradict others, with the reason."""
-    exact = [p for p in places if records[p]["status"] == Status.EXHAUSTED]
-    known = [p for p in exact if records[p]["count"] == records[p].get("expected")]
-    counts = {records[p]["count"] for p in known or exact}
-    above = [p for p in places if p not in exact and counts and records[p]["count"] > min(counts)]
-    odd = [p for p in exact if len({*counts, records[p]["count"]}) > 1 and p not in known]
+    counted = ((p, exact_count(records[p])) for p in places)
+    proved = {p: count for p, count in counted if count is not None}
+    known = [p for p in proved if proved[p] == records[p].get("expected")]
+    counts = {proved[p] for p in known or proved}
+    above = [p for p in places if p not in proved and counts and records[p]["count"] > min(counts)]
+    odd = [p for p in proved if len({*counts, proved[p]}) > 1 and p not in known]
     if not odd and not above:
         return {}
-    suspects = odd + above + ([] if known else [p for p in exact if p not in odd])
+    suspects = odd + above + ([] if known else [p for p in proved if p not in odd])
     said = ", ".join(
-        f"{records[p]['backend']} {'≥ ' if p in above else ''}{records[p]['count']}"
-        for p in sorted({*exact, *above})
+        f"{records[p]['backend']} " + str(proved.get(p, f"≥ {records[p]['count']}"))
+        for p in sorted({*proved, *above})
     )
     return dict.fromkeys(suspects, f"backends disagree: {said}")

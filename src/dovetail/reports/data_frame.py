@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 LARGEST, LEAST = 2**63 - 1, -(2**63)
 
 
-def data_frame(results: Iterable[Record | Finished]) -> DataFrame:
-    """Records of a suite, or results, one row each in their order.
+def data_frame(results: Record | Finished | Iterable[Record | Finished]) -> DataFrame:
+    """Records of a suite, or results, or one of them: one row each in their order.
 
     Fields within fields have names like `config.labelled`; lists of words are joined by commas,
     and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
@@ -31,6 +31,7 @@ def data_frame(results: Iterable[Record | Finished]) -> DataFrame:
         raise ConfigError(
             "data frames need pandas, which is not installed; expected dovetail[notebook]"
         ) from None
+    results = [results] if isinstance(results, Mapping | Finished) else results
     rows = [dict(_flat(_fields(result))) for result in results]
     columns = dict.fromkeys(key for row in rows for key in row)
     made = {}

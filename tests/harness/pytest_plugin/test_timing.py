@@ -121,6 +121,7 @@ def test_a_fast_wrong_search_fails(counting: Counting) -> None:
             {"limits": Limits(nodes=9)},
             "a search that is timed goes to its end; expected no limits",
         ),
+        ("dlx", {"rounds": 0}, "rounds is 0; expected 1 or more"),
         (
             "dlx",
             {"benchmark": print},

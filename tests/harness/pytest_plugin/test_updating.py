@@ -114,6 +114,39 @@ def test_what_a_test_counts_that_does_not_pass(project: Project, ending: str) ->
     assert (told in project.summary(result)) == (ending != "raise KeyboardInterrupt")
 
 
+AFTERWARDS = """
+import pytest
+
+@pytest.fixture(autouse=True)
+def counted_again(solution_count):
+    yield
+    assert solution_count("queens-6", "dlx", symmetry="all").count == {}
+
+def test_5(solution_count):
+    assert solution_count("queens-5", "dlx", symmetry="all").count == 10
+"""
+
+
+def test_what_a_fixture_counts_behind_a_test(project: Project) -> None:
+    """It is recorded like the rest, and nothing is where it does not pass."""
+    project.write(AFTERWARDS.format(5))
+    assert "nothing is recorded of 1 test that counted and did not pass" in project.summary(
+        project.run("--update-counts")
+    )
+    assert not project.golden.exists()
+    project.write(AFTERWARDS.format(4))
+    project.record(QUEENS_5, QUEENS_6)
+    assert project.summary(project.run("--update-counts")) == [SAME]
+
+
+def test_tests_that_are_dropped_without_a_word(project: Project) -> None:
+    """As some take those out that are not asked for: their entries stay."""
+    project.write(TESTS)
+    project.pytester.makeconftest("def pytest_collection_modifyitems(items): items[:] = items[:1]")
+    project.record(QUEENS_5, QUEENS_6)
+    assert project.summary(project.run("--update-counts")) == [SAME, STAYS]
+
+
 def test_tests_that_do_not_agree(project: Project) -> None:
     """Nothing is recorded of their question, and the run fails."""
     project.write(

@@ -51,6 +51,8 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
     if not hasattr(benchmark, "pedantic"):
         expected = "the fixture of pytest-benchmark, which is a package of its own"
         raise ConfigError(f"benchmark is to be {expected}")
+    if rounds < 1:
+        raise ConfigError(f"rounds is {rounds}; expected 1 or more")
     if job.backend == AUTO:
         raise ConfigError(f"{AUTO} chooses by trials; name a backend to time its search")
     if job.limits != Limits():

@@ -30,36 +30,47 @@ class Updating:
         self._config = config
         self._collected = Collected()
         self._counted: dict[Path, list[Counted]] = {}
+        self._found: list[pytest.Item] = []
+        self._spoilt: set[str] = set()  # tests of which some phase has not passed
         self._passed: set[str] = set()
         self._failed = 0
         self._changes: list[Change] = []
         self._problems: list[str] = []
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
+        """Note what was found, before anybody takes tests out without saying so."""
+        self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
         """Note tests that are not to run."""
         self._collected.leave_out(items)
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Note those that are."""
+        """Note those that are, and those that are gone."""
+        self._collected.leave_out(set(self._found) - set(session.items))
         self._collected.add(self._config, session.items)
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_makereport(
         self, item: pytest.Item, call: pytest.CallInfo[None]
     ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-        """Put what a test has counted into its report."""
+        """Put what a test has counted, its fixtures too, into its last report."""
         report = yield
-        if call.when == "call":
+        if call.when == "teardown":
             counted = item.stash.get(COUNTED, [])
             setattr(report, COUNTS, [one.to_json() for one in counted])
         return report
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Take what a test has counted, if it has passed."""
-        counted = map(Counted.from_json, getattr(report, COUNTS, ()))
-        if report.when != "call":
-            return
+        """Take what a test has counted, if all of it has passed."""
         if not report.passed:
+            self._spoilt.add(report.nodeid)
+        if report.when != "teardown":
+            return
+        counted = map(Counted.from_json, getattr(report, COUNTS, ()))
+        if report.nodeid in self._spoilt:
+            self._spoilt.discard(report.nodeid)  # it may be run again
             self._failed += any(counted)
             return
         self._passed.add(report.nodeid)
