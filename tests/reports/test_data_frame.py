@@ -54,6 +54,7 @@ def test_results() -> None:
     assert str(frame["solve_s"].dtype) == "float64"
     frame = dovetail.data_frame([{"nodes": None, "attempts": None, "reason": None}])
     assert [str(kind) for kind in frame.dtypes] == ["Int64", "Int64", "object"]
+    assert dovetail.data_frame(results[0])["count"].tolist() == [1]
 
 
 def test_a_bench(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ def data_frame(results: Record | Finished | Iterable[Record | Finished]) -> Data
         raise ConfigError(
             "data frames need pandas, which is not installed; expected dovetail[notebook]"
         ) from None
-    results = [results] if isinstance(results, Mapping | Finished) else results
+    results = [results] if isinstance(results, dict | Finished) else results
     rows = [dict(_flat(_fields(result))) for result in results]
     columns = dict.fromkeys(key for row in rows for key in row)
     made = {}
