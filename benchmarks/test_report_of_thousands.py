@@ -32,7 +32,7 @@ def test_seconds_and_bytes(puzzles: int, solvers: int, tmp_path: Path) -> None:
     wall_s, cpu_s = time.perf_counter() - begun, time.thread_time() - cpu
     size = page.stat().st_size
     print(
-        f"\n{puzzles} puzzles by {solvers} solvers, {records.stat().st_size / 1e6:.1f} MB of records"
+        f"\n{puzzles} puzzles by {solvers} solvers, records: {records.stat().st_size / 1e6:.1f} MB"
     )
     print(f"  {wall_s:.1f} s, {cpu_s:.1f} s of processor time, {size / 1e6:.2f} MB")
     assert size < MOST_BYTES

@@ -82,3 +82,14 @@ def test_many_are_folded() -> None:
     many = questions_part(results(*(made(f"box-{n}") for n in range(MOST_OPEN + 1))))
     assert {part.folded for part in few.parts} == {False}
     assert {part.folded for part in many.parts} == {True}
+
+
+def test_thousands_are_one_table() -> None:
+    """With the puzzle in each row, and what is wrong marked."""
+    records = [made(f"box-{n}", status="wrong" if n == 7 else "exhausted") for n in range(1_001)]
+    part = questions_part(results(*records))
+    assert part.parts == ()
+    (table,) = part.tables
+    assert table.columns == ("puzzle", *COLUMNS)
+    assert table.marked == {7}
+    assert [row[:2] for row in table.rows[-2:]] == [("box-999", "dlx"), ("box-1000", "dlx")]

@@ -31,8 +31,10 @@ COLUMNS = (
 )
 BAD = (Status.WRONG, Status.FAILED)
 MOST_OPEN = 12  # of more questions, each is shown when one opens it
+MOST_PARTS = 1_000  # of more, no question has a part of its own
 MOST_CELLS = 20_000  # drawn in all, so that a page of hundreds of puzzles stays small
 
+TITLE = "Puzzle by puzzle"
 LEGEND = (
     "≥: a limit cut the run. total = prepare + solve + check, without warm-up (imports, "
     "compiling). peak: the largest size of the process while it prepared and searched, Python, "
@@ -45,8 +47,10 @@ LEGEND = (
 
 
 def questions_part(results: Sequence[Record]) -> Part:
-    """A part for each question, folded where there are many."""
+    """A part for each question, folded where there are many; one table for thousands."""
     questions = by_question(results)
+    if len(questions) > MOST_PARTS:
+        return Part("questions", TITLE, (LEGEND,), tables=(_table_of_all(questions),))
     pictures = _Pictures()
     parts = tuple(
         _question_part(number, question, answers, pictures, folded=len(questions) > MOST_OPEN)
@@ -55,7 +59,7 @@ def questions_part(results: Sequence[Record]) -> Part:
     said = [LEGEND]
     if pictures.left_out:
         said.append(f"Pictures are left out of {pictures.left_out} puzzles, to keep this small.")
-    return Part("questions", "Puzzle by puzzle", tuple(said), parts=parts)
+    return Part("questions", TITLE, tuple(said), parts=parts)
 
 
 class _Pictures:
@@ -100,6 +104,18 @@ def _question_part(
         drawings=() if svg is None else (Drawing(svg),),
         folded=folded,
     )
+
+
+def _table_of_all(questions: Mapping[Question, Sequence[Record]]) -> Table:
+    """Every solver's figures on every question, which stands in each row."""
+    rows: list[tuple[str, ...]] = []
+    bad: set[int] = set()
+    for question, answers in questions.items():
+        title = shorten(question.title, LONGEST_NAME)
+        for answer, cells in zip(answers, cells_of(answers), strict=True):
+            bad |= {len(rows)} if answer["status"] in BAD else set()
+            rows.append((title, *(cells[column] for column in COLUMNS)))
+    return Table(("puzzle", *COLUMNS), tuple(rows), left=2, marked=frozenset(bad))
 
 
 def _facts(question: Question, answers: Sequence[Record]) -> Iterator[str]:
