@@ -11,6 +11,8 @@ import pytest
 from dovetail.cli.main import run
 from harness.changes.records import record, repeats
 
+FAULTS = ("nodes", "slower", "unfinished", "removed")
+
 
 def written(path: Path, records: list[dict[str, Any]], rest: str = "") -> str:
     """A file of records."""
@@ -27,7 +29,7 @@ def old(tmp_path: Path) -> str:
 
 def test_identical_files(old: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Are no change."""
-    faults = [word for fault in ("nodes", "slower", "unfinished") for word in ("--fail-on", fault)]
+    faults = [word for fault in FAULTS for word in ("--fail-on", fault)]
     assert run(["compare", old, old, *faults]) == 0
     said = capsys.readouterr()
     assert "no change: 2 jobs in both" in said.out
@@ -37,10 +39,12 @@ def test_identical_files(old: str, capsys: pytest.CaptureFixture[str]) -> None:
 NODES = [*repeats("solve_s", [1.0, 1.1, 1.2], nodes=151), record("b")]
 SLOWER = [*repeats("solve_s", [2.0, 2.1, 2.2]), record("b")]
 UNFINISHED = [*repeats("solve_s", [1.0, 1.1, 1.2]), record("b", status="time-limit", count=1)]
+REMOVED = repeats("solve_s", [1.0, 1.1, 1.2])
 
 
 @pytest.mark.parametrize(
-    ("fault", "new"), [("nodes", NODES), ("slower", SLOWER), ("unfinished", UNFINISHED)]
+    ("fault", "new"),
+    [("nodes", NODES), ("slower", SLOWER), ("unfinished", UNFINISHED), ("removed", REMOVED)],
 )
 def test_what_fails_where_it_is_asked_for(
     fault: str, new: list[dict[str, Any]], old: str, tmp_path: Path
@@ -48,7 +52,7 @@ def test_what_fails_where_it_is_asked_for(
     """And only then."""
     path = written(tmp_path / "new.jsonl", new)
     assert run(["compare", old, path]) == 0
-    for asked in ("nodes", "slower", "unfinished"):
+    for asked in FAULTS:
         assert run(["compare", old, path, "--fail-on", asked]) == int(asked == fault)
     assert run(["compare", old, path, "--fail-on", "slower", "--fail-on", fault]) == 1
 
@@ -65,6 +69,35 @@ def test_a_count_that_changed_fails(
     assert run(["compare", old, path, "--json"]) == 1
     fields = json.loads(capsys.readouterr().out)
     assert (fields["failed"], len(fields["findings"]), len(fields["removed"])) == (True, 1, 1)
+
+
+def test_a_count_that_changed_with_the_limits(
+    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Fails too, though no job is in both files."""
+    path = written(tmp_path / "new.jsonl", [record("other limits", digest="b", count=5)])
+    assert run(["compare", old, path]) == 1
+    said = capsys.readouterr().out
+    assert "no job in both: only counts are compared, of 1 question in both" in said
+    assert run(["compare", old, path, "--json"]) == 1
+    fields = json.loads(capsys.readouterr().out)
+    assert (fields["failed"], fields["jobs"], len(fields["disagreements"])) == (True, 0, 1)
+
+
+def test_files_that_have_no_question_in_common(
+    old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Cannot be compared: one line that names both, and what could be."""
+    hostile = [record(str(n), puzzle=f"<script>\n\x1b{n}\0") for n in range(5)]
+    path = written(tmp_path / "new.jsonl", hostile)
+    assert run(["compare", old, path]) == 2
+    said = capsys.readouterr()
+    expected = f"no question in common with {old}; expected some of queens-6, queens-6"
+    assert (said.out, said.err) == ("", f"dovetail: {path}: {expected}\n")
+    assert run(["compare", path, old]) == 2
+    said = capsys.readouterr()
+    names = ", ".join(f"<script>��{n}�" for n in range(3))
+    assert said.err.endswith(f"expected some of {names} and 2 more\n")
 
 
 def test_the_tolerance(old: str, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ import pytest
 from rich.console import Console
 
 from dovetail.harness.changes.comparison import compared
-from dovetail.reports.changes import Compared, changes_fields, changes_page, print_changes
+from dovetail.reports.changes import Compared, changes_page, print_changes
+from dovetail.reports.changes_json import changes_fields
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page
 from harness.changes.records import MACHINE, record, repeats
@@ -41,7 +42,7 @@ def test_no_change() -> None:
     assert (page.about, page.warnings) == ("no change: 1 job in both", ())
     assert [part.identity for part in page.parts] == ["costs", "ratios"]
     assert rows(page, "costs") == []
-    assert rows(page, "ratios") == [("all", "1", "1.00", "1.00", "1.00")]
+    assert rows(page, "ratios") == [("all", "1", "1 → 1", *["1.00"] * 4)]
     assert printed(page).startswith("old.jsonl → new.jsonl\nno change: 1 job in both\n")
 
 
@@ -71,7 +72,8 @@ def test_everything_that_may_change() -> None:
         "dlx",
         "3 → 3",
         *("500 ms → 500 ms", "1.00"),
-        *("1.1 s → 2.2 s", "2.00"),
+        *("1.1 s → 2.2 s", "2.00 more"),
+        *("–", "–"),
         *("128 MiB → 128 MiB", "1.00"),
     )
     assert rows(page, "removed") == [("queens-6", "dlx", "4", "exhausted")]
@@ -136,8 +138,84 @@ def test_as_plain_values() -> None:
     ]
     assert finding["new"] == {"median": 4.1, "least": 4.0, "most": 4.2, "runs": 3}
     (job,) = fields["costs"]
-    assert [cost["name"] for cost in job["costs"]] == ["prepare", "solve", "memory"]
-    assert [cost["verdict"] for cost in job["costs"]] == ["same", "more", "same"]
+    assert [cost["name"] for cost in job["costs"]] == ["prepare", "solve", "solve, cpu", "memory"]
+    assert [cost["verdict"] for cost in job["costs"]] == ["same", "more", "not told", "same"]
+    assert (job["costs"][2]["old"], job["costs"][2]["ratio"]) == (None, None)
+    assert (fields["judged"], fields["apart_by_chance"]) == (3, pytest.approx(0.3))
+    assert fields["ratios"][0]["solve"] == {"ratio": pytest.approx(2.05), "jobs": 1}
+    assert fields["questions"] == 1
     assert job["costs"][1]["ratio"] == 2.05
     assert [job["job"] for job in fields["added"]] == ["b"]
     assert (fields["removed"], fields["unchanged"]) == ([], 0)
+
+
+def test_counts_that_disagree() -> None:
+    """Name the question, the counts, and who has given them in which file."""
+    shared: dict[str, Any] = {"digest": "q", "puzzle": "queens-8"}
+    old = [record("a", count=92, **shared), record("b", count=92, backend="bitset", **shared)]
+    late = record("c", status="time-limit", count=93, backend="fila", **shared)
+    new = [record("d", count=91, config={"labelled": False, "nof": True}, **shared), late]
+    changes = told(old, new)
+    page = changes_page(changes)
+    both = ("92: dlx, bitset", "91: dlx nof=True; ≥ 93: fila")
+    assert rows(page, "error") == [("queens-8", "–", "counts disagree", *both)]
+    nothing = "no job in both: only counts are compared, of 1 question in both"
+    assert page.about == f"{nothing}, 2 removed, 2 added"
+    (one,) = changes_fields(changes)["disagreements"]
+    assert (one["puzzle"], one["digest"], one["labelled"]) == ("queens-8", "q", False)
+    assert [(by["backend"], by["count"]) for by in one["old"]] == [("dlx", 92), ("bitset", 92)]
+    assert [by["status"] for by in one["new"]] == ["exhausted", "time-limit"]
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a|b"c', "a\n\x1b[31m\0\udc80b"])
+def test_hostile_names_that_disagree(name: str) -> None:
+    """Are text as well, of the puzzle and of who has counted."""
+    new = record("b", digest="a", puzzle=name, backend=name, count=5)
+    changes = told([record("a")], [new])
+    markdown = page_markdown(changes_page(changes))
+    assert markdown.encode().count(b"<") == markdown.count("\\<")
+    assert sum("counts disagree" in line for line in markdown.splitlines()) == 1
+    text = printed(changes_page(changes))
+    assert text.encode()
+    assert "\x1b" not in text
+    assert changes_fields(changes)["disagreements"][0]["puzzle"] == name
+
+
+def test_an_added_job_that_is_wrong() -> None:
+    """Is among the errors, and where it is added."""
+    wrong = record("b", status="wrong", reason="a cell is empty")
+    changes = told([record("a")], [record("a"), wrong])
+    page = changes_page(changes)
+    assert rows(page, "error") == [("queens-6", "dlx", "a cell is empty", "–", "wrong 4")]
+    assert rows(page, "added")[0][-1] == "wrong"
+    (added,) = changes_fields(changes)["added"]
+    assert (added["status"], added["reason"]) == ("wrong", "a cell is empty")
+
+
+def test_what_chance_makes_of_it() -> None:
+    """Beside how many costs changed; nothing where none is judged."""
+    old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
+    (costs,) = (part for part in changes_page(told(old, new)).parts if part.identity == "costs")
+    assert costs.paragraphs == (
+        "Of 3 costs judged, 1 changed beyond spread and tolerance; the repeats of about 0.3 lie "
+        "apart by chance alone with so few runs.",
+    )
+    single = told(old[:1], [record(nodes=1)])
+    (costs,) = (part for part in changes_page(single).parts if part.identity == "costs")
+    assert not any("chance" in said for said in costs.paragraphs)
+
+
+def test_what_the_means_are_of() -> None:
+    """Runs, jobs that are not judged, and jobs that have no such cost."""
+    records = [*repeats("solve_s", [1.0] * 3), record("b")]
+    page = changes_page(told(records, records))
+    assert rows(page, "ratios") == [
+        ("all", "2", "4 → 4", "1.00", "1.00", "1.00 (of 1)", "1.00"),
+    ]
+    (ratios,) = (part for part in page.parts if part.identity == "ratios")
+    assert ratios.paragraphs == (
+        "New by old, from 4 old runs and 4 new ones: below 1 is less. These are means, not "
+        "verdicts (costs not judged: of 1 of 2 jobs).",
+        "A job is in no mean of a cost that is not told, or 0; processor time is told where it "
+        "stands for the search in both files.",
+    )

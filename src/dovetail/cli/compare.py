@@ -11,9 +11,13 @@ import typer
 
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.guard import complain
+from dovetail.errors import FormatError, shorten
 
 if TYPE_CHECKING:
+    from dovetail.harness.changes.comparison import Comparison
     from dovetail.harness.readable import Readable
+
+MOST_NAMED = 3
 
 
 class Form(StrEnum):
@@ -29,6 +33,7 @@ class Fault(StrEnum):
     NODES = "nodes"
     SLOWER = "slower"
     UNFINISHED = "unfinished"
+    REMOVED = "removed"
 
 
 def compare(
@@ -38,7 +43,8 @@ def compare(
         list[Fault] | None,
         typer.Option(
             "--fail-on",
-            help="Exit with 1 for this as well: other nodes, beyond-spread times, unfinished runs.",
+            help="Exit with 1 for this as well: other nodes, beyond-spread times, unfinished runs, "
+            "jobs that are gone.",
         ),
     ] = None,
     tolerance: Annotated[
@@ -52,20 +58,26 @@ def compare(
     ),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Compare two files of runs, job by job: counts, nodes, times beyond their spread.
+    """Compare two files of runs: counts by question; nodes and times beyond their spread by job.
 
-    Exit status 0 when nothing is wrong, 1 when a count has changed or is wrong, a run fails that
-    did not, or what --fail-on names has happened; 2 for files that cannot be used.
+    Costs of a job are judged from three repeats on either side on; have five where many are judged.
+
+    Exit status 0 when nothing is wrong, 1 when counts have changed or disagree, one is wrong, a run
+    fails that did not, or what --fail-on names has happened; 2 for files that cannot be used, or
+    have no question in common.
     """
     from dovetail.harness.changes.comparison import compared
     from dovetail.harness.readable import readable_records
-    from dovetail.reports.changes import Compared, changes_fields, changes_page, print_changes
+    from dovetail.reports.changes import Compared, changes_page, print_changes
+    from dovetail.reports.changes_json import changes_fields
     from dovetail.reports.markdown import page_markdown
 
     before, after = readable_records(old), readable_records(new)
     comparison = compared(before.records, after.records, tolerance / 100)
+    if not comparison.questions:
+        raise _nothing_in_common(before, after)
     told = Compared(old, new, _passed_over(before, after), comparison)
-    failed = comparison.is_wrong or not comparison.kinds.isdisjoint(fail_on or [])
+    failed = comparison.is_wrong or any(_happened(comparison, fault) for fault in fail_on or [])
     if as_json:
         typer.echo(json.dumps({**changes_fields(told), "failed": failed}))
     elif form == Form.MARKDOWN:
@@ -73,6 +85,24 @@ def compare(
     else:
         print_changes(changes_page(told, every_job=every_job))
     raise typer.Exit(EXIT_WRONG if failed else 0)
+
+
+def _happened(comparison: Comparison, fault: Fault) -> bool:
+    """Whether there is what someone would have the command fail on."""
+    return bool(comparison.removed) if fault == Fault.REMOVED else str(fault) in comparison.kinds
+
+
+def _nothing_in_common(old: Readable, new: Readable) -> FormatError:
+    """What is said of two files that cannot be compared, with questions that could be."""
+    from dovetail.harness.questions import by_question
+    from dovetail.puzzles.formats.toml_file import one_line
+
+    asked = list(by_question(old.records))
+    named = ", ".join(shorten(one_line(question.title)) for question in asked[:MOST_NAMED])
+    more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
+    return FormatError(
+        f"no question in common with {old.path}; expected some of {named}{more}", new.path
+    )
 
 
 def _passed_over(*read: Readable) -> tuple[str, ...]:

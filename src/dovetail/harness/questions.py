@@ -18,18 +18,26 @@ class Question:
     labelled: bool
 
     @property
+    def content(self) -> tuple[str, str, bool]:
+        """What is asked, whatever the puzzle is called."""
+        return self.digest, self.symmetry, self.labelled
+
+    @property
     def title(self) -> str:
         """The question as one reads it; the digest is left out."""
         title = self.puzzle + ("" if self.symmetry == "all" else f" ({self.symmetry})")
         return title + (" labelled" if self.labelled else "")
 
 
+def question_of(record: Record) -> Question:
+    """The question that a record answers."""
+    labelled = record["config"]["labelled"]
+    return Question(record["puzzle"], record["digest"], record["symmetry"], labelled)
+
+
 def by_question(results: Iterable[Record]) -> dict[Question, list[Record]]:
     """The results of each question; questions, and results of one, in the order they come in."""
     questions: dict[Question, list[Record]] = {}
     for result in results:
-        asked = Question(
-            result["puzzle"], result["digest"], result["symmetry"], result["config"]["labelled"]
-        )
-        questions.setdefault(asked, []).append(result)
+        questions.setdefault(question_of(result), []).append(result)
     return questions

@@ -1,36 +1,37 @@
-"""What is different between two files of run records: for a terminal, as Markdown, as JSON."""
+"""What is different between two files of run records: for a terminal and as Markdown."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table as TerminalTable
 from rich.text import Text
 
-from dovetail.harness.changes.comparison import Comparison, JobChange
+from dovetail.harness.changes.comparison import Comparison, JobChange, Mean, Ratio
 from dovetail.harness.changes.conditions import Difference
-from dovetail.harness.changes.costs import Cost, Verdict
+from dovetail.harness.changes.costs import Cost, Verdict, apart_by_chance
+from dovetail.harness.changes.disagreements import Disagreement
 from dovetail.harness.changes.findings import Finding, Severity
 from dovetail.harness.changes.spread import Spread
-from dovetail.harness.questions import Question
+from dovetail.harness.questions import question_of
 from dovetail.harness.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.reports.elements import shown
-from dovetail.reports.numbers import ABSENT, show_count, show_seconds
+from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.result_cells import show_settings
+from dovetail.reports.result_cells import show_answer, show_settings
 from dovetail.reports.terminal import empty_table, output_console, print_fitting
 
 JOB = ("puzzle", "backend")
 # Whatever is different there, seconds are not comparable.
 OF_THE_MACHINE = "machine: "
 MOST_TOLD = 4  # values of a difference
+COSTS = ("prepare", "solve", "solve, cpu", "memory")
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 
 
@@ -48,7 +49,8 @@ def changes_page(compared: Compared, *, every_job: bool = False) -> Page:
     """All that is different; what jobs cost of those with findings, or of `every_job`."""
     comparison = compared.comparison
     parts = [
-        *(_findings_part(comparison, severity) for severity in Severity),
+        _errors_part(comparison),
+        *(_findings_part(comparison, severity) for severity in (Severity.WARNING, Severity.NOTE)),
         _costs_part(comparison, every_job=every_job),
         _ratios_part(comparison),
         _one_sided_part("removed", f"Only in {compared.old}", comparison.removed),
@@ -78,48 +80,23 @@ def print_changes(page: Page, console: Console | None = None) -> None:
             console.print(_text(paragraph, "dim"))
 
 
-def changes_fields(compared: Compared) -> dict[str, Any]:
-    """The same as plain JSON values."""
-    comparison = compared.comparison
-    return {
-        "old": str(compared.old),
-        "new": str(compared.new),
-        "passed_over": list(compared.passed_over),
-        "differences": [asdict(difference) for difference in comparison.differences],
-        "jobs": len(comparison.jobs),
-        "unchanged": _unchanged(comparison),
-        "findings": [
-            {**_job_fields(job.new), **asdict(finding)}
-            for job in comparison.jobs
-            for finding in job.findings
-        ],
-        "costs": [
-            {**_job_fields(job.new), "costs": [_cost_fields(cost) for cost in job.costs]}
-            for job in comparison.jobs
-        ],
-        "ratios": [asdict(ratio) for ratio in comparison.ratios],
-        "removed": [_job_fields(record) for record in comparison.removed],
-        "added": [_job_fields(record) for record in comparison.added],
-    }
-
-
 def _about(comparison: Comparison) -> str:
     """How many jobs there are, and how many of them are as they were."""
-    jobs, unchanged = len(comparison.jobs), _unchanged(comparison)
-    if jobs == unchanged and not comparison.removed and not comparison.added:
-        return f"no change: {_jobs(jobs)} in both"
-    said = [f"{_jobs(jobs)} in both, {unchanged} of them unchanged"]
-    said += [f"{len(comparison.removed)} removed"] if comparison.removed else []
-    said += [f"{len(comparison.added)} added"] if comparison.added else []
-    return ", ".join(said)
+    jobs, unchanged = len(comparison.jobs), comparison.unchanged
+    one_sided = [f"{len(comparison.removed)} removed"] if comparison.removed else []
+    one_sided += [f"{len(comparison.added)} added"] if comparison.added else []
+    if not jobs:
+        questions = _number(comparison.questions, "question")
+        said = f"no job in both: only counts are compared, of {questions} in both"
+    elif jobs == unchanged and not one_sided and not comparison.disagreements:
+        return f"no change: {_number(jobs, 'job')} in both"
+    else:
+        said = f"{_number(jobs, 'job')} in both, {unchanged} of them unchanged"
+    return ", ".join([said, *one_sided])
 
 
-def _unchanged(comparison: Comparison) -> int:
-    return sum(not job.findings for job in comparison.jobs)
-
-
-def _jobs(number: int) -> str:
-    return "1 job" if number == 1 else f"{number} jobs"
+def _number(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"
 
 
 def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
@@ -136,18 +113,51 @@ def _values(values: tuple[str, ...]) -> str:
     return ", ".join(values[:MOST_TOLD]) + more
 
 
+def _errors_part(comparison: Comparison) -> Part | None:
+    """What is wrong of questions, of the jobs of both files, and of added jobs."""
+    rows = [
+        *(_disagreement_row(one) for one in comparison.disagreements),
+        *_finding_rows(comparison, Severity.ERROR),
+        *((*_job(record), record["reason"] or "wrong", ABSENT, show_answer(record))
+          for record in comparison.wrong),
+    ]  # fmt: skip
+    return _found_part(Severity.ERROR, rows)
+
+
 def _findings_part(comparison: Comparison, severity: Severity) -> Part | None:
     """What was found of one severity, a row for each finding."""
-    rows = tuple(
-        (*_job(job.new), finding.what, *_both(finding))
-        for job in comparison.jobs
-        for finding in job.findings
-        if finding.severity == severity
-    )
-    if not rows:
+    return _found_part(severity, _finding_rows(comparison, severity))
+
+
+def _found_part(severity: Severity, rows: Iterable[tuple[str, ...]]) -> Part | None:
+    made = tuple(rows)
+    if not made:
         return None
-    columns = (*JOB, "what", "old", "new")
-    return Part(str(severity), TITLES[severity], tables=(Table(columns, rows, left=3),))
+    table = Table((*JOB, "what", "old", "new"), made, left=3)
+    return Part(str(severity), TITLES[severity], tables=(table,))
+
+
+def _finding_rows(comparison: Comparison, severity: Severity) -> Iterator[tuple[str, ...]]:
+    for job in comparison.jobs:
+        for finding in job.findings:
+            if finding.severity == severity:
+                yield (*_job(job.new), finding.what, *_both(finding))
+
+
+def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
+    """A question in place of a job, and who has given which count."""
+    sides = (disagreement.old, disagreement.new)
+    return (disagreement.question.title, ABSENT, "counts disagree", *map(_answers, sides))
+
+
+def _answers(records: Iterable[Record]) -> str:
+    """The counts of one file, each with those that have given it, the first of many."""
+    backends: dict[str, dict[str, None]] = {}
+    for record in records:
+        count = show_count(record["count"], record["status"] == Status.EXHAUSTED)
+        backends.setdefault(count, {})[_solver(record)] = None
+    said = [f"{count}: {_values(tuple(given))}" for count, given in backends.items()]
+    return "; ".join(said) or ABSENT
 
 
 def _both(finding: Finding) -> tuple[str, str]:
@@ -163,24 +173,38 @@ def _both(finding: Finding) -> tuple[str, str]:
 
 
 def _costs_part(comparison: Comparison, *, every_job: bool) -> Part | None:
-    """What jobs cost, old and new, and why that is not judged where it is not."""
+    """What jobs cost, old and new, what chance makes of it, and why some is not judged."""
     jobs = [job for job in comparison.jobs if every_job or job.findings]
-    not_judged = Counter(job.costs[0].verdict for job in comparison.jobs)
-    told = tuple(
-        f"Costs of {_jobs(not_judged[verdict])} are not judged: {why}."
-        for verdict, why in (
-            (Verdict.TOO_FEW_RUNS, "fewer than three runs on either side have no spread"),
-            (Verdict.OTHER_MACHINE, "another machine"),
-            (Verdict.OTHER_WORK, "they did not end after the same work"),
-        )
-        if not_judged[verdict]
-    )
+    told = (*_chance(comparison.judged_costs), *_not_judged(comparison.jobs))
     if not jobs and not told:
         return None
     rows = tuple((*_job(job.new), *_cost_cells(job)) for job in jobs)
-    columns = (*JOB, "runs", "prepare", "×", "solve", "×", "memory", "×")
+    columns = (*JOB, "runs", *(cell for cost in COSTS for cell in (cost, "×")))
     tables = (Table(columns, rows, left=2),) if rows else ()
     return Part("costs", "Costs, medians", told, tables=tables)
+
+
+def _chance(judged: Sequence[Cost]) -> Iterator[str]:
+    """How many costs would be apart were nothing changed, beside how many are."""
+    if judged:
+        changed = sum(cost.verdict != Verdict.SAME for cost in judged)
+        yield (
+            f"Of {_number(len(judged), 'cost')} judged, {changed} changed beyond spread and "
+            f"tolerance; the repeats of about {show_rounded(apart_by_chance(judged))} lie apart by "
+            "chance alone with so few runs."
+        )
+
+
+def _not_judged(jobs: Iterable[JobChange]) -> Iterator[str]:
+    """Of how many jobs costs are not judged, and why."""
+    verdicts = Counter(job.costs[0].verdict for job in jobs)
+    for verdict, why in (
+        (Verdict.TOO_FEW_RUNS, "fewer than three runs on either side have no spread"),
+        (Verdict.OTHER_MACHINE, "another machine"),
+        (Verdict.OTHER_WORK, "they did not end after the same work"),
+    ):
+        if verdicts[verdict]:
+            yield f"Costs of {_number(verdicts[verdict], 'job')} are not judged: {why}."
 
 
 def _cost_cells(job: JobChange) -> Iterator[str]:
@@ -188,10 +212,10 @@ def _cost_cells(job: JobChange) -> Iterator[str]:
     yield f"{len(job.old['repeats'])} → {len(job.new['repeats'])}"
     for cost in job.costs:
         show = _show_bytes if cost.name == "memory" else show_seconds
-        sides = (ABSENT if side is None else show(side.median) for side in (cost.old, cost.new))
-        cpu = " cpu" if cost.name.endswith("cpu") else ""
-        yield " → ".join(sides) + cpu
-        yield _show_ratio(cost.ratio)
+        sides = [ABSENT if side is None else show(side.median) for side in (cost.old, cost.new)]
+        yield ABSENT if cost.old is cost.new is None else " → ".join(sides)
+        changed = cost.verdict in (Verdict.MORE, Verdict.LESS)
+        yield _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
 
 
 def _ratios_part(comparison: Comparison) -> Part | None:
@@ -202,14 +226,39 @@ def _ratios_part(comparison: Comparison) -> Part | None:
         (
             "all" if ratio.backend is None else ratio.backend,
             str(ratio.jobs),
-            *map(_show_ratio, (ratio.prepare, ratio.solve, ratio.memory)),
+            f"{ratio.old_runs} → {ratio.new_runs}",
+            *(_mean(mean, ratio.jobs) for mean in _means(ratio)),
         )
         for ratio in comparison.ratios
     )
-    columns = ("backend", "jobs", "prepare", "solve", "memory")
-    told = "New by old: below 1 is less. Solve is processor time where both files have it."
-    table = Table(columns, rows)
-    return Part("ratios", "Geometric means of the jobs finished in both", (told,), tables=(table,))
+    table = Table(("backend", "jobs", "runs", *COSTS), rows)
+    title = "Geometric means of the jobs finished in both"
+    return Part("ratios", title, tuple(_about_means(comparison.ratios)), tables=(table,))
+
+
+def _means(ratio: Ratio) -> tuple[Mean, ...]:
+    return ratio.prepare, ratio.solve, ratio.cpu, ratio.memory
+
+
+def _mean(mean: Mean, jobs: int) -> str:
+    """A mean, with the jobs that it is of where these are not all."""
+    some = f" (of {mean.jobs})" if 0 < mean.jobs < jobs else ""
+    return _show_ratio(mean.ratio) + some
+
+
+def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
+    """What the means are, and what they are not."""
+    of_all = ratios[0]
+    runs = f"{of_all.old_runs} old runs and {of_all.new_runs} new ones"
+    said = f"New by old, from {runs}: below 1 is less. These are means, not verdicts"
+    if of_all.unjudged:
+        said += f" (costs not judged: of {of_all.unjudged} of {_number(of_all.jobs, 'job')})"
+    yield said + "."
+    if any(mean.jobs < ratio.jobs for ratio in ratios for mean in _means(ratio)):
+        yield (
+            "A job is in no mean of a cost that is not told, or 0; processor time is told where "
+            "it stands for the search in both files."
+        )
 
 
 def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> Part | None:
@@ -227,12 +276,12 @@ def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> P
 
 def _job(record: Record) -> tuple[str, str]:
     """The question, and who was asked it."""
-    return _question(record).title, record["backend"] + show_settings(record)
+    return question_of(record).title, _solver(record)
 
 
-def _question(record: Record) -> Question:
-    labelled = record["config"]["labelled"]
-    return Question(record["puzzle"], record["digest"], record["symmetry"], labelled)
+def _solver(record: Record) -> str:
+    """A backend with its settings."""
+    return f"{record['backend']}{show_settings(record)}"
 
 
 def _show_ratio(ratio: float | None) -> str:
@@ -257,12 +306,3 @@ def _print_table(table: Table, console: Console) -> None:
 
 def _text(text: str, style: str = "") -> Text:
     return Text(shown(text).replace("\n", " "), style=style)
-
-
-def _job_fields(record: Record) -> dict[str, Any]:
-    told = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
-    return {key: record[key] for key in told}
-
-
-def _cost_fields(cost: Cost) -> dict[str, Any]:
-    return {**asdict(cost), "ratio": cost.ratio}

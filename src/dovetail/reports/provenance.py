@@ -23,7 +23,7 @@ def provenance_part(records: Sequence[Record], plan: Plan | None = None) -> Part
     """
     if plan is None:
         suite = _distinct(str(record.get("suite") or NOT_TOLD) for record in records)
-        limits = [_table(record, "limits") for record in records]
+        limits = [record.get("limits") or {} for record in records]
     else:
         suite = plan.name
         limits = [asdict(run.job.limits) for run in plan.runs]
@@ -71,36 +71,30 @@ def _limits(limits: Mapping[str, Any]) -> str:
 
 
 def _machine(record: Record) -> str:
-    machine = _table(record, "machine")
+    machine = record.get("machine") or {}
     memory = machine.get("memory_bytes")
     said = [str(machine.get("processor", NOT_TOLD)), f"{machine.get('cores', '?')} cores"]
-    said += [show_size(memory)] if isinstance(memory, int) else []
+    said += [show_size(memory)] if memory is not None else []
     return ", ".join([*said, str(machine.get("system", NOT_TOLD))])
 
 
 def _versions(record: Record) -> str:
-    versions = _table(record, "versions").items()
+    versions = (record.get("versions") or {}).items()
     return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_TOLD
 
 
 def _load(record: Record, key: str, show: Callable[[object], str]) -> str:
-    value = _table(record, "load").get(key)
+    value = (record.get("load") or {}).get(key)
     return NOT_TOLD if value is None else show(value)
 
 
 def _busy(records: Iterable[Record]) -> str:
     """From the least to the most that a run saw."""
-    loads = [_table(record, "load").get("busy_cores") for record in records]
-    told = [load for load in loads if isinstance(load, int | float)]
+    loads = [(record.get("load") or {}).get("busy_cores") for record in records]
+    told = [load for load in loads if load is not None]
     return f"{min(told):g} to {max(told):g} during a run" if told else NOT_TOLD
 
 
 def _span(times: Iterable[str]) -> str:
     ordered = sorted(times)
     return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_TOLD
-
-
-def _table(record: Record, key: str) -> Mapping[str, Any]:
-    """A field that is a table, an empty one where the record has something else."""
-    value = record.get(key)
-    return value if isinstance(value, Mapping) else {}

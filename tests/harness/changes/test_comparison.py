@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.changes.comparison import compared
+from dovetail.harness.changes.comparison import Mean, compared
 from dovetail.harness.changes.findings import Kind, Severity
 from harness.changes.records import record, repeats
 
@@ -18,7 +18,10 @@ def test_a_file_beside_itself() -> None:
     assert (told.is_wrong, told.kinds) == (False, set())
     (ratio,) = told.ratios
     assert (ratio.backend, ratio.jobs) == (None, 2)
-    assert (ratio.prepare, ratio.solve, ratio.memory) == (1.0, 1.0, 1.0)
+    assert (ratio.prepare, ratio.solve, ratio.memory) == (Mean(1.0, 2), Mean(1.0, 2), Mean(1.0, 2))
+    assert ratio.cpu == Mean(1.0, 1)  # not told by the other one
+    assert (ratio.unjudged, ratio.old_runs, ratio.new_runs) == (1, 4, 4)
+    assert len(told.judged_costs) == 3
 
 
 def test_jobs_are_matched_by_their_digest() -> None:
@@ -38,25 +41,37 @@ def test_findings_of_a_job() -> None:
         for number in range(3)
     ]
     (job,) = compared(old, new).jobs
-    assert [finding.kind for finding in job.findings] == [Kind.NODES, Kind.SLOWER, Kind.MEMORY]
+    assert [(finding.kind, finding.what) for finding in job.findings] == [
+        (Kind.NODES, "nodes"),
+        (Kind.SLOWER, "solve"),
+        (Kind.SLOWER, "solve, cpu"),
+        (Kind.MEMORY, "memory"),
+    ]
     assert job.severity == Severity.WARNING
     (job,) = compared(new, old).jobs
     told = [(finding.kind, finding.severity) for finding in job.findings]
     assert told == [
         (Kind.NODES, Severity.WARNING),
         (Kind.FASTER, Severity.NOTE),
+        (Kind.FASTER, Severity.NOTE),
         (Kind.MEMORY, Severity.WARNING),
     ]
 
 
 def test_a_count_that_makes_backends_disagree() -> None:
-    """The changed one is told as changed, the other as disagreeing; neither is in the ratios."""
+    """The changed one is told as changed, the rest by question; neither is in the ratios."""
     old = [record("a", digest="q"), record("b", digest="q", backend="bitset"), record("c")]
     new = [record("a", digest="q", count=5), *old[1:]]
     told = compared(old, new)
     assert told.is_wrong
     said = [[finding.what for finding in job.findings] for job in told.jobs]
-    assert said == [["the count"], ["backends disagree: dlx 5, bitset 4"], []]
+    assert said == [["the count"], [], []]
+    (one,) = told.disagreements
+    assert [answer["count"] for answer in one.old] == [4, 4]
+    assert [(answer["backend"], answer["count"]) for answer in one.new] == [
+        ("dlx", 5),
+        ("bitset", 4),
+    ]
     assert [ratio.jobs for ratio in told.ratios] == [1]
 
 
@@ -75,10 +90,55 @@ def test_geometric_means() -> None:
         "dlx": 2,
         "fila": 1,
     }
-    assert told["dlx"].solve == pytest.approx(4.0)
-    assert told["fila"].solve == pytest.approx(0.25)
-    assert told[None].solve == pytest.approx((2 * 8 / 4) ** (1 / 3))
-    assert told["dlx"].prepare == 1.0  # a job that took no time has no ratio
+    assert told["dlx"].solve.ratio == pytest.approx(4.0)
+    assert told["fila"].solve.ratio == pytest.approx(0.25)
+    assert told[None].solve.ratio == pytest.approx((2 * 8 / 4) ** (1 / 3))
+    assert told["dlx"].prepare == Mean(1.0, 1)  # a job that took no time has no ratio
+
+
+def test_wall_clock_and_processor_time_are_not_mixed() -> None:
+    """Each has a mean of its own, of the jobs that tell it."""
+    old = [record("a"), record("b", solve_cpu_s=None)]
+    new = [record("a", solve_s=4.0), record("b", solve_s=8.0, solve_cpu_s=None)]
+    (ratio,) = compared(old, new).ratios
+    assert ratio.solve.ratio == pytest.approx(8**0.5)
+    assert ratio.cpu == Mean(1.0, 1)
+
+
+def test_a_count_under_another_limit() -> None:
+    """Is another job, and still an answer to the same question."""
+    old = [record("a", digest="q", count=92), record("b")]
+    told = compared(old, [record("c", digest="q", count=91), record("b")])
+    assert ([job.findings for job in told.jobs], told.questions) == ([()], 2)
+    (one,) = told.disagreements
+    assert one.jobs == {"a", "c"}
+    assert told.is_wrong
+
+
+def test_a_changed_count_is_told_once() -> None:
+    """By its job, where nobody else has answered."""
+    told = compared([record(count=92)], [record(count=91)])
+    assert [[finding.what for finding in job.findings] for job in told.jobs] == [["the count"]]
+    assert (told.disagreements, told.is_wrong) == ((), True)
+
+
+def test_an_added_job_that_is_wrong() -> None:
+    """Is an error though there is no old one: by what is expected, or by itself."""
+    invalid = record("c", status="wrong", reason="a cell is empty")
+    new = [record("a"), record("b", count=5, expected=4), invalid, record("d", count=9)]
+    told = compared([record("a")], new)
+    assert [(one["job"], one["reason"]) for one in told.wrong] == [
+        ("b", "it counted 5; expected 4"),
+        ("c", "a cell is empty"),
+    ]
+    assert told.is_wrong
+    assert [one["status"] for one in told.added] == ["wrong", "wrong", "exhausted"]
+
+
+def test_files_that_have_nothing_in_common() -> None:
+    """No job and no question."""
+    told = compared([record("a")], [record("b")])
+    assert (told.jobs, told.questions, told.is_wrong) == ((), 0, False)
 
 
 def test_the_last_record_of_a_repeat_counts() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from dovetail.harness.changes.findings import Finding, Kind, Severity
 from dovetail.harness.record import Record
@@ -40,17 +40,24 @@ def finished_both(old: Record, new: Record) -> bool:
     return old["status"] == new["status"] and new["status"] in FINISHED
 
 
+def contradictory(records: Iterable[Record]) -> list[Record]:
+    """Those answers to one question that cannot all be right: none where all of them can.
+
+    These are exhausted counts where they differ, and lower bounds above the least of them with
+    all exhausted counts.
+    """
+    told = [r for r in records if r["count"] is not None and r["status"] not in NO_ANSWER]
+    exact = [r["count"] for r in told if r["status"] == Status.EXHAUSTED]
+    if not exact or all(r["count"] <= min(exact) for r in told):
+        return []
+    return [r for r in told if r["status"] == Status.EXHAUSTED or r["count"] > min(exact)]
+
+
 def _contradict(old: Record, new: Record) -> bool:
-    """Whether the two counts cannot both be right."""
-    if None in (old["count"], new["count"]):
-        return False
-    if old["status"] in NO_ANSWER or new["status"] in NO_ANSWER:
-        return False
+    """Whether the two counts of a job cannot both be right."""
     if old["status"] == new["status"] == Status.SOLUTION_LIMIT:
-        return bool(old["count"] != new["count"])
-    exact = [record["count"] for record in (old, new) if record["status"] == Status.EXHAUSTED]
-    counts = (old["count"], new["count"])
-    return bool(exact) and max(counts) > min(exact)
+        return None not in (old["count"], new["count"]) and bool(old["count"] != new["count"])
+    return bool(contradictory((old, new)))
 
 
 def _answers(kind: Kind, severity: Severity, what: str, old: Record, new: Record) -> Finding:

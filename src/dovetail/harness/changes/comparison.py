@@ -9,6 +9,7 @@ from math import exp, log
 from dovetail.harness.changes.answers import changed_answers, finished_both
 from dovetail.harness.changes.conditions import Difference, differences
 from dovetail.harness.changes.costs import Cost, Verdict, costs
+from dovetail.harness.changes.disagreements import Disagreement, common_questions, disagreements
 from dovetail.harness.changes.findings import Finding, Kind, Severity
 from dovetail.harness.changes.work import changed_work
 from dovetail.harness.crosscheck import judged
@@ -41,61 +42,96 @@ class JobChange:
 
 
 @dataclass(frozen=True)
-class Ratio:
-    """The geometric mean of new by old over so many jobs, for each cost, None where there are none.
+class Mean:
+    """The geometric mean of new by old over those of so many jobs that have a ratio, if any has."""
 
-    `backend` is None for all of them together.
+    ratio: float | None
+    jobs: int
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """What jobs cost, new by old, on average, from so many runs of either file.
+
+    `backend` is None for all of them together. Jobs that are `unjudged` are among them.
     """
 
     backend: str | None
     jobs: int
-    prepare: float | None
-    solve: float | None
-    memory: float | None
+    unjudged: int
+    old_runs: int
+    new_runs: int
+    prepare: Mean
+    solve: Mean
+    cpu: Mean
+    memory: Mean
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What is different between two files; `removed` and `added` are jobs that only one has."""
+    """What is different between two files.
+
+    `removed` and `added` are jobs that only one has; added ones that are wrong by themselves have
+    that as their status and the reason. `questions` says how many both have, by content, and
+    `disagreements` whose counts cannot all be right, where no finding of a job has said so.
+    """
 
     differences: tuple[Difference, ...]
     jobs: tuple[JobChange, ...]
     removed: tuple[Record, ...]
     added: tuple[Record, ...]
+    questions: int
+    disagreements: tuple[Disagreement, ...]
     ratios: tuple[Ratio, ...]
+
+    @property
+    def wrong(self) -> tuple[Record, ...]:
+        """The added jobs whose answer is wrong by itself."""
+        return tuple(record for record in self.added if record["status"] == Status.WRONG)
 
     @property
     def is_wrong(self) -> bool:
         """Whether there is an error."""
-        return any(job.severity == Severity.ERROR for job in self.jobs)
+        found = any(job.severity == Severity.ERROR for job in self.jobs)
+        return found or bool(self.disagreements or self.wrong)
 
     @property
     def kinds(self) -> set[Kind]:
         """What was found of any job."""
         return {kind for job in self.jobs for kind in job.kinds}
 
+    @property
+    def unchanged(self) -> int:
+        """Of how many jobs nothing was found."""
+        return sum(not job.findings for job in self.jobs)
+
+    @property
+    def judged_costs(self) -> list[Cost]:
+        """The costs of all jobs that were held against the spread of their repeats."""
+        return [cost for job in self.jobs for cost in job.costs if cost.is_judged]
+
 
 def compared(
     old: Iterable[Record], new: Iterable[Record], tolerance: float = TOLERANCE
 ) -> Comparison:
-    """Compare the records of two files; jobs are the same if their digests are.
+    """Compare the records of two files: jobs of one digest, and all answers to one question.
 
     Costs that differ by less than `tolerance` of the old ones are the same.
     """
     old, new = list(old), list(new)
     before, after = _by_job(summaries(old)), _by_job(summaries(new))
-    judgements = _by_job(judged(list(after.values())))
-    jobs = tuple(
-        _job(before[job], after[job], _why_wrong(judgements[job]), tolerance)
-        for job in before
-        if job in after
-    )
+    jobs = tuple(_job(before[job], after[job], tolerance) for job in before if job in after)
+    told = {job.new["job"] for job in jobs if job.severity == Severity.ERROR}
+    disagreeing = disagreements(before.values(), after.values(), told)
+    disputed = {job for one in disagreeing for job in one.jobs}
     return Comparison(
         differences(old, new),
         jobs,
         tuple(record for job, record in before.items() if job not in after),
-        tuple(record for job, record in after.items() if job not in before),
-        _ratios(jobs),
+        tuple(_judged(record) for job, record in after.items() if job not in before),
+        common_questions(old, new),
+        disagreeing,
+        _ratios([job for job in jobs if job.new["job"] not in disputed]),
     )
 
 
@@ -103,15 +139,22 @@ def _by_job(records: Iterable[Record]) -> dict[str, Record]:
     return {record["job"]: record for record in records}
 
 
-def _why_wrong(judgement: Record) -> str | None:
-    """Why a result is wrong, by itself or beside others of its file; None where it is not."""
-    return judgement["reason"] or "wrong" if judgement["status"] == Status.WRONG else None
+def _judged(record: Record) -> Record:
+    """A record marked as wrong if it is by itself: what others say is told by question."""
+    (alone,) = judged([record])
+    return alone
 
 
-def _job(old: Record, new: Record, wrong: str | None, tolerance: float) -> JobChange:
+def _why_wrong(record: Record) -> str | None:
+    """Why a result is wrong by itself; None where it is not."""
+    alone = _judged(record)
+    return alone["reason"] or "wrong" if alone["status"] == Status.WRONG else None
+
+
+def _job(old: Record, new: Record, tolerance: float) -> JobChange:
     told = costs(old, new, tolerance)
     findings = (
-        *changed_answers(old, new, wrong),
+        *changed_answers(old, new, _why_wrong(new)),
         *changed_work(old, new),
         *_changed_costs(told),
     )
@@ -149,11 +192,17 @@ def _ratios(jobs: Sequence[JobChange]) -> tuple[Ratio, ...]:
 
 
 def _ratio(backend: str | None, jobs: Sequence[JobChange]) -> Ratio:
-    columns = zip(*(job.costs for job in jobs), strict=True)
-    means = (_geometric_mean(cost.ratio for cost in column) for column in columns)
-    return Ratio(backend, len(jobs), *means)
+    return Ratio(
+        backend,
+        len(jobs),
+        sum(not any(cost.is_judged for cost in job.costs) for job in jobs),
+        sum(len(job.old["repeats"]) for job in jobs),
+        sum(len(job.new["repeats"]) for job in jobs),
+        *map(_mean, zip(*(job.costs for job in jobs), strict=True)),
+    )
 
 
-def _geometric_mean(ratios: Iterable[float | None]) -> float | None:
-    logarithms = [log(ratio) for ratio in ratios if ratio is not None]
-    return exp(sum(logarithms) / len(logarithms)) if logarithms else None
+def _mean(told: Iterable[Cost]) -> Mean:
+    logarithms = [log(cost.ratio) for cost in told if cost.ratio is not None]
+    mean = exp(sum(logarithms) / len(logarithms)) if logarithms else None
+    return Mean(mean, len(logarithms))

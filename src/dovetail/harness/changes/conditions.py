@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -44,24 +44,19 @@ def _told(records: Iterable[Record]) -> dict[str, dict[str, None]]:
 
 def _things(record: Record) -> Iterator[tuple[str, object]]:
     for table in ("machine", "versions"):
-        for name, value in _table(record, table).items():
+        for name, value in (record.get(table) or {}).items():
             yield (f"{table}: {name}", value)
     yield "commit", record.get("commit")
-    yield "side by side", _table(record, "load").get("parallel")
+    yield "side by side", (record.get("load") or {}).get("parallel")
 
 
 def _load(old: Iterable[Record], new: Iterable[Record]) -> list[Difference]:
     """How many cores were at work, where that differs for most runs."""
     busy = [
-        [cores for cores in (_table(record, "load").get("busy_cores") for record in side)
-         if isinstance(cores, int | float)]
+        [cores for record in side
+         if (cores := (record.get("load") or {}).get("busy_cores")) is not None]
         for side in (old, new)
     ]  # fmt: skip
     if not all(busy) or abs(median(busy[0]) - median(busy[1])) < TOLD_CORES:
         return []
     return [Difference("busy cores", *((f"{min(side):g} to {max(side):g}",) for side in busy))]
-
-
-def _table(record: Record, key: str) -> Mapping[str, object]:
-    value = record.get(key)
-    return value if isinstance(value, Mapping) else {}

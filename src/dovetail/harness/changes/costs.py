@@ -1,16 +1,18 @@
 """What two runs of one job have cost: seconds and memory, beside the spread of their repeats.
 
 A change is told where it is beyond the spread: no repeat of the one file lies among those of the
-other, and the medians differ by more than a tolerance. Were nothing changed, the repeats of both
-would lie apart by chance with a probability of 2 / C(2n, n): 1/3 of two runs each, 1/10 of three,
-1/126 of five. So fewer than three runs are not judged. Neither are runs on another machine.
+other, and the medians differ by more than a tolerance. Were nothing changed, m and n repeats would
+lie apart by chance with a probability of 2 m! n! / (m + n)!: 1/3 of two runs each, 1/10 of three,
+1/126 of five. So fewer than three runs are not judged, and how many costs lie apart by chance is
+told beside the others. Neither are runs on another machine judged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from math import comb
 
 from dovetail.harness.changes.answers import finished_both
 from dovetail.harness.changes.spread import Spread, spread_of
@@ -21,6 +23,8 @@ LEAST_RUNS = 3
 # Less than that is not told: it is what the clock and the system make of anything.
 LEAST_CHANGE_S = 1e-3
 LEAST_CHANGE_BYTES = 2**20
+# And that is no measurement: nothing is so many times as much.
+LEAST_RATED = 1e-9
 # Processor time stands for a search if it is what the search took: not if others worked for it,
 # in threads or processes of their own.
 LEAST_CPU_SHARE, MOST_CPU_SHARE = 0.2, 1.05
@@ -38,6 +42,9 @@ class Verdict(StrEnum):
     UNKNOWN = "not told"
 
 
+JUDGED = (Verdict.SAME, Verdict.MORE, Verdict.LESS)
+
+
 @dataclass(frozen=True)
 class Cost:
     """A cost by its name, old and new; `ratio` is new by old, None where that means nothing."""
@@ -48,31 +55,47 @@ class Cost:
     verdict: Verdict
 
     @property
+    def is_judged(self) -> bool:
+        """Whether the repeats of both sides were held against one another."""
+        return self.verdict in JUDGED
+
+    @property
     def ratio(self) -> float | None:
-        if self.old is None or self.new is None or min(self.old.median, self.new.median) <= 0:
+        if self.old is None or self.new is None:
+            return None
+        if min(self.old.median, self.new.median) < LEAST_RATED:
             return None
         return self.new.median / self.old.median
 
 
 def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
-    """Seconds to prepare and to solve, and bytes at most, of a job old and new.
+    """Seconds to prepare and to solve, of the processor to solve, and bytes at most, of a job.
 
-    The seconds of the search are the processor's where both files have them (`solve, cpu`), since
-    what else the machine does bears less on them.
+    Seconds to solve are what one waits for; what else the machine does bears less on those of the
+    processor (`solve, cpu`), which are not told where they do not stand for the search.
     """
-    solve = "solve_cpu_s" if _cpu_tells(old) and _cpu_tells(new) else "solve_s"
-    name = "solve, cpu" if solve == "solve_cpu_s" else "solve"
+    cpu_s = "solve_cpu_s" if _cpu_tells(old) and _cpu_tells(new) else None
     told = (
         ("prepare", "prepare_s", LEAST_CHANGE_S),
-        (name, solve, LEAST_CHANGE_S),
+        ("solve", "solve_s", LEAST_CHANGE_S),
+        ("solve, cpu", cpu_s, LEAST_CHANGE_S),
         ("memory", "peak_bytes", LEAST_CHANGE_BYTES),
     )
     why_not = _not_judged(old, new)
     made = []
     for name, key, least in told:
-        spreads = spread_of(old, key), spread_of(new, key)
+        spreads = (None, None) if key is None else (spread_of(old, key), spread_of(new, key))
         made.append(Cost(name, *spreads, why_not or _verdict(*spreads, tolerance, least)))
     return tuple(made)
+
+
+def apart_by_chance(told: Iterable[Cost]) -> float:
+    """Of how many of the judged costs the repeats would lie apart were nothing changed."""
+    return sum(
+        2 / comb(cost.old.runs + cost.new.runs, cost.old.runs)
+        for cost in told
+        if cost.is_judged and cost.old is not None and cost.new is not None
+    )
 
 
 def same_work(old: Record, new: Record) -> bool:
@@ -90,9 +113,8 @@ def _not_judged(old: Record, new: Record) -> Verdict | None:
 
 def _computer(record: Record) -> tuple[object, ...]:
     """The processor and its cores; systems are renewed without the machine being another."""
-    machine = record.get("machine")
-    told = machine if isinstance(machine, Mapping) else {}
-    return told.get("processor"), told.get("cores")
+    machine = record.get("machine") or {}
+    return machine.get("processor"), machine.get("cores")
 
 
 def _verdict(old: Spread | None, new: Spread | None, tolerance: float, least: float) -> Verdict:

@@ -1,0 +1,67 @@
+"""Counts of one question that cannot all be right, whoever has given them in either file.
+
+A job is the same only with the same limits and seed, so that one that was asked otherwise has no
+other to be compared with. What it has counted answers its question all the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
+
+from dovetail.harness.changes.answers import contradictory
+from dovetail.harness.questions import Question, question_of
+from dovetail.harness.record import Record
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A question, and the answers of either file to it that cannot all be right."""
+
+    question: Question
+    old: tuple[Record, ...]
+    new: tuple[Record, ...]
+
+    @property
+    def jobs(self) -> set[str]:
+        """The jobs that have given these answers."""
+        return {record["job"] for record in (*self.old, *self.new)}
+
+
+def common_questions(old: Iterable[Record], new: Iterable[Record]) -> int:
+    """How many questions both files have, whatever their puzzles are called."""
+    asked = [{question_of(record).content for record in side} for side in (old, new)]
+    return len(asked[0] & asked[1])
+
+
+def disagreements(
+    old: Iterable[Record], new: Iterable[Record], told: Set[str] = frozenset()
+) -> tuple[Disagreement, ...]:
+    """The questions whose answers in the summaries of two files cannot all be right.
+
+    All runs of a job answer. A question is left out where all that would be named for it is of
+    jobs that are `told`: what is wrong with their counts has been said.
+    """
+    answers: dict[tuple[str, str, bool], tuple[list[Record], list[Record]]] = {}
+    for side, summaries in enumerate((old, new)):
+        for summary in summaries:
+            content = question_of(summary).content
+            answers.setdefault(content, ([], []))[side].extend(_answers(summary))
+    made = (_disagreement(*sides) for sides in answers.values())
+    return tuple(one for one in made if one is not None and not one.jobs <= told)
+
+
+def _answers(summary: Record) -> Iterator[Record]:
+    """The different answers of the runs of a job: a summary may stand for one that was cut."""
+    for status, count in dict.fromkeys((run["status"], run["count"]) for run in summary["repeats"]):
+        yield {**summary, "status": status, "count": count}
+
+
+def _disagreement(old: list[Record], new: list[Record]) -> Disagreement | None:
+    """What is said of the answers to one question, None where all can be right."""
+    odd = contradictory((*old, *new))
+    if not odd:
+        return None
+    named = set(map(id, odd))
+    sides = (tuple(answer for answer in side if id(answer) in named) for side in (old, new))
+    return Disagreement(question_of(odd[-1]), *sides)

@@ -1,0 +1,62 @@
+"""What is different between two files of run records, as plain JSON values."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from dovetail.harness.changes.costs import Cost, apart_by_chance
+from dovetail.harness.changes.disagreements import Disagreement
+from dovetail.harness.record import Record
+from dovetail.reports.changes import Compared
+
+
+def changes_fields(compared: Compared) -> dict[str, Any]:
+    """All that is different; a page for people leaves out what most jobs cost."""
+    comparison = compared.comparison
+    judged = comparison.judged_costs
+    return {
+        "old": str(compared.old),
+        "new": str(compared.new),
+        "passed_over": list(compared.passed_over),
+        "differences": [asdict(difference) for difference in comparison.differences],
+        "jobs": len(comparison.jobs),
+        "unchanged": comparison.unchanged,
+        "questions": comparison.questions,
+        "disagreements": [_disagreement_fields(one) for one in comparison.disagreements],
+        "findings": [
+            {**_job_fields(job.new), **asdict(finding)}
+            for job in comparison.jobs
+            for finding in job.findings
+        ],
+        "costs": [
+            {**_job_fields(job.new), "costs": [_cost_fields(cost) for cost in job.costs]}
+            for job in comparison.jobs
+        ],
+        "judged": len(judged),
+        "apart_by_chance": apart_by_chance(judged),
+        "ratios": [asdict(ratio) for ratio in comparison.ratios],
+        "removed": [_answer_fields(record) for record in comparison.removed],
+        "added": [_answer_fields(record) for record in comparison.added],
+    }
+
+
+def _disagreement_fields(disagreement: Disagreement) -> dict[str, Any]:
+    return {
+        **asdict(disagreement.question),
+        "old": [_answer_fields(record) for record in disagreement.old],
+        "new": [_answer_fields(record) for record in disagreement.new],
+    }
+
+
+def _job_fields(record: Record) -> dict[str, Any]:
+    told = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
+    return {key: record[key] for key in told}
+
+
+def _answer_fields(record: Record) -> dict[str, Any]:
+    return {**_job_fields(record), "count": record["count"], "reason": record["reason"]}
+
+
+def _cost_fields(cost: Cost) -> dict[str, Any]:
+    return {**asdict(cost), "ratio": cost.ratio}
