@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 
 from browser.looks import colours_of_canvas, drawn, overflow
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.polycubes import soma_cube
+from dovetail.reports.pictures.palette import DARK, LIGHT, Palette
 from dovetail.reports.viewer.viewer import viewer_page
 from reports.viewer.shapes import (
     HOSTILE,
@@ -267,3 +268,22 @@ def test_hostile_names_are_shown_as_text(open_page: Opener) -> None:
     assert status(page) == f"Solution 1 of 2, piece 2 of 2: {SHOWN}"
     assert page.locator("#viewer-pieces button").nth(1).inner_text() == f"2\n{SHOWN}"
     assert page.locator("script").count() == 2
+
+
+@pytest.mark.parametrize(("scheme", "palette"), [("light", LIGHT), ("dark", DARK)])
+def test_text_has_the_colours_of_the_solids(
+    open_page: Opener, scheme: Literal["light", "dark"], palette: Palette
+) -> None:
+    """Pure, under the letters of pictures."""
+    page = open_page(small_page(), scheme=scheme)
+    looks = "node => (s => [s.backgroundColor, s.color])(getComputedStyle(node))"
+    for place in (".pieces .swatch", ".layer td[title=L]"):
+        assert page.locator(place).first.evaluate(looks) == [
+            rgb(palette.pieces[0]),
+            rgb(palette.letter),
+        ]
+
+
+def rgb(colour: str) -> str:
+    """A colour as a browser tells it."""
+    return "rgb({}, {}, {})".format(*bytes.fromhex(colour[1:]))

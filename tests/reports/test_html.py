@@ -126,9 +126,58 @@ def test_a_part_within_a_part() -> None:
     """Behind its title, open unless it is folded, and not in the contents."""
     within = (Part("a", "A", ("text",)), Part("b", "B", folded=True))
     text = page_html(Page("title", "", (), (Part("one", "One", parts=within), Part("two", "Two"))))
-    assert '<details id="a" open=""><summary>A</summary><p>text</p></details>' in text
-    assert '<details id="b"><summary>B</summary></details>' in text
+    title = '<summary><h3 id="{}-heading">{}</h3></summary>'
+    assert f'<details id="a" open="">{title.format("a", "A")}<p>text</p></details>' in text
+    assert f'<details id="b">{title.format("b", "B")}</details>' in text
     assert re.findall(r'href="(.*?)"', text) == ["#one", "#two"]
+
+
+def table_html(table: Table) -> str:
+    """The table as it stands in a part called Part."""
+    text = page_html(Page("title", "", (), (Part("one", "Part", tables=(table,)),)))
+    (found,) = re.findall(r"</h2>(.*)</section>", text, re.DOTALL)
+    return str(found)
+
+
+def test_columns_and_rows_have_headings() -> None:
+    """The first cell of a row is its heading; without a text a cell is none."""
+    rows = (("a", "1", "2"), ("", "3", "4"))
+    assert table_html(Table(("", "x", "y"), rows, left=2, marked=frozenset({1}))) == (
+        '<div class="wide" tabindex="0" role="region" aria-labelledby="one-heading">'
+        '<table class="figures" aria-labelledby="one-heading">'
+        '<thead><tr><td class="words"></td><th class="words" scope="col">x</th>'
+        '<th class="number" scope="col">y</th></tr></thead>'
+        '<tbody><tr><th class="words" scope="row">a</th><td class="words">1</td>'
+        '<td class="number">2</td></tr><tr class="warning"><td class="words"></td>'
+        '<td class="words">3</td><td class="number">4</td></tr></tbody></table></div>'
+    )
+
+
+def test_columns_without_titles_have_no_head() -> None:
+    """As in a list of names and values."""
+    assert "<thead>" not in table_html(Table(("", ""), (("a", "b"),), left=2))
+
+
+def test_a_table_has_one_name() -> None:
+    """Its caption, which stands above it or is the title of what it is folded into."""
+    shown, folded = (table_html(Table(("a",), (("b",),), "C", folded=f)) for f in (False, True))
+    name = 'aria-labelledby="one-table-1"'
+    scroller = f'<div class="wide" tabindex="0" role="region" {name}>'
+    assert shown.startswith(f'{scroller}<table class="words"><caption id="one-table-1">C</caption>')
+    assert folded.startswith(
+        f'<details><summary id="one-table-1">C</summary>{scroller}<table class="words" {name}>'
+    )
+
+
+def test_long_words_may_be_broken() -> None:
+    """From 29 letters on, and never figures."""
+    text = table_html(Table(("", ""), (("a" * 28, "1" * 29), ("a" * 29, "2"))))
+    assert re.findall(r'class="(\w+ ?\w*)"[^>]*>(\w)', text) == [
+        ("words", "a"),
+        ("number", "1"),
+        ("words long", "a"),
+        ("number", "2"),
+    ]
 
 
 def test_markdown_has_the_same_words() -> None:

@@ -29,8 +29,11 @@ PAGE = Page(
 def test_they_are_behind_their_titles() -> None:
     """Open unless they are folded, and not in the contents."""
     text = page_html(PAGE)
-    assert '<details id="open" open=""><summary>Open &lt;b&gt;</summary><p>In.</p>' in text
-    assert '<details id="shut"><summary>Shut</summary><div class="wide"><table' in text
+    assert (
+        '<details id="open" open=""><summary><h3 id="open-heading">Open &lt;b&gt;</h3></summary>'
+        in text
+    )
+    assert '<details id="shut"><summary><h3 id="shut-heading">Shut</h3></summary><div ' in text
     assert text.count("<li>") == 2
 
 

@@ -12,6 +12,8 @@ from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import policy, script
 
+LONGEST_UNBROKEN = 28  # words of a table of figures that stay in one line
+
 
 def page_html(page: Page) -> str:
     """The text of the file."""
@@ -67,7 +69,7 @@ def _contents(page: Page) -> Element:
 def _part(part: Part) -> Element:
     return element(
         "section",
-        element("h2", part.title),
+        element("h2", part.title, id=_heading(part)),
         *_content(part),
         *map(_part_within, part.parts),
         id=part.identity,
@@ -77,15 +79,20 @@ def _part(part: Part) -> Element:
 def _part_within(part: Part) -> Element:
     """A part of a part behind its title."""
     opened = {} if part.folded else {"open": ""}
-    title = element("summary", part.title)
+    title = element("summary", element("h3", part.title, id=_heading(part)))
     return element("details", title, *_content(part), id=part.identity, **opened)
+
+
+def _heading(part: Part) -> str:
+    """The identity of its title."""
+    return f"{part.identity}-heading"
 
 
 def _content(part: Part) -> Iterator[Element]:
     """What is in a part below its title, save the parts within it."""
     yield from (element("p", paragraph) for paragraph in part.paragraphs)
     yield from _figures(part)
-    yield from map(_table, part.tables)
+    yield from (_table(part, number) for number in range(len(part.tables)))
 
 
 def _figures(part: Part) -> Iterator[Element]:
@@ -96,27 +103,47 @@ def _figures(part: Part) -> Iterator[Element]:
         yield figure(chart, f"{part.identity}-{chart.name or number}")
 
 
-def _table(table: Table) -> Element:
-    """A table that scrolls by itself where it is too wide; folded away if it is long."""
-    head = element("tr", *(_cell("th", table, n, text) for n, text in enumerate(table.columns)))
+def _table(part: Part, number: int) -> Element:
+    """A table that scrolls by itself where it is too wide; folded away if it is long.
+
+    Its caption is its name when it is read aloud, or the title of the part if it has none.
+    """
+    table = part.tables[number]
+    caption = f"{part.identity}-table-{number + 1}"
+    named = {"aria_labelledby": caption if table.caption else _heading(part)}
+    shown = table.caption and not table.folded
     made = element(
         "table",
-        element("caption", table.caption) if table.caption and not table.folded else None,
-        element("thead", head),
+        element("caption", table.caption, id=caption) if shown else None,
+        _head(table),
         element("tbody", *(_row(table, number) for number in range(len(table.rows)))),
         class_="figures" if table.left < len(table.columns) else "words",
+        **({} if shown else named),
     )
-    scrolled = element("div", made, class_="wide")
+    scrolled = element("div", made, class_="wide", tabindex=0, role="region", **named)
     if not table.folded:
         return scrolled
-    return element("details", element("summary", table.caption), scrolled)
+    return element("details", element("summary", table.caption, id=caption), scrolled)
+
+
+def _head(table: Table) -> Element | None:
+    """The titles of the columns, where there are any."""
+    cells = (_cell(table, n, text, heads="col") for n, text in enumerate(table.columns))
+    return element("thead", element("tr", *cells)) if any(table.columns) else None
 
 
 def _row(table: Table, number: int) -> Element:
-    cells = (_cell("td", table, n, text) for n, text in enumerate(table.rows[number]))
+    """A row, which its first cell is the heading of."""
+    first, *others = table.rows[number]
+    cells = (_cell(table, n, text) for n, text in enumerate(others, start=1))
     style = {"class_": "warning"} if number in table.marked else {}
-    return element("tr", *cells, **style)
+    return element("tr", _cell(table, 0, first, heads="row"), *cells, **style)
 
 
-def _cell(tag: str, table: Table, number: int, text: str) -> Element:
-    return element(tag, text, class_="words" if number < table.left else "number")
+def _cell(table: Table, number: int, text: str, heads: str = "") -> Element:
+    """A cell in column `number`; without a text it is no heading."""
+    words = "words long" if len(text) > LONGEST_UNBROKEN else "words"
+    style = words if number < table.left else "number"
+    if heads and text:
+        return element("th", text, class_=style, scope=heads)
+    return element("td", text, class_=style)

@@ -31,7 +31,7 @@ def test_a_chart_with_its_legend() -> None:
     (item,) = made.iterfind("ul/li")
     key = item[0]
     assert (key.tail, key.get("aria-hidden")) == ("one & only", "true")
-    assert key[0].get("class") == "line series-1 dashes-1"
+    assert key[0].get("class") == "line series-1 dashes-2"
     assert key[1].get("class") == "mark series-1"
 
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import pairwise
+from collections.abc import Sequence
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.chart import BarChart, Chart, Line, LineChart, StepChart
+from dovetail.reports.charts.chart import BarChart, Chart, Line, LineChart, Point, StepChart
 from dovetail.reports.charts.legend import legend_within
 from dovetail.reports.charts.marks import line_class, mark
 from dovetail.reports.charts.plot import (
@@ -17,7 +16,6 @@ from dovetail.reports.charts.plot import (
     WIDTH,
     Plot,
     picture,
-    segment,
     text,
 )
 from dovetail.reports.charts.scatter import scatter_chart
@@ -47,7 +45,7 @@ def _line_chart(chart: LineChart, identity: str, legend: bool) -> Element:
     drawn += [*plot.axes(), *plot.labels()]
     for line in chart.lines:
         places = [(plot.across(point.x), plot.down(point.y)) for point in line.points]
-        drawn.extend(_joined(line, places))
+        drawn.append(_path(line, places))
         drawn.extend(
             mark(line.style, x, y, hollow=point.hollow, said=point.said)
             for point, (x, y) in zip(line.points, places, strict=True)
@@ -55,12 +53,15 @@ def _line_chart(chart: LineChart, identity: str, legend: bool) -> Element:
     return picture(chart.title, chart.said, identity, plot.bottom + BELOW, drawn, "plot")
 
 
-def _joined(line: Line, places: list[tuple[float, float]]) -> Iterator[Element]:
-    """The strokes between neighbouring points that are no bounds."""
-    located = zip(line.points, places, strict=True)
-    for (one, (x1, y1)), (other, (x2, y2)) in pairwise(located):
-        if other.x - one.x <= 1 and not one.hollow and not other.hollow:
-            yield segment(line_class(line.style), x1, y1, x2, y2)
+def _path(line: Line, places: Sequence[tuple[float, float]]) -> Element:
+    """Strokes between neighbouring points that are no bounds; in one path, so that dashes go on."""
+    strokes = []
+    before: Point | None = None
+    for point, (x, y) in zip(line.points, places, strict=True):
+        joined = before and point.x - before.x <= 1 and not (before.hollow or point.hollow)
+        strokes.append(f"{'L' if joined else 'M'}{x:.1f},{y:.1f}")
+        before = point
+    return element("path", class_=line_class(line.style), d="".join(strokes))
 
 
 def _bar_chart(chart: BarChart, identity: str) -> Element:

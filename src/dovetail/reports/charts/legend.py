@@ -12,7 +12,7 @@ from dovetail.reports.charts.plot import CHARACTER, WIDTH, segment, text
 from dovetail.reports.elements import element
 
 LINE = 17.0
-KEY_WIDTH, KEY_HEIGHT = 26.0, 10.0
+KEY_WIDTH, KEY_HEIGHT = 40.0, 10.0  # room for dashes on either side of the mark
 
 Series = Sequence[Line | Curve]
 

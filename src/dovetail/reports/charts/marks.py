@@ -1,8 +1,12 @@
-"""What series look like in charts: told apart by shape and by colours that most people can.
+"""What series look like in charts: told apart by colour, by the shape of marks and by dashes.
 
-The colours are classes, which the page defines for light and dark (`style.css`): eight after
-Okabe and Ito 2008, told apart with any of the common kinds of colour blindness. After eight series
-colours come again, each with the next shape and another pattern of dashes.
+The colours are classes, which the page defines for light and dark (`style.css`): eight that were
+sought by computer as those of `pictures.palette` were, so that the least difference between two of
+them is as large as can be to usual eyes and to those with deuteranopia, protanopia or tritanopia,
+each with a contrast of 3 or more to the paper. Their order keeps those most alike apart.
+
+Shapes and dashes go on from each series to the next, and by one more after eight, when colours
+come again: the first 32 series differ in their lines, the first 64 in their marks.
 """
 
 from __future__ import annotations
@@ -24,7 +28,7 @@ def series_class(style: int) -> str:
 
 def line_class(style: int) -> str:
     """The classes of its strokes."""
-    dashes = style // COLOURS % DASHES
+    dashes = _turn(style) % DASHES
     return f"line {series_class(style)}" + (f" dashes-{dashes}" if dashes else "")
 
 
@@ -34,9 +38,14 @@ def mark(style: int, x: float, y: float, *, hollow: bool, said: str | None = Non
         "path",
         element("title", said) if said else None,
         class_=f"mark {series_class(style)}{' hollow' if hollow else ''}",
-        d=_SHAPES[(style + style // COLOURS) % len(_SHAPES)],
+        d=_SHAPES[_turn(style) % len(_SHAPES)],
         transform=f"translate({x:.2f} {y:.2f})",
     )
+
+
+def _turn(style: int) -> int:
+    """Which shape and dashes come: other ones when a colour comes again."""
+    return style + style // COLOURS
 
 
 def _circle() -> str:
