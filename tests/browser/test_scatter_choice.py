@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Opener
+from dovetail.reports.charts.chart import ScatterChart
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Part
-from reports.charts.pairs import scatter_chart
+from reports.charts.pairs import close_chart, scatter_chart
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page as Tab
@@ -32,7 +33,12 @@ SEEN = """() => {
 
 def page_of(across: int, up: int) -> str:
     """A page whose first picture is of two series."""
-    part = Part("scatter", "Scatter", charts=(scatter_chart(across, up),))
+    return page_with(scatter_chart(across, up))
+
+
+def page_with(chart: ScatterChart) -> str:
+    """A page with a chart."""
+    part = Part("scatter", "Scatter", charts=(chart,))
     return page_html(Page("title", "", (), (part,)))
 
 
@@ -53,6 +59,16 @@ def test_a_pair_that_was_chosen(open_page: Opener, across: int, up: int) -> None
     tab.select_option("select.across", "0")
     tab.select_option("select.up", "1")
     assert seen(tab) == first
+
+
+def test_values_that_are_drawn_in_one_place(open_page: Opener) -> None:
+    """Which of them is less is told by the values."""
+    tab = open_page(page_with(close_chart(0, 1)))
+    first = seen(tab)
+    tab.select_option("select.across", "1")
+    tab.select_option("select.up", "2")
+    assert seen(tab) == seen(open_page(page_with(close_chart(1, 2))))
+    assert seen(tab) != first
 
 
 def test_figures_are_saved_from_the_page(open_page: Opener) -> None:

@@ -49,6 +49,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
     listed = json.loads(said(capsys, "list", "backends", "--json"))["backends"]
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
+    assert listed[0]["node_meaning"] == "what it is to the one chosen"
 
 
 @pytest.mark.parametrize(

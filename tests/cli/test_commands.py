@@ -215,6 +215,10 @@ def test_list_and_show() -> None:
     """Everything there is has a line; a puzzle shows its region and its pieces."""
     listing = json.loads(dovetail("list", "--json").stdout)
     assert [row["name"] for row in listing["backends"]] == [AUTO, *backends()]
+    meanings = {row["name"]: row["node_meaning"] for row in listing["backends"]}
+    assert (meanings["dlx"], meanings["cpsat"]) == ("a placement made", None)
+    lines = [line.strip() for line in dovetail("list", "backends").stdout.splitlines()]
+    assert lines.count("a node is: a placement made") == 5
     assert "pentominoes-HxW" in dovetail("list", "puzzles").stdout
     shown = dovetail("show", "soma-cube").stdout
     assert "27 open cells" in shown

@@ -146,6 +146,8 @@ COUNTED: list[tuple[Puzzle, str, bool, int]] = [
 BOARD = random_board(3, 2, 2, seed=5)
 MANY_BOARDS = random_board(4, 4, 2, seed=2)  # 388 solutions
 LONG_BOARD = random_board(10, 10, 6, seed=1)
+IMPOSSIBLE_PACKING = pentominoes_in_rectangle(1, 60)
+IMPOSSIBLE_BOARD = EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2)))
 LONG_PACKING = one_sided_pentominoes_in_rectangle(9, 10)
 BOARDS = [
     BOARD,
@@ -280,6 +282,20 @@ def test_node_limit(backend: str) -> None:
         assert "counts no nodes" in finished.reason
     else:
         assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 10)
+
+
+@pytest.mark.parametrize("backend", NAMES)
+def test_nodes_mean_what_it_says(backend: str) -> None:
+    """It counts nodes just if it says what one is, also where nothing had to be searched."""
+    meaning = backends()[backend].node_meaning
+    for puzzles in ((queens(6), SIX_PIECES, MANY_BOARDS), (IMPOSSIBLE_PACKING, IMPOSSIBLE_BOARD)):
+        finished = counted(taken_by(backend, *puzzles), backend)
+        assert finished.status == Status.EXHAUSTED
+        assert (finished.nodes is None) == (meaning is None)
+    if meaning is not None:  # it completes "a node is …"
+        assert meaning
+        assert meaning.isprintable()
+        assert not meaning.endswith(".")
 
 
 @pytest.mark.parametrize("backend", NAMES)

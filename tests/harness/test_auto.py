@@ -409,6 +409,7 @@ def test_interrupted_while_tables_are_built(offer: Offer) -> None:
     offer(Bitset(), Slow())
     finished = finish(execute(left_to_auto("pentominoes-6x10"), interruption))
     assert (finished.status, finished.chosen) == (Status.INTERRUPTED, None)
+    assert result_fields(left_to_auto("pentominoes-6x10"), finished)["node_meaning"] is None
 
 
 def test_what_is_recorded(offer: Offer) -> None:
@@ -428,6 +429,7 @@ def test_what_is_recorded(offer: Offer) -> None:
         "reductions": ["redundancy=X"],
         "why": "bitset: too large",
     }
+    assert fields["node_meaning"] == "a placement made"
     assert fields["placements"] == {"before": 2056, "redundancy": 2032}
     assert fields["prepare_s"] > 0
     said = describe_result(job, finished).splitlines()

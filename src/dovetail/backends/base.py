@@ -19,6 +19,10 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Trigger
 from dovetail.models.task import Task
 
+# What a node is to backends whose nodes compare: see `Backend.node_meaning`.
+PLACEMENT_MADE = "a placement made"
+PLACEMENT_TRIED = "a placement tried at a branching"
+
 
 @dataclass(frozen=True)
 class Config:
@@ -146,7 +150,9 @@ class Backend(Protocol):
     `control` says how it can be stopped: one that works in `slices` runs where it is called;
     one that only a `process` can hold runs in a child that is killed if need be, and its
     searches are `ThreadedSearch`. `extra` is
-    the optional dependency that brings it, None if it is always there.
+    the optional dependency that brings it, None if it is always there. `node_meaning` completes
+    "a node is …" in a few words, the same words for backends whose nodes mean the same; None if it
+    counts none.
     """
 
     @property
@@ -154,6 +160,9 @@ class Backend(Protocol):
 
     @property
     def summary(self) -> str: ...
+
+    @property
+    def node_meaning(self) -> str | None: ...
 
     @property
     def control(self) -> Literal["slices", "process"]: ...
@@ -183,6 +192,12 @@ class Backend(Protocol):
     def prepare(self, task: Task, config: Config) -> Search:
         """Build the backend's own tables for a task that it does not refuse."""
         ...
+
+
+def node_meaning(backend: Backend) -> str | None:
+    """What a node is to `backend`; None too for one of another distribution that does not say."""
+    meaning: str | None = getattr(backend, "node_meaning", None)
+    return meaning
 
 
 class Dives(Protocol):

@@ -40,6 +40,7 @@ class Constraint:
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
+    node_meaning = None
     control: Literal["process"] = "process"
     extra = "constraint"
     config_type = ConstraintConfig

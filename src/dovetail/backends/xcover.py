@@ -33,6 +33,7 @@ class XCover:
 
     name = "xcover"
     summary = "xcover, dancing cells (numba)"
+    node_meaning = None
     control: Literal["process"] = "process"
     extra = "xcover"
     config_type = XCoverConfig

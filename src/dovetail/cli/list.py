@@ -10,6 +10,9 @@ import typer
 
 from dovetail.cli.options import Json
 
+# What is told of a name below it, where it is known, and what it is called there.
+MORE = {"examples": "examples", "node_meaning": "a node is", "missing": "missing"}
+
 
 class Kind(StrEnum):
     """What can be listed."""
@@ -32,9 +35,9 @@ def list_names(
         typer.echo(f"{name}:")
         for row in rows:
             typer.echo(f"  {row['name']:30} {row['summary']}")
-            for more in ("examples", "missing"):
+            for more, title in MORE.items():
                 if row.get(more):
-                    typer.echo(f"  {'':30} {more}: {row[more]}")
+                    typer.echo(f"  {'':30} {title}: {row[more]}")
 
 
 def _puzzles() -> list[dict[str, str | None]]:
@@ -51,14 +54,25 @@ def _puzzles() -> list[dict[str, str | None]]:
 
 
 def _backends() -> list[dict[str, str | None]]:
+    from dovetail.backends.base import node_meaning
     from dovetail.backends.registry import backends, not_installed
     from dovetail.harness.auto import AUTO
     from dovetail.harness.auto.named import SUMMARY
 
     return [
-        {"name": AUTO, "summary": SUMMARY, "missing": None},
+        {
+            "name": AUTO,
+            "summary": SUMMARY,
+            "node_meaning": "what it is to the one chosen",
+            "missing": None,
+        },
         *(
-            {"name": b.name, "summary": b.summary, "missing": not_installed(b)}
+            {
+                "name": b.name,
+                "summary": b.summary,
+                "node_meaning": node_meaning(b),
+                "missing": not_installed(b),
+            }
             for b in backends().values()
         ),
     ]

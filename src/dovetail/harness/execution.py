@@ -15,6 +15,7 @@ from dovetail.backends.base import (
     Search,
     StagedSearch,
     ThreadedSearch,
+    node_meaning,
 )
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
@@ -360,7 +361,7 @@ def _without_search(
         reason = why_unsolvable(task)
     if reason is None:
         return None
-    nodes = 0 if backend.control == "slices" else None  # solvers that cannot be sliced count none
+    nodes = None if node_meaning(backend) is None else 0
     return Finished(
         Outcome(Status.EXHAUSTED, 0, Counters(nodes), reason),
         placements=_placements(task),

@@ -173,6 +173,7 @@ class _Rest(_Typed):
     tags: list[Text] = []
     begun: Text | None = None
     expected: Count | None = None
+    node_meaning: Text | None = None
     by_remaining: list[_Remaining] | None = None
     native: dict[Text, Setting] | None = None
     placements: dict[Text, Whole] | None = None

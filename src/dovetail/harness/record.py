@@ -11,6 +11,8 @@ import math
 from dataclasses import asdict
 from typing import Any
 
+from dovetail.backends.base import node_meaning
+from dovetail.backends.registry import backends
 from dovetail.errors import shorten
 from dovetail.harness.environment import environment
 from dovetail.harness.events import Finished
@@ -73,6 +75,7 @@ def result_fields(job: Job, finished: Finished) -> Record:
         "status": str(outcome.status),
         "count": outcome.count,
         "nodes": counters.nodes,
+        "node_meaning": _node_meaning(job, finished),
         "attempts": counters.attempts,
         "by_remaining": _by_remaining(counters),
         "fired": _fired(counters),
@@ -148,6 +151,16 @@ def _named(kinds: tuple[type, ...]) -> str:
     return " or ".join(
         names.get(kind, "null" if kind is type(None) else kind.__name__) for kind in kinds
     )
+
+
+def _node_meaning(job: Job, finished: Finished) -> str | None:
+    """What a node is to the backend that searched.
+
+    None where `auto` has chosen none, and for a backend that only the child process knew.
+    """
+    name = job.backend if finished.chosen is None else finished.chosen.backend
+    backend = backends().get(name)
+    return None if backend is None else node_meaning(backend)
 
 
 def _by_remaining(counters: Counters) -> list[dict[str, int | None]] | None:

@@ -28,9 +28,10 @@ LIMITS = (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
 class Counters:
     """What a search counts; `None` where a backend has no such thing.
 
-    A node is one placement made (a fit); the root is not one. `attempts` are placements
-    tested. `attempts_by_remaining[r]` and `fits_by_remaining[r]` split the two by the number
-    of pieces that remained to be placed (`domains`: of cells with several candidates).
+    A node is one placement made (a fit), or what else the backend says that it is; the root is
+    not one. `attempts` are placements tested. `attempts_by_remaining[r]` and
+    `fits_by_remaining[r]` split the two by the number of pieces that remained to be placed
+    (`domains`: of cells with several candidates).
     `fired[trigger][r]` says how often a trigger had a placement taken back after which r pieces
     remained. `native` holds a backend's own figures by its own names.
     """

@@ -6,6 +6,7 @@ function showPair(figure, data) {
   const chosen = (axis) => figure.querySelector(`select.${axis}`).value;
   const [across, up] = [chosen("across"), chosen("up")];
   const [xs, ys] = [data.places[across], data.places[up]];
+  const [lefts, rights] = [data.ranks[across], data.ranks[up]];
   const names = { across: data.series[across], up: data.series[up] };
   const counts = { both: 0, left: 0, right: 0, even: 0, cut: 0 };
   figure.querySelectorAll(".scattered circle").forEach((mark, thing) => {
@@ -15,7 +16,8 @@ function showPair(figure, data) {
     if (!shown) return;
     const cut = Math.max(x, y) > data.side;
     counts[cut ? "cut" : "both"] += 1;
-    if (!cut) counts[x < y ? "left" : x > y ? "right" : "even"] += 1;
+    const [left, right] = [lefts[thing], rights[thing]];
+    if (!cut) counts[left < right ? "left" : left > right ? "right" : "even"] += 1;
     mark.setAttribute("cx", x);
     mark.setAttribute("cy", -y);
     mark.setAttribute("class", cut ? "hollow" : "");
@@ -23,8 +25,12 @@ function showPair(figure, data) {
       `${data.things[thing]}: ${names.across} ${data.shown[across][thing]}, ` +
       `${names.up} ${data.shown[up][thing]}`;
   });
-  const words = { ...names, ...counts };
-  const told = data.told.replace(/\{(\w+)\}/g, (_, word) => words[word]);
+  const [ones, others] = [data.kinds[across], data.kinds[up]];
+  const kinds = { across_kinds: ones.join(data.either), up_kinds: others.join(data.either) };
+  const alike = new Set([...ones, ...others]).size <= 1;
+  const sentence = across === up ? data.twice : alike ? data.told : `${data.told} ${data.unlike}`;
+  const words = { ...names, ...kinds, ...counts };
+  const told = sentence.replace(/\{(\w+)\}/g, (_, word) => words[word]);
   figure.querySelector("text.across").textContent = data.labels[across];
   figure.querySelector("text.up").textContent = data.labels[up];
   figure.querySelector(".told").textContent = told;

@@ -62,6 +62,7 @@ class Rude:
 
     name = "rude"
     summary = "misbehaves"
+    node_meaning = None
     control: Literal["process"] = "process"
     extra = None
     config_type = RudeConfig

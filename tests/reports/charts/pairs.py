@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dovetail.reports.charts.axes import logarithmic_axis
 from dovetail.reports.charts.chart import Reading, ScatterChart
 from dovetail.reports.numbers import show_rounded
@@ -25,4 +27,13 @@ def scatter_chart(across: int = 0, up: int = 1) -> ScatterChart:
         ),
         across,
         up,
+        kinds=(("a fit",), ("a fit", "a try"), ("a fit",)),
+        unlike="One of {across} is {across_kinds}, one of {up} is {up_kinds}.",
     )
+
+
+def close_chart(across: int = 0, up: int = 1) -> ScatterChart:
+    """Four things: the same, a little more, a little less, more again; all drawn in one place."""
+    close = tuple(Reading(value, "10") for value in (10, 10.0000001, 9.9999999, 10.0000001))
+    readings = ((TEN,) * 4, close, (TEN,) * 4)
+    return replace(scatter_chart(across, up), things=("a", "b", "c", "d"), readings=readings)

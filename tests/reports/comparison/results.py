@@ -22,6 +22,7 @@ def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> d
         "status": "exhausted",
         "count": 1,
         "nodes": 100,
+        "node_meaning": "a placement made",
         "attempts": None,
         "reason": None,
         "prepare_s": seconds / 4,

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from dovetail.reports.charts.chart import Reading, ScatterChart
-from dovetail.reports.comparison.scatter import scatter_part
+from dovetail.reports.charts.scatter import pair_told
+from dovetail.reports.comparison.scatter import MOST_SOLVERS, scatter_part
 from dovetail.reports.page import Part
 from reports.comparison.results import cut, result
 
@@ -46,6 +49,23 @@ def test_nodes_against_nodes() -> None:
     assert chart.readings[1] == (Reading(7, "7"), None, None)
 
 
+def test_nodes_that_mean_the_same_come_first() -> None:
+    """Before a pair that shares more questions; of others the sentence says what they mean."""
+    results = [result(name, "dlx") for name in "abc"]
+    results += [result(name, "domains", node_meaning="a try") for name in "abc"]
+    results += [result("a", "rows")]
+    part = scatter_part(results)
+    time, nodes = charts_of(part)
+    assert (time.across, time.up, time.kinds) == (0, 1, ((), (), ()))
+    assert (nodes.series, nodes.across, nodes.up) == (("dlx", "domains", "rows"), 0, 2)
+    assert nodes.kinds == (("a placement made",), ("a try",), ("a placement made",))
+    assert pair_told(replace(nodes, up=1)).endswith(
+        " Nodes do not mean the same here: one of dlx is a placement made, one of domains is a try."
+    )
+    assert part is not None
+    assert "A node is a placement made (dlx, rows), a try (domains)." in part.paragraphs[1]
+
+
 def test_a_pair_that_shares_no_nodes() -> None:
     """There is a picture of time alone."""
     results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
@@ -56,3 +76,15 @@ def test_nothing_to_show() -> None:
     """No two solvers finished the same question."""
     assert scatter_part([]) is None
     assert scatter_part([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
+
+
+def test_of_thousands_of_solvers_those_with_most() -> None:
+    """Each pair would be looked at otherwise; it says so."""
+    results = [result("a", f"solver-{n}", nodes=None) for n in range(MOST_SOLVERS + 5)]
+    part = scatter_part([*results, result("b", "solver-203", nodes=None)])
+    assert part is not None
+    (chart,) = part.charts
+    assert isinstance(chart, ScatterChart)
+    assert len(chart.series) == MOST_SOLVERS
+    assert chart.series[-1] == "solver-203"
+    assert part.paragraphs[-1] == "To be chosen are the 200 solvers that finished most."

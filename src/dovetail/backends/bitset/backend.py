@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Literal
 
-from dovetail.backends.base import Config, TreeSizes, cannot_watch
+from dovetail.backends.base import PLACEMENT_MADE, Config, TreeSizes, cannot_watch
 from dovetail.backends.bitset.search import BitsetSearch, warm_up
 from dovetail.backends.bitset.tables import stack_too_large, too_large
 from dovetail.backends.dives import random_state
@@ -31,6 +31,7 @@ class Bitset:
 
     name = "bitset"
     summary = "sets of placements as bits, item with fewest choices, no undo, numba"
+    node_meaning = PLACEMENT_MADE
     control: Literal["slices"] = "slices"
     by_option_order: Literal[True] = True
     extra = None

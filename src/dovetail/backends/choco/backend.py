@@ -43,6 +43,7 @@ class Choco:
 
     name = "choco"
     summary = "Choco, constraint models of edge matching: tiles, looks, colours of edges"
+    node_meaning = "a placement tried at a branching where another is left"
     control: Literal["process"] = "process"
     extra = "choco"
     config_type = ChocoConfig

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_TRIED, Budget, Config, cannot_watch
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
 from dovetail.backends.looks import warm_up
@@ -30,6 +30,7 @@ class ColorPair:
 
     name = "colorpair"
     summary = "offers and demands of colour pairs, backjumping, for edge matching (numba)"
+    node_meaning = PLACEMENT_TRIED
     control: Literal["slices"] = "slices"
     extra = None
     config_type = ColorPairConfig

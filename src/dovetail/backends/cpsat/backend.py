@@ -42,6 +42,7 @@ class CpSat:
 
     name = "cpsat"
     summary = "OR-Tools CP-SAT, exact-cover model or models of edge matching, one worker"
+    node_meaning = None
     control: Literal["process"] = "process"
     extra = "cpsat"
     config_type = CpSatConfig

@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from dovetail.backends.base import Config
+from dovetail.backends.base import PLACEMENT_MADE, Config
 from dovetail.backends.dlx.dives import WholeDives
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
@@ -42,6 +42,7 @@ class Dlx:
 
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth), numba"
+    node_meaning = PLACEMENT_MADE
     control: Literal["slices"] = "slices"
     by_option_order: Literal[True] = True
     extra = None

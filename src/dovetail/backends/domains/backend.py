@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_TRIED, Budget, Config, cannot_watch
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
 from dovetail.backends.looks import warm_up
 from dovetail.backends.zoned_board import zoned_board
@@ -61,6 +61,7 @@ class Domains:
 
     name = "domains"
     summary = "bit-set domains of cells and colours of edges, for edge matching (numba)"
+    node_meaning = PLACEMENT_TRIED
     control: Literal["slices"] = "slices"
     extra = None
     config_type = DomainsConfig

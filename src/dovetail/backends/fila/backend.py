@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dovetail.backends.base import Config
+from dovetail.backends.base import PLACEMENT_MADE, Config
 from dovetail.backends.dives import BeginDives, RelayDives
 from dovetail.backends.dlx.dives import begin_dlx_dives
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
@@ -59,6 +59,7 @@ class Fila:
 
     name = "fila"
     summary = "fixed image lists (Busche): f (de Bruijn), e (EMCH), s (MCH), …, NOF, POF (numba)"
+    node_meaning = PLACEMENT_MADE
     control: Literal["slices"] = "slices"
     by_option_order: Literal[True] = True
     extra = None

@@ -16,7 +16,7 @@ from typing import Literal
 
 import numpy as np
 
-from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_MADE, Budget, Config, cannot_watch
 from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, Sifting
@@ -37,6 +37,7 @@ class Fletcher:
 
     name = "fletcher"
     summary = "a tree of cell tests (Fletcher 1965) or a list (de Bruijn 1971), first cell (numba)"
+    node_meaning = PLACEMENT_MADE
     control: Literal["slices"] = "slices"
     extra = None
     config_type = FletcherConfig

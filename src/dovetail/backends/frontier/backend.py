@@ -56,6 +56,7 @@ class Frontier:
 
     name = "frontier"
     summary = "dynamic programme over frontier shapes, met in the middle, for packing (numba)"
+    node_meaning = None
     control: Literal["slices"] = "slices"
     extra = None
     config_type = FrontierConfig

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from dovetail.backends.base import Budget, Config
+from dovetail.backends.base import PLACEMENT_MADE, Budget, Config
 from dovetail.backends.looks import looks_of, warm_up
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
@@ -45,6 +45,7 @@ class Rows:
     summary = (
         "brute force for edge matching: cells in a fixed order, candidates as bit sets (numba)"
     )
+    node_meaning = PLACEMENT_MADE
     control: Literal["slices"] = "slices"
     extra = None
     config_type = RowsConfig

@@ -118,7 +118,10 @@ class ScatterChart:
 
     Readers choose the two; those `across` and `up` are shown first, and where no script is run.
     `readings` has a row for each of `series` with a place for each of `things`. `said` describes
-    the chart to those who do not see it.
+    the chart to those who do not see it. Where values do not mean the same to all series, `kinds`
+    has a row for each with what they mean, which may be several things. Of a pair whose values
+    are of more than one kind `unlike` is said, with the names for `{across}` and `{up}` and the
+    kinds for `{across_kinds}` and `{up_kinds}`.
     """
 
     title: str
@@ -130,6 +133,8 @@ class ScatterChart:
     across: int
     up: int
     name: str = ""
+    kinds: tuple[tuple[str, ...], ...] = ()
+    unlike: str = ""
 
 
 Chart = LineChart | BarChart | StepChart | ScatterChart

@@ -7,7 +7,7 @@ one number. What a limit has cut has its place in a band beyond the end of the a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from xml.etree.ElementTree import Element
 
@@ -30,11 +30,13 @@ BAND = 26.0
 SIDE = WIDTH - LEFT - BAND - 2  # and the width of a stroke
 LONGEST_LABEL = 36
 TIMES = 10.0  # how much more than the other series the lines beside the diagonal stand for
-# Filled in by `page.js` too; places are told apart to a hundredth of a unit.
+# Filled in by `page.js` too, which goes by ranks: places are rounded.
 TOLD = (
-    "Finished by both: {both}. Less with {across}: {left}; less with {up}: {right}; the same to a "
-    "thousandth: {even}. Finished by one of them, the other cut by a limit: {cut}."
+    "Finished by both: {both}. Less with {across}: {left}; less with {up}: {right}; the same with "
+    "both: {even}. Finished by one of them, the other cut by a limit: {cut}."
 )
+TWICE = "{across} is chosen twice: every mark lies on the diagonal. Finished: {both}."
+EITHER = " or "  # between kinds of which a series has several
 
 Pair = tuple[float, float]
 
@@ -57,10 +59,16 @@ def scatter_chart(chart: ScatterChart, identity: str) -> Element:
 def pair_told(chart: ScatterChart) -> str:
     """What there is to see of the pair that is shown first."""
     pairs = [pair for pair in _pairs(chart) if pair is not None]
-    both = [(x, y) for x, y in pairs if x <= SIDE and y <= SIDE]
-    return TOLD.format(
+    both = [(x.value, y.value) for x, y in pairs if not (x.hollow or y.hollow)]
+    across_kinds, up_kinds = (_kinds(chart)[place] for place in (chart.across, chart.up))
+    told = TOLD if are_alike(across_kinds, up_kinds) else f"{TOLD} {chart.unlike}"
+    if chart.across == chart.up:
+        told = TWICE
+    return told.format(
         across=chart.series[chart.across],
         up=chart.series[chart.up],
+        across_kinds=EITHER.join(across_kinds),
+        up_kinds=EITHER.join(up_kinds),
         both=len(both),
         left=sum(x < y for x, y in both),
         right=sum(x > y for x, y in both),
@@ -69,17 +77,27 @@ def pair_told(chart: ScatterChart) -> str:
     )
 
 
+def are_alike(one: Iterable[str], other: Iterable[str]) -> bool:
+    """Whether the kinds that the values of two series are of come to one."""
+    return len({*one, *other}) <= 1
+
+
 def choice_data(chart: ScatterChart) -> dict[str, object]:
     """All that `page.js` needs to show another pair: every number once."""
     return {
         "series": [shown(name) for name in chart.series],
         "things": [shown(name) for name in chart.things],
-        "places": [[_place(chart, reading) for reading in row] for row in chart.readings],
-        "shown": [[reading and reading.shown for reading in row] for row in chart.readings],
+        "places": [[one and _place(chart, one) for one in row] for row in chart.readings],
+        "ranks": _ranks(chart),
+        "shown": [[one and one.shown for one in row] for row in chart.readings],
+        "kinds": [[shown(kind) for kind in row] for row in _kinds(chart)],
         "side": SIDE,
         "labels": [shown(_label(chart, place)) for place in range(len(chart.series))],
         "said": shown(chart.said),
         "told": TOLD,
+        "twice": TWICE,
+        "unlike": chart.unlike,
+        "either": EITHER,
     }
 
 
@@ -88,32 +106,46 @@ def _label(chart: ScatterChart, place: int) -> str:
     return f"{shorten(chart.series[place], LONGEST_LABEL)}: {chart.axis.label}"
 
 
-def _place(chart: ScatterChart, reading: Reading | None) -> float | None:
-    """How far along an axis a reading lies, None where there is none."""
-    if reading is None:
-        return None
+def _place(chart: ScatterChart, reading: Reading) -> float:
+    """How far along an axis a reading lies."""
     return SIDE + BAND / 2 if reading.hollow else round(chart.axis.share(reading.value) * SIDE, 2)
 
 
-def _pairs(chart: ScatterChart) -> Iterator[Pair | None]:
-    """Where each thing lies, None where it does not: one has no reading, or both are cut."""
-    both = zip(chart.readings[chart.across], chart.readings[chart.up], strict=True)
-    for one, other in both:
-        x, y = _place(chart, one), _place(chart, other)
-        yield None if x is None or y is None or min(x, y) > SIDE else (x, y)
+def _ranks(chart: ScatterChart) -> list[list[int | None]]:
+    """The place of each reading in the order of a thing's values, the same for equal ones."""
+    things = zip(*chart.readings, strict=True)
+    orders = [sorted({one.value for one in thing if one is not None}) for thing in things]
+    return [
+        [
+            None if one is None else order.index(one.value)
+            for one, order in zip(row, orders, strict=True)
+        ]
+        for row in chart.readings
+    ]
+
+
+def _kinds(chart: ScatterChart) -> tuple[tuple[str, ...], ...]:
+    """What the values of each series mean, nothing where that is the same to all."""
+    return chart.kinds or ((),) * len(chart.series)
+
+
+def _pairs(chart: ScatterChart) -> Iterator[tuple[Reading, Reading] | None]:
+    """The readings of each thing, None where it lies nowhere: one is not there, or both are cut."""
+    for x, y in zip(chart.readings[chart.across], chart.readings[chart.up], strict=True):
+        yield None if x is None or y is None or (x.hollow and y.hollow) else (x, y)
 
 
 def _marks(chart: ScatterChart) -> Iterator[Element]:
     """A circle for each thing; those that are not shown wait for another pair."""
     across, up = chart.series[chart.across], chart.series[chart.up]
-    ones, others = chart.readings[chart.across], chart.readings[chart.up]
-    for pair, thing, one, other in zip(_pairs(chart), chart.things, ones, others, strict=True):
-        if pair is None or one is None or other is None:
+    for pair, thing in zip(_pairs(chart), chart.things, strict=True):
+        if pair is None:
             yield element("circle", element("title"), r=RADIUS, display="none")
             continue
-        said = f"{thing}: {across} {one.shown}, {up} {other.shown}"
-        hollow = {"class_": "hollow"} if max(pair) > SIDE else {}
-        yield element("circle", element("title", said), r=RADIUS, cx=pair[0], cy=-pair[1], **hollow)
+        said = f"{thing}: {across} {pair[0].shown}, {up} {pair[1].shown}"
+        x, y = (_place(chart, reading) for reading in pair)
+        hollow = {"class_": "hollow"} if any(reading.hollow for reading in pair) else {}
+        yield element("circle", element("title", said), r=RADIUS, cx=x, cy=-y, **hollow)
 
 
 def _bands(plot: Plot) -> Iterator[Element]:

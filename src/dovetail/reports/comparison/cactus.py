@@ -8,20 +8,18 @@ from dovetail.harness.record import Record
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import Curve, StepChart
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
+from dovetail.reports.comparison.node_meanings import nodes_told
 from dovetail.reports.comparison.solver_runs import SolverRuns, ascending, named_first, solver_runs
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Part, Table
 
 FEWEST_QUESTIONS = 2
+TITLE = "Questions finished"
 ABOUT = (
     "A question is a puzzle with what was asked of it. A curve rises by one question at the time "
     "of prepare and solve, or at the number of nodes, that the solver took to finish it; the "
     "question counts only if the whole tree was searched and the count is not wrong. Solvers "
     "need not have been asked the same questions: behind a name stands of how many."
-)
-ABOUT_NODES = (
-    "Nodes do not mean the same to all solvers, and some count none: these are not in the second "
-    "picture."
 )
 
 
@@ -34,8 +32,10 @@ def cactus_part(results: Sequence[Record]) -> Part | None:
     if len(runs.finished_by_some()) < FEWEST_QUESTIONS:
         return None
     time, nodes = _chart(runs, TIME), _chart(runs, NODES)
-    charts, said = ((time, nodes), (ABOUT, ABOUT_NODES)) if nodes.curves else ((time,), (ABOUT,))
-    return Part("cactus", "Questions finished", said, charts, (_table(runs),))
+    if not nodes.curves:
+        return Part("cactus", TITLE, (ABOUT,), (time,), (_table(runs),))
+    said = (ABOUT, nodes_told(results))
+    return Part("cactus", TITLE, said, (time, nodes), (_table(runs),))
 
 
 def _chart(runs: SolverRuns, measure: Measure) -> StepChart:

@@ -18,6 +18,7 @@ PLAIN = (
     "expected",
     "nodes",
     "attempts",
+    "node_meaning",
     "warm_up_s",
     "prepare_s",
     "solve_s",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
 from dovetail.harness.exhibits.measured import SeriesRun
 from dovetail.harness.record import Record
 from dovetail.reports.charts.chart import Reading, ScatterChart
+from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
+from dovetail.reports.comparison.node_meanings import nodes_told, solver_meanings
 from dovetail.reports.comparison.solver_runs import SolverRuns, solver_runs
 from dovetail.reports.page import Part
 
@@ -17,28 +19,48 @@ ABOUT = (
     "up. The lines beside the diagonal are where one took ten times as much as the other. Hollow "
     "marks in the margins are questions that one of them finished while a limit cut the other."
 )
-ABOUT_NODES = "Nodes do not mean the same to all solvers; only those that count them can be chosen."
+ABOUT_NODES = "Only solvers that count nodes can be chosen in the second picture."
+UNLIKE = (
+    "Nodes do not mean the same here: one of {across} is {across_kinds}, one of {up} is {up_kinds}."
+)
+
+
+MOST_SOLVERS = 200
 
 
 def scatter_part(results: Sequence[Record]) -> Part | None:
     """Time against time and nodes against nodes, of any two solvers.
 
     `results` are those of a `comparison`. The two that finished most of the same questions are
-    shown first. None if no two solvers finished the same question.
+    shown first, of nodes preferably two to which they mean the same. None if no two solvers
+    finished the same question.
     """
     runs = solver_runs(results)
-    charts = [chart for measure in (TIME, NODES) if (chart := _chart(runs, measure)) is not None]
-    if not charts:
+    meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
+    charts = (_chart(runs, TIME, {}), _chart(runs, NODES, meanings))
+    shown = tuple(chart for chart in charts if chart is not None)
+    if not shown:
         return None
-    said = (ABOUT, ABOUT_NODES) if len(charts) > 1 else (ABOUT,)
-    return Part("scatter", "One solver against another", said, tuple(charts))
+    said = [ABOUT]
+    if len(shown) > 1:
+        said.append(f"{ABOUT_NODES} {nodes_told(results)}")
+    if len(runs.solvers) > MOST_SOLVERS:
+        said.append(f"To be chosen are the {MOST_SOLVERS} solvers that finished most.")
+    return Part("scatter", "One solver against another", tuple(said), shown)
 
 
-def _chart(runs: SolverRuns, measure: Measure) -> ScatterChart | None:
-    """A chart of the solvers that finished anything with such a figure."""
+def _chart(
+    runs: SolverRuns, measure: Measure, meanings: Mapping[str, tuple[str, ...]]
+) -> ScatterChart | None:
+    """A chart of the solvers that finished anything with such a figure, those with most if many.
+
+    `meanings` has what it means to each solver, none if it means the same to all.
+    """
     values = {solver: runs.values(solver, measure) for solver in runs.solvers}
-    solvers = [solver for solver in runs.solvers if values[solver]]
-    pair = _closest([values[solver].keys() for solver in solvers])
+    most = sorted(runs.solvers, key=lambda solver: -len(values[solver]))[:MOST_SOLVERS]
+    solvers = [solver for solver in runs.solvers if values[solver] and solver in most]
+    kinds = [meanings.get(solver, ()) for solver in solvers]
+    pair = _closest([values[solver].keys() for solver in solvers], kinds)
     if pair is None:
         return None
     questions = runs.finished_by_some()
@@ -54,15 +76,29 @@ def _chart(runs: SolverRuns, measure: Measure) -> ScatterChart | None:
         ),
         *pair,
         name=measure.name,
+        kinds=tuple(kinds),
+        unlike=UNLIKE,
     )
 
 
-def _closest(finished: Sequence[Collection[str]]) -> tuple[int, int] | None:
-    """The places of the two that have most in common, None if no two have anything."""
+def _closest(
+    finished: Sequence[Collection[str]], kinds: Sequence[tuple[str, ...]]
+) -> tuple[int, int] | None:
+    """The places of the two that have most in common, None if no two have anything.
+
+    Two of one kind come before two of several.
+    """
     sets = [frozenset(one) for one in finished]
-    pairs = list(combinations(range(len(sets)), 2))
-    best = max(pairs, key=lambda pair: len(sets[pair[0]] & sets[pair[1]]), default=None)
-    return best if best is not None and sets[best[0]] & sets[best[1]] else None
+    shared = {
+        (one, other): len(sets[one] & sets[other])
+        for one, other in combinations(range(len(sets)), 2)
+        if sets[one] & sets[other]
+    }
+    return max(
+        shared,
+        key=lambda pair: (are_alike(kinds[pair[0]], kinds[pair[1]]), shared[pair]),
+        default=None,
+    )
 
 
 def _reading(run: SeriesRun | None, measure: Measure) -> Reading | None:
