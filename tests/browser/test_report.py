@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from browser.report_checks import check_report, choose_another, downloaded, places_of_marks
+from browser.report_checks import UNFOLD, check_report, choose_another, downloaded, places_of_marks
 from dovetail.cli.main import run
 from dovetail.harness.readable import readable_records
 from dovetail.harness.suite import read_suite
@@ -76,6 +76,7 @@ def test_schemes_differ(open_page: Opener, report: Path) -> None:
 def test_figures_download_as_csv(open_page: Opener, report: Path) -> None:
     """Each from its link: a head, and rows as long as it."""
     page = open_page(report)
+    page.evaluate(UNFOLD)
     links = page.locator("a[download]").all()
     assert len(links) >= 5
     for link in links:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.harness.questions import by_question
+from dovetail.harness.questions import by_question, with_shared_reductions
 
 
 def record(puzzle: str, **figures: Any) -> dict[str, Any]:
@@ -37,3 +37,17 @@ def test_results_by_question() -> None:
         "a (unique) labelled",
         "a",
     ]
+
+
+def test_what_all_were_asked_alike() -> None:
+    """Their reductions are the question's; those of one alone, or of some, stay their own."""
+    alike = [record("a", backend=name, reductions=["redundancy"]) for name in ("dlx", "fila")]
+    alone = record("b", backend="dlx", reductions=["volume"])
+    unlike = [
+        record("c", backend="dlx", reductions=[]),
+        record("c", backend="fila", reductions=["fit"]),
+    ]
+    told = with_shared_reductions([*alike, alone, *unlike])
+    assert [one["reductions"] for one in told] == [[], [], ["volume"], [], ["fit"]]
+    shared = [one.get("shared_reductions") for one in told]
+    assert shared == [["redundancy"], ["redundancy"], None, None, None]

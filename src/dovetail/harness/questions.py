@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from dovetail.harness.record import Record
@@ -41,3 +41,23 @@ def by_question(results: Iterable[Record]) -> dict[Question, list[Record]]:
     for result in results:
         questions.setdefault(question_of(result), []).append(result)
     return questions
+
+
+def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
+    """The results, those reductions under `shared_reductions` that all of a question's were asked.
+
+    What all solvers of a question were asked alike is part of what it is, and no setting that
+    tells one of them from another. Where one solver alone was asked, its reductions stay its own.
+    """
+    shared = {
+        question: answers[0]["reductions"]
+        for question, answers in by_question(results).items()
+        if len({answer["backend"] for answer in answers}) > 1
+        and all(answer["reductions"] == answers[0]["reductions"] for answer in answers)
+    }
+    return [
+        {**result, "reductions": [], "shared_reductions": shared[question]}
+        if (question := question_of(result)) in shared
+        else result
+        for result in results
+    ]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dovetail.harness.questions import Question
 from dovetail.harness.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
@@ -92,10 +93,17 @@ def show_answer(result: Record) -> str:
 
 def unasked_reductions(record: Record) -> list[str]:
     """What a backend took out of the placements though nobody had asked for it: it confines."""
-    asked = {str(name).partition("=")[0].partition("@")[0] for name in record["reductions"]}
+    named = (*record["reductions"], *record.get("shared_reductions", ()))
+    asked = {str(name).partition("=")[0].partition("@")[0] for name in named}
     asked |= {"redundancy"} if "probe" in asked else set()
     applied = record.get("placements") or {}
     return [name for name in applied if name != "before" and name not in asked]
+
+
+def question_title(question: Question, answers: Sequence[Record]) -> str:
+    """The question, and the reductions that all who were asked it have made."""
+    shared = answers[0].get("shared_reductions", ())
+    return question.title + "".join(f" −{reduction}" for reduction in shared)
 
 
 def show_settings(record: Record) -> str:

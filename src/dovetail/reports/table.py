@@ -8,10 +8,10 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from dovetail.harness.questions import by_question
+from dovetail.harness.questions import by_question, with_shared_reductions
 from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
-from dovetail.reports.result_cells import cells_of
+from dovetail.reports.result_cells import cells_of, question_title
 from dovetail.reports.terminal import empty_table, output_console, print_fitting
 
 BAD = (Status.WRONG, Status.FAILED)
@@ -67,10 +67,10 @@ def _print_reasons(
 
 def _table(records: Sequence[Record], columns: Sequence[str]) -> Table:
     table = empty_table(["puzzle", *columns], left=("puzzle", "backend"))
-    for question, answers in by_question(records).items():
+    for question, answers in by_question(with_shared_reductions(records)).items():
         for record, cells in zip(answers, cells_of(answers), strict=True):
             table.add_row(
-                escape(question.title) if record is answers[0] else "",
+                escape(question_title(question, answers)) if record is answers[0] else "",
                 *(escape(cells[column]) for column in columns),
                 style="red" if record["status"] in BAD else None,
                 end_section=record is answers[-1],

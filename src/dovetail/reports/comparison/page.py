@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dovetail.harness.bench import comparison
 from dovetail.harness.crosscheck import judged
 from dovetail.harness.exhibits.measured import measured
+from dovetail.harness.questions import with_shared_reductions
 from dovetail.harness.record import Record
 from dovetail.harness.suite import Plan
 from dovetail.harness.summary import summaries
@@ -37,24 +38,25 @@ def comparison_page(
     """
     own = records if plan is None else [r for r in records if r["job"] in plan.jobs]
     results = comparison_results(own, plan)
+    shown = with_shared_reductions(results)
     exhibits = () if plan is None else plan.exhibits
     parts = [
         disagreements_part(results),
         *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
-        overview_part(own, results),
+        overview_part(own, shown),
         provenance_part(own, plan),
-        cactus_part(results),
-        scatter_part(results),
-        performance_part(results),
-        questions_part(results),
-        profiles_part(results),
+        cactus_part(shown),
+        scatter_part(shown),
+        performance_part(shown),
+        questions_part(shown),
+        profiles_part(shown),
         published_part(results),
-        reasons_part(results),
+        reasons_part(shown),
     ]
     title = _title(own) if plan is None else plan.name
     said = (*warnings, *_warnings(own, results))
-    shown = tuple(part for part in parts if part is not None)
-    return Page(title, "" if plan is None else plan.about, said, shown)
+    about = "" if plan is None else plan.about
+    return Page(title, about, said, tuple(part for part in parts if part is not None))
 
 
 def comparison_results(records: Sequence[Record], plan: Plan | None = None) -> list[Record]:

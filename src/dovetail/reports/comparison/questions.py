@@ -13,7 +13,7 @@ from dovetail.models.outcome import Status
 from dovetail.reports.comparison.solver_runs import LONGEST_NAME
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.region import board_svg, region_svg
-from dovetail.reports.result_cells import cells_of
+from dovetail.reports.result_cells import cells_of, question_title
 
 COLUMNS = (
     "backend",
@@ -98,7 +98,7 @@ def _question_part(
     svg = None if outline is None else pictures.of(outline)
     return Part(
         f"question-{number}",
-        shorten(question.title, LONGEST_NAME),
+        shorten(question_title(question, answers), LONGEST_NAME),
         (", ".join(_facts(question, answers)),),
         tables=(Table(COLUMNS, rows, marked=bad),),
         drawings=() if svg is None else (Drawing(svg),),
@@ -111,7 +111,7 @@ def _table_of_all(questions: Mapping[Question, Sequence[Record]]) -> Table:
     rows: list[tuple[str, ...]] = []
     bad: set[int] = set()
     for question, answers in questions.items():
-        title = shorten(question.title, LONGEST_NAME)
+        title = shorten(question_title(question, answers), LONGEST_NAME)
         for answer, cells in zip(answers, cells_of(answers), strict=True):
             bad |= {len(rows)} if answer["status"] in BAD else set()
             rows.append((title, *(cells[column] for column in COLUMNS)))
