@@ -38,11 +38,12 @@ TITLE = "Puzzle by puzzle"
 LEGEND = (
     "≥: a limit cut the run. total = prepare + solve + check, without warm-up (imports, "
     "compiling). peak: the largest size of the process while it prepared and searched, Python, "
-    "libraries and compiled kernels in it; added: what of it came while it did. (−redundancy) "
-    "behind a name: the backend confined a piece or tile by itself; its tree is smaller by up to "
-    "the number of symmetries. × solve, × total: times the fastest finished run of the same "
-    "question. spread: solve from the fastest to the slowest of the runs of which the median "
-    "stands here. Nodes compare between backends only where they mean the same."
+    "libraries and compiled kernels in it; added: what of it came while it did. −redundancy "
+    "behind a puzzle: all were asked to confine a piece or tile; (−redundancy) behind a backend: "
+    "it did so by itself, and its tree is smaller by up to the number of symmetries. × solve, "
+    "× total: times the fastest finished run of the same question. spread: solve from the fastest "
+    "to the slowest of the runs of which the median stands here. Nodes compare between backends "
+    "only where they mean the same."
 )
 
 
