@@ -18,8 +18,3 @@ def test_eight_queens(solution_count):
     """92 is a fact of its own, found by others: it stands in the test as well."""
     result = solution_count("queens-8", "dlx", symmetry="all")
     assert result.count == 92
-
-
-def test_how_long_it_takes(solution_count, benchmark):
-    """Only the search is timed (pytest-benchmark); each round has to find what is recorded."""
-    solution_count("queens-8", "dlx", symmetry="all", benchmark=benchmark, rounds=3)
