@@ -13,22 +13,9 @@ from dovetail.models.outcome import Status
 from dovetail.reports.comparison.solver_runs import LONGEST_NAME
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.region import board_svg, region_svg
-from dovetail.reports.result_cells import cells_of, question_title
+from dovetail.reports.result_cells import CELLS, cells_of, question_title
 
-COLUMNS = (
-    "backend",
-    "solutions",
-    "nodes",
-    "attempts",
-    "prepare",
-    "solve",
-    "total",
-    "peak",
-    "added",
-    "× solve",
-    "× total",
-    "spread",
-)
+COLUMNS = tuple(cell for cell in CELLS if cell != "per s")
 BAD = (Status.WRONG, Status.FAILED)
 MOST_OPEN = 12  # of more questions, each is shown when one opens it
 MOST_PARTS = 1_000  # of more, no question has a part of its own
