@@ -14,7 +14,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.layered_text import OUTSIDE, draw_layers
-from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
+from dovetail.reports.numbers import how_many, show_count, show_rate, show_seconds, show_whole
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint
 from dovetail.reports.pictures.palette import GREY, PIECES
@@ -51,7 +51,7 @@ def headline(puzzle: Puzzle) -> str:
             return (
                 f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
                 f"{len(colours)} colours with the frame's, "
-                f"{hints} hint{'' if hints == 1 else 's'}, "
+                f"{how_many(hints, 'hint')}, "
                 f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}"
             )
         case CoverProblem():

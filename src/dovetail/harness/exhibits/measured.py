@@ -2,43 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dovetail.harness.exhibits.declared import Exhibit, Series
+from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.record import Record
-from dovetail.models.outcome import LIMITS, Status
-
-
-@dataclass(frozen=True)
-class SeriesRun:
-    """The run of a series on a board: the median where it was repeated.
-
-    Figures of a run that a limit cut are lower bounds. `nodes` is None where the backend
-    counts none; the times are None where nothing was searched.
-    """
-
-    status: Status
-    nodes: int | None
-    prepare_s: float | None
-    solve_s: float | None
-
-    @property
-    def finished(self) -> bool:
-        """Whether the board was searched whole."""
-        return self.status is Status.EXHAUSTED
-
-    @property
-    def cut(self) -> bool:
-        """Whether a limit ended the search."""
-        return self.status in LIMITS
-
-    @property
-    def seconds(self) -> float | None:
-        """Of prepare and solve together: the whole answer without its check."""
-        if self.prepare_s is None or self.solve_s is None:
-            return None
-        return self.prepare_s + self.solve_s
+from dovetail.harness.run_figures import RunFigures, run_figures
 
 
 @dataclass(frozen=True)
@@ -46,7 +15,7 @@ class MeasuredBoard:
     """A board and its runs, in the order of the series."""
 
     puzzle: str
-    runs: tuple[SeriesRun, ...]
+    runs: tuple[RunFigures, ...]
 
     @property
     def best_s(self) -> float | None:
@@ -97,21 +66,6 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     )
 
 
-def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[SeriesRun, ...]:
+def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[RunFigures, ...]:
     pairs = zip(exhibit.series, results, strict=True)
-    return tuple(_run(series, result) for series, result in pairs)
-
-
-def _run(series: Series, result: Record) -> SeriesRun:
-    status = Status(result["status"])
-    if status in (Status.SKIPPED, Status.FAILED):
-        return SeriesRun(status, None, None, None)
-    nodes = result["nodes"] if series.native is None else _native(series.native, result)
-    return SeriesRun(status, nodes, result["prepare_s"], result["solve_s"])
-
-
-def _native(name: str, result: Record) -> int | None:
-    """One of the backend's own figures, None where it does not tell it."""
-    figures = result.get("native")
-    value = figures.get(name) if isinstance(figures, Mapping) else None
-    return value if isinstance(value, int) else None
+    return tuple(run_figures(result, series.native) for series, result in pairs)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dovetail.harness.exhibits.measured import Measured, SeriesRun
+from dovetail.harness.exhibits.measured import Measured
+from dovetail.harness.run_figures import RunFigures
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class SeriesSum:
     seconds_change: float | None
 
 
-def summed(runs: Iterable[SeriesRun]) -> Sum:
+def summed(runs: Iterable[RunFigures]) -> Sum:
     """The sum of runs that have finished."""
     runs = tuple(runs)
     nodes = [run.nodes for run in runs]

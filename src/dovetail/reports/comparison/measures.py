@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dovetail.harness.exhibits.measured import SeriesRun
+from dovetail.harness.run_figures import RunFigures
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.numbers import show_rounded, show_seconds
 
@@ -17,7 +17,7 @@ class Measure:
     name: str
     label: str
     column: str
-    of: Callable[[SeriesRun], float | None]
+    of: Callable[[RunFigures], float | None]
     show: Callable[[float], str]
 
     def axis(self, values: Iterable[float]) -> Axis:

@@ -9,7 +9,7 @@ from dovetail.harness.questions import by_question
 from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.comparison.solver_runs import solver_name
-from dovetail.reports.exhibits.words import how_many
+from dovetail.reports.numbers import how_many
 from dovetail.reports.page import Part, Table
 
 MOST_NAMED = 40

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from dovetail.harness.exhibits.measured import SeriesRun
 from dovetail.harness.record import Record
+from dovetail.harness.run_figures import RunFigures
 from dovetail.reports.charts.chart import Reading, ScatterChart
 from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
@@ -101,7 +101,7 @@ def _closest(
     )
 
 
-def _reading(run: SeriesRun | None, measure: Measure) -> Reading | None:
+def _reading(run: RunFigures | None, measure: Measure) -> Reading | None:
     """The figure of a run, a bound if a limit cut it; None for one that tells nothing."""
     if run is None or not (run.finished or run.cut):
         return None

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from dovetail.errors import shorten
-from dovetail.harness.exhibits.measured import SeriesRun
 from dovetail.harness.questions import Question, by_question
 from dovetail.harness.record import Record
+from dovetail.harness.run_figures import RunFigures, run_figures
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.chart import Step
 from dovetail.reports.comparison.measures import Measure
@@ -23,7 +23,6 @@ from dovetail.reports.result_cells import show_settings
 LONGEST_NAME = 100  # a name stands beside each of its figures
 DIGEST_SHOWN = 8
 MOST_NAMED = 5
-SEARCHED_NOTHING = (Status.SKIPPED, Status.FAILED)
 
 
 @dataclass(frozen=True)
@@ -32,14 +31,14 @@ class SolverRuns:
 
     solvers: tuple[str, ...]
     questions: tuple[str, ...]
-    runs: Mapping[tuple[str, str], SeriesRun]
+    runs: Mapping[tuple[str, str], RunFigures]
 
-    def of(self, solver: str) -> dict[str, SeriesRun]:
+    def of(self, solver: str) -> dict[str, RunFigures]:
         """The runs of a solver by question, in the order of the questions."""
         asked = ((question, self.runs.get((solver, question))) for question in self.questions)
         return {question: run for question, run in asked if run is not None}
 
-    def finished(self, solver: str) -> dict[str, SeriesRun]:
+    def finished(self, solver: str) -> dict[str, RunFigures]:
         """Those of its runs that searched the whole tree and are not wrong."""
         return {question: run for question, run in self.of(solver).items() if run.finished}
 
@@ -65,10 +64,10 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
     styles = solver_styles(results)
     names = dict(zip(styles, _shortened(styles), strict=True))
-    runs: dict[tuple[str, str], SeriesRun] = {}
+    runs: dict[tuple[str, str], RunFigures] = {}
     for question, answers in questions.items():
         for answer in answers:
-            place, run = (names[solver_name(answer)], titles[question]), _run(answer)
+            place, run = (names[solver_name(answer)], titles[question]), run_figures(answer)
             if place not in runs or _weight(run) >= _weight(runs[place]):
                 runs[place] = run
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs)
@@ -121,13 +120,6 @@ def _shortened(names: Iterable[str]) -> list[str]:
     return list(made)
 
 
-def _run(result: Record) -> SeriesRun:
-    status = Status(result["status"])
-    if status in SEARCHED_NOTHING:
-        return SeriesRun(status, None, None, None)
-    return SeriesRun(status, result["nodes"], result["prepare_s"], result["solve_s"])
-
-
-def _weight(run: SeriesRun) -> int:
+def _weight(run: RunFigures) -> int:
     """What a run says of its solver: one that is wrong says most."""
     return 3 if run.status is Status.WRONG else 2 if run.finished else int(run.cut)

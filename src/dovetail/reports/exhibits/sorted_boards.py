@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from dovetail.harness.exhibits.declared import Value
-from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, SeriesRun
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import summed
+from dovetail.harness.run_figures import RunFigures
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Line, LineChart, Point
 from dovetail.reports.exhibits.words import (
     boards_said,
-    how_many,
     paragraphs,
     show_nodes,
     show_time,
 )
-from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds, show_whole
+from dovetail.reports.numbers import ABSENT, how_many, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
 LABELS = {
@@ -60,7 +60,7 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     )
 
 
-def _value(run: SeriesRun, value: Value) -> float | None:
+def _value(run: RunFigures, value: Value) -> float | None:
     """What is drawn of a run: None where it tells nothing, is wrong, or has no logarithm."""
     if not run.finished and not run.cut:
         return None
@@ -106,11 +106,11 @@ def _points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> tuple[Po
     return tuple(points)
 
 
-def _said(board: MeasuredBoard, run: SeriesRun, value: Value) -> str:
+def _said(board: MeasuredBoard, run: RunFigures, value: Value) -> str:
     return f"{board.puzzle}: {_cell(run, value)}"
 
 
-def _cell(run: SeriesRun, value: Value) -> str:
+def _cell(run: RunFigures, value: Value) -> str:
     if value is Value.NODES:
         return show_nodes(run)
     return show_time(run, run.solve_s if value is Value.SOLVE else run.seconds)

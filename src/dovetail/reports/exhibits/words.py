@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, SeriesRun
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
+from dovetail.harness.run_figures import RunFigures
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
+from dovetail.reports.numbers import ABSENT, how_many, show_seconds, show_whole
 
 
 def paragraphs(text: str) -> list[str]:
     """The paragraphs of what a suite says, which have empty lines between them."""
     return [" ".join(block.split()) for block in text.split("\n\n") if block.strip()]
-
-
-def how_many(number: int, one: str) -> str:
-    """`3 boards`, `1 board`."""
-    return f"{number} {one}{'' if number == 1 else 's'}"
 
 
 def boards_said(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
@@ -28,14 +24,14 @@ def boards_said(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) ->
     return f"{text}. Kept: {len(kept)}, {rule}."
 
 
-def show_nodes(run: SeriesRun) -> str:
+def show_nodes(run: RunFigures) -> str:
     """The nodes of a run; `≥` before them where it was cut."""
     if run.nodes is None:
         return ABSENT
     return f"{'' if run.finished else '≥ '}{show_whole(run.nodes)}"
 
 
-def show_time(run: SeriesRun, seconds: float | None) -> str:
+def show_time(run: RunFigures, seconds: float | None) -> str:
     """The `seconds` of a run, `>` before them where it was cut; else what became of it."""
     if run.finished and seconds is not None:
         return show_seconds(seconds)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dovetail.harness.explanation.edges import MOST_EXACT, EdgeFacts, PlaceColours
 from dovetail.models.frame import Place
 from dovetail.reports.explain.rows import TIED, row, verdict
-from dovetail.reports.numbers import show_whole
+from dovetail.reports.numbers import how_many, show_whole
 
 MOST_SHOWN = 24  # colours, tiles or hints of one row
 
@@ -67,7 +67,7 @@ def _hints(facts: EdgeFacts) -> str:
 
 def _colours(place: PlaceColours) -> str:
     """The edges, and how many sides show each colour."""
-    edges = f"{show_whole(place.edges)} edge{'' if place.edges == 1 else 's'}"
+    edges = how_many(place.edges, "edge")
     if not place.colours:
         return edges
     said = [f"{colour}{TIED}on{TIED}{show_whole(sides)}" for colour, sides in place.colours]

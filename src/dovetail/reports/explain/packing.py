@@ -13,7 +13,7 @@ from dovetail.harness.explanation.packing import (
 from dovetail.models.parts import Part
 from dovetail.models.request import Symmetry
 from dovetail.reports.explain.rows import row, verdict
-from dovetail.reports.numbers import show_whole
+from dovetail.reports.numbers import how_many, show_whole
 
 
 def packing_rows(facts: PackingFacts) -> Iterator[str]:
@@ -36,7 +36,9 @@ def _sums(facts: PackingFacts) -> Iterator[str]:
         yield from row(f"  {shown}", _pieces(one, alone=len(facts.parities) == 1))
     yield from row("volume", _parts(facts.parts))
     for one in facts.volumes:
-        yield from row(f"  {_cells(one.value or 0)}", _pieces(one, alone=len(facts.volumes) == 1))
+        yield from row(
+            f"  {how_many(one.value or 0, 'cell')}", _pieces(one, alone=len(facts.volumes) == 1)
+        )
 
 
 def _pieces(one: PieceClass, *, alone: bool) -> str:
@@ -51,7 +53,7 @@ def _pieces(one: PieceClass, *, alone: bool) -> str:
 def _parts(parts: tuple[Part, ...]) -> str:
     """How many cells hang together."""
     volumes = " + ".join(show_whole(part.volume) for part in parts)
-    cells = _cells(sum(part.volume for part in parts))
+    cells = how_many(sum(part.volume for part in parts), "cell")
     said = f"{cells} in one part" if len(parts) == 1 else f"{len(parts)} parts, {volumes} cells"
     empty = sum(part.empty for part in parts)
     return f"{said}, of which {show_whole(empty)} may stay empty" if empty else said
@@ -84,7 +86,3 @@ def _effects(facts: PackingFacts) -> Iterator[str]:
             share = effect.dropped / max(facts.placements, 1)
             said = f"{show_whole(effect.dropped):>7}  {share:6.1%}"
         yield from row(f"  {effect.reduction}", said)
-
-
-def _cells(count: int) -> str:
-    return f"{show_whole(count)} cell{'' if count == 1 else 's'}"

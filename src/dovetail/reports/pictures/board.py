@@ -9,6 +9,7 @@ from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
+from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.layers import Square
 from dovetail.reports.pictures.motifs import Look, looks, motif_path, side_path
@@ -35,7 +36,7 @@ def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
     """The board of a puzzle with the tiles that hints name."""
     laid = {(h.x, puzzle.height - 1 - h.y): (h.tile, h.rotation) for h in puzzle.hints}
     hints = len(puzzle.hints)
-    said = f"{puzzle.width} wide, {puzzle.height} high, {hints} hint{'' if hints == 1 else 's'}"
+    said = f"{puzzle.width} wide, {puzzle.height} high, {how_many(hints, 'hint')}"
     return _drawing(puzzle, laid, f"the board of {puzzle.name}", said)
 
 

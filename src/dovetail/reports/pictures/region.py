@@ -7,6 +7,7 @@ from xml.etree.ElementTree import Element
 
 from dovetail.models.lattice import Cells
 from dovetail.reports.elements import element
+from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing, svg_element
 from dovetail.reports.pictures.layers import Layers, Square, layers
 from dovetail.reports.pictures.outline import SIDE, inner_lines, outline
@@ -23,7 +24,7 @@ def region_svg(cells: Cells) -> Element:
         return svg_element(NO_CELLS)
     laid = layers(cells)
     shapes = (*blank_shapes(laid.squares.values()), *title_shapes(laid))
-    title = f"a region of {len(cells):,} cell{'' if len(cells) == 1 else 's'}"
+    title = f"a region of {how_many(len(cells), 'cell')}"
     return svg_element(Drawing(laid.width * SIDE, laid.height * SIDE, shapes, title))
 
 

@@ -16,6 +16,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.reports.elements import element
+from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.board import board_drawing
 from dovetail.reports.pictures.cover import options_list
 from dovetail.reports.pictures.drawing import pixels, svg_text
@@ -103,7 +104,7 @@ class _Bounded:
         """How many there are."""
         if not self._drawn:
             return "No solution was found."
-        drawn = f"{self._drawn:,} solution{'' if self._drawn == 1 else 's'} in this file"
+        drawn = f"{how_many(self._drawn, 'solution')} in this file"
         return drawn + (f", and {self.left_out:,} more that are not drawn" if self.left_out else "")
 
 

@@ -14,6 +14,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.html import document
+from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import data_block
 from dovetail.reports.viewer.data import viewer_data
@@ -69,7 +70,7 @@ def _told(found: int, embedded: int) -> str:
     """How many solutions there are, and how many of them are in the page."""
     if not found:
         return "No solution: the region is shown empty."
-    told = f"{found:,} solution{'s' if found > 1 else ''}"
+    told = how_many(found, "solution")
     if embedded == found:
         return f"{told} in this file."
     return f"{told}, of which the first {embedded:,} {'is' if embedded == 1 else 'are'} here."
