@@ -6,6 +6,7 @@ print goes to standard error. Its parent is a `supervisor`, and it ends with tha
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 import traceback
@@ -29,6 +30,7 @@ def main() -> None:
         for event in execute(job):
             send(events, event)
             if isinstance(event, Started):
+                gc.freeze()  # what imports and compiling have left is not gone through again
                 forget_peak()
                 if job.limits.memory_bytes is not None:
                     limit_growth(job.limits.memory_bytes)
