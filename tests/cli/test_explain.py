@@ -105,6 +105,18 @@ def test_a_count_says_why(capsys: pytest.CaptureFixture[str]) -> None:
     )
 
 
+@pytest.mark.parametrize("region", ["W", "?"])
+def test_no_pieces(region: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A region that a fixed piece fills, or that may stay empty: one solution, nothing placed."""
+    path = tmp_path / "empty.toml"
+    path.write_text(f'name = "empty"\nregion = "{region}"\n')
+    assert run(["explain", str(path)]) == 0
+    assert "0 pieces" in capsys.readouterr().out
+    for reduction in ("redundancy", "probe", "parity", "volume", "fit"):
+        assert run(["count", str(path), "-b", "dlx", "--reduce", reduction]) == 0
+        assert capsys.readouterr().out.startswith("empty: 1 unique solution")
+
+
 @pytest.mark.parametrize(
     ("corner", "why"),
     [

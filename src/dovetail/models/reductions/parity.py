@@ -16,7 +16,8 @@ def parity_filter(placements: Placements) -> NDArray[np.bool_]:
     the open cells that it leaves. One pass. Source: Busche 2011, "Parity Constraint Violations".
     """
     pieces = parity_supply(placements)
-    others = np.stack([pieces.within_reach(without=n) for n in range(len(pieces.values))])
+    within_reach = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
+    others = np.array(within_reach, dtype=bool).reshape(-1, pieces.width)  # no piece: no rows
     left = int(cell_colours(placements).sum()) - placement_parities(placements)
     kept: NDArray[np.bool_] = others[pieces.class_of[placements.shape], left - pieces.least]
     return kept
