@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.crosscheck import expectation_error, judged
+from dovetail.harness.crosscheck import expectation_error, judged, verified_count
 from dovetail.models.outcome import Status
 
 
@@ -60,6 +60,67 @@ def test_a_lower_bound_above_a_count() -> None:
     assert found == dict.fromkeys("ab", "backends disagree: a 8, b ≥ 9")
     found = wrong([record("a", 8, expected=8), record("b", 9, status="time-limit")])
     assert list(found) == ["b"]
+
+
+def checked(backend: str, count: int, verified: int, **changes: Any) -> dict[str, Any]:
+    """A record with what its verified solutions are worth."""
+    return record(backend, count, **{"completion": "as found", "verified": verified, **changes})
+
+
+@pytest.mark.parametrize(
+    ("ending", "shown"), [("exhausted", "a 4"), ("time-limit", "a ≥ 4"), ("node-limit", "a ≥ 4")]
+)
+def test_verified_solutions_refute_a_smaller_count(ending: str, shown: str) -> None:
+    """Four verified solutions exist, whatever another run says of them."""
+    found = wrong([checked("a", 4, 4, status=ending), checked("b", 0, 0)])
+    assert found == {"b": f"it counted 0; verified solutions prove at least 4 ({shown}, b 0)"}
+
+
+def test_what_verified_solutions_leave_open() -> None:
+    """A larger count than was verified, and those that contradict one another above it."""
+    found = wrong([checked("a", 4, 4), checked("b", 0, 0), checked("c", 5, 0)])
+    said = "a 4, b 0, c 5"
+    assert found == {
+        "b": f"it counted 0; verified solutions prove at least 4 ({said})",
+        **dict.fromkeys("ac", f"backends disagree: {said}"),
+    }
+
+
+def test_a_count_below_the_solutions_it_verified() -> None:
+    """A record can refute itself."""
+    assert wrong([checked("a", 91, 92)]) == {
+        "a": "it counted 91; verified solutions prove at least 92 (a 91)"
+    }
+
+
+@pytest.mark.parametrize(
+    ("completion", "symmetry", "verified", "proved"),
+    [
+        ("as found", "unique", 4, 9),  # fewer than a thousand: none was left out
+        ("canonical forms", "unique", 36, 36),
+        ("least forms, labelled", "unique", 4, 9),
+        ("as found", "unique", 2_000, 2_000),
+        ("as found", "unique", 10**9, 50_000),  # no more are compared with one another
+        ("canonical forms", "unique", 2_000, 1),  # all may be images of one
+        ("images", "all", 2_000, 2_000),
+        ("counted", "all", 500, 500),
+        ("counted", "unique", 500, 1),
+        (None, "unique", 4, 1),
+        ("as found", "unique", 0, 0),
+    ],
+)
+def test_what_verified_solutions_prove(
+    completion: str | None, symmetry: str, verified: int, proved: int
+) -> None:
+    """All of the count where none was left out, the sample itself where no two are images."""
+    count = 9 if proved == 9 else max(36, proved)
+    told = checked("a", count, verified, completion=completion, symmetry=symmetry)
+    assert verified_count(told) == proved
+
+
+def test_a_wrong_run_verifies_nothing() -> None:
+    """What it verified before its error is not relied on."""
+    assert verified_count(checked("a", 4, 4, status="wrong")) == 0
 
 
 def test_what_is_wrong_already_blames_nobody() -> None:

@@ -167,6 +167,16 @@ def test_counts_that_disagree() -> None:
     assert [by["status"] for by in one["new"]] == ["exhausted", "time-limit"]
 
 
+def test_a_count_that_verified_solutions_refute() -> None:
+    """The row says which counts are wrong."""
+    verified = {"verified": 92, "completion": "as found"}
+    new = record("b", digest="a", count=0, verified=0)
+    changes = told([record("a", count=92, **verified)], [new])
+    ((_, _, what, *_),) = rows(changes_page(changes), "error")
+    assert what == "counts disagree; those below 92 are wrong: so many solutions were verified"
+    assert changes_fields(changes)["disagreements"][0]["refuted_below"] == 92
+
+
 @pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a|b"c', "a\n\x1b[31m\0\udc80b"])
 def test_hostile_names_that_disagree(name: str) -> None:
     """Are text as well, of the puzzle and of who has counted."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+from dovetail.harness.checking import CHECKED_FIRST, DISTINCT_AMONG_FIRST
 from dovetail.harness.record import Record
 from dovetail.harness.summary import exact_count
+from dovetail.models.completion import COUNTED, AsFound
 from dovetail.models.outcome import Status
+from dovetail.models.request import Symmetry
+
+NOT_EVIDENCE = (Status.WRONG, Status.FAILED)
 
 
 def expectation_error(count: int | None, status: Status, expected: int | None) -> str | None:
@@ -20,13 +25,43 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
     return None
 
 
+def verified_count(record: Record) -> int:
+    """Number of solutions to the record's question that its verified solutions prove.
+
+    The first `CHECKED_FIRST` that a search finds are all verified: fewer prove the whole count.
+    More, or the solutions of a search that only counts, are a sample. It proves as many as it has
+    where no two of them can be images of one another, and a single solution elsewhere. Only the
+    first `DISTINCT_AMONG_FIRST` are compared with one another, so that no more are proved.
+    """
+    verified, count = record.get("verified") or 0, record["count"] or 0
+    if record["status"] in NOT_EVIDENCE or not verified:
+        return 0
+    completion = record.get("completion")
+    different = completion == AsFound.name or record["symmetry"] == Symmetry.ALL
+    proved = min(verified, DISTINCT_AMONG_FIRST) if different else 1
+    if verified < CHECKED_FIRST and completion not in (None, COUNTED):
+        proved = max(proved, count)
+    return int(proved)
+
+
+def refutation(count: int, records: Iterable[Record]) -> str | None:
+    """Reason an exhausted `count` is too small for what `records` verified, or None."""
+    proved = max(map(verified_count, records), default=0)
+    return (
+        f"it counted {count}; verified solutions prove at least {proved}"
+        if count < proved
+        else None
+    )
+
+
 def judged(records: Sequence[Record]) -> list[Record]:
     """The same records, those that are wrong marked so with the reason.
 
     A count that is not the `expected` one is wrong. Besides, records are compared when they
     answer the same question: the same puzzle by content, the same symmetry, labelled or not.
-    Where an exhausted count is the expected one, those that differ are wrong; elsewhere
-    nobody can tell which of two is right, and both are marked. So is a lower bound above an
+    An exhausted count below the number of solutions that another run verified is wrong. Of the
+    others, where an exhausted count is the expected one, those that differ are wrong; elsewhere
+    nothing shows which of two is right, and both are marked. So is a lower bound above an
     exhausted count.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
@@ -56,17 +91,33 @@ def judged(records: Sequence[Record]) -> list[Record]:
 
 def _contradictions(records: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
     """The places of one question's records that contradict others, with the reason."""
-    counted = ((p, exact_count(records[p])) for p in places)
-    proved = {p: count for p, count in counted if count is not None}
-    known = [p for p in proved if proved[p] == records[p].get("expected")]
-    counts = {proved[p] for p in known or proved}
+    exact = {place: exact_count(records[place]) for place in places}
+    proved = {place: count for place, count in exact.items() if count is not None}
+    answered = [records[place] for place in places]
+    refuted = {
+        place: reason
+        for place, count in proved.items()
+        if (reason := refutation(count, answered)) is not None
+    }
+    left = [place for place in places if place not in refuted]
+    suspects = _suspects(records, left, {p: c for p, c in proved.items() if p not in refuted})
+    counts = ", ".join(
+        f"{records[place]['backend']} " + str(proved.get(place, f"≥ {records[place]['count']}"))
+        for place in (places if refuted else sorted({*proved, *suspects}))
+    )
+    return {place: f"{reason} ({counts})" for place, reason in refuted.items()} | dict.fromkeys(
+        suspects, f"backends disagree: {counts}"
+    )
+
+
+def _suspects(
+    records: Sequence[Record], places: Sequence[int], proved: Mapping[int, int]
+) -> list[int]:
+    """Those of `places` of which at least one must be wrong, as its exact count is `proved`."""
+    known = [place for place in proved if proved[place] == records[place].get("expected")]
+    counts = {proved[place] for place in known or proved}
     above = [p for p in places if p not in proved and counts and records[p]["count"] > min(counts)]
     odd = [p for p in proved if len({*counts, proved[p]}) > 1 and p not in known]
     if not odd and not above:
-        return {}
-    suspects = odd + above + ([] if known else [p for p in proved if p not in odd])
-    said = ", ".join(
-        f"{records[p]['backend']} " + str(proved.get(p, f"≥ {records[p]['count']}"))
-        for p in sorted({*proved, *above})
-    )
-    return dict.fromkeys(suspects, f"backends disagree: {said}")
+        return []
+    return odd + above + ([] if known else [p for p in proved if p not in odd])

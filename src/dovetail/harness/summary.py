@@ -33,6 +33,7 @@ PER_REPEAT = (
     "check_s",
     "total_s",
     "peak_bytes",
+    "verified",
     "load",
 )
 

@@ -147,7 +147,10 @@ def _finding_rows(comparison: Comparison, severity: Severity) -> Iterator[tuple[
 def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
     """A question in place of a job, and who has given which count."""
     sides = (disagreement.old, disagreement.new)
-    return (disagreement.question.title, ABSENT, "counts disagree", *map(_answers, sides))
+    what, verified = "counts disagree", disagreement.refuted_below
+    if verified is not None:
+        what += f"; those below {verified:,} are wrong: so many solutions were verified"
+    return (disagreement.question.title, ABSENT, what, *map(_answers, sides))
 
 
 def _answers(records: Iterable[Record]) -> str:

@@ -46,6 +46,7 @@ def _disagreement_fields(disagreement: Disagreement) -> dict[str, Any]:
         **asdict(disagreement.question),
         "old": [_answer_fields(record) for record in disagreement.old],
         "new": [_answer_fields(record) for record in disagreement.new],
+        "refuted_below": disagreement.refuted_below,
     }
 
 

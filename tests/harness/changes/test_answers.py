@@ -49,6 +49,16 @@ def test_counts_that_contradict(
     assert found(old, new) == [("error", "count", "the count", *said)]
 
 
+@pytest.mark.parametrize(("old", "new", "side"), [(4, 0, "new"), (0, 4, "old")])
+def test_verified_solutions_name_the_wrong_count(old: int, new: int, side: str) -> None:
+    """Whichever file has the smaller one."""
+    ((*_, what, _, _),) = found(
+        *({"count": count, "verified": count, "completion": "as found"} for count in (old, new))
+    )
+    reason = "it counted 0; verified solutions prove at least 4"
+    assert what == f"the count; the {side} one is wrong: {reason}"
+
+
 def test_a_wrong_answer_is_an_error_however_old() -> None:
     """The reason is told; a count that has changed besides is told first."""
     wrong = {"status": "wrong", "reason": "a cell is empty"}

@@ -49,6 +49,18 @@ def test_lower_bounds(status: str) -> None:
     assert said(one) == ([("b", 5)], [("a", 4)])
 
 
+def test_verified_solutions_refute_smaller_counts() -> None:
+    """Those of any run of either file; a larger count than was verified refutes nothing."""
+    checked = {"completion": "as found", "verified": 4}
+    (one,) = found([record("a", count=4, **checked)], [record("b", count=0, verified=0)])
+    assert one.refuted_below == 4
+    (one,) = found([record("a", count=4, **checked)], [record("b", count=5, verified=0)])
+    assert one.refuted_below is None
+    runs = [record("a", 0, count=4, **checked), record("a", 1, count=5, verified=0)]
+    (one,) = found(runs, [])
+    assert one.refuted_below is None
+
+
 def test_a_file_may_disagree_with_itself() -> None:
     """Then the other one has nothing to say."""
     new = [record("a", count=4), record("b", count=5)]

@@ -37,6 +37,15 @@ def test_where_nobody_can_tell() -> None:
     assert part.tables[0].marked == {0, 1}
 
 
+def test_verified_solutions_show_which_is_wrong() -> None:
+    """Only the smaller count is red."""
+    verified = made(verified=8, completion="as found")
+    (table,) = disagreements_part(judged(results(verified, made(backend="b", count=0)))).tables
+    reason = "it counted 0; verified solutions prove at least 8 (dlx 8, b 0)"
+    assert [row[2:4] for row in table.rows] == [("", "8"), (reason, "wrong 0")]
+    assert table.marked == {1}
+
+
 def test_a_line_where_there_are_none() -> None:
     """A reader need not guess."""
     part = disagreements_part(judged(results(made(), made(backend="b"))))

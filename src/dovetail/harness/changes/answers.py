@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from dovetail.harness.changes.findings import Finding, Kind, Severity
+from dovetail.harness.crosscheck import refutation
 from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
 
@@ -22,7 +23,7 @@ def changed_answers(old: Record, new: Record, wrong: str | None) -> Iterator[Fin
     that is wrong is an error, even where the old one was, and so is a failure that is new.
     """
     if _contradict(old, new):
-        yield _answers(Kind.COUNT, Severity.ERROR, "the count", old, new)
+        yield _answers(Kind.COUNT, Severity.ERROR, _which_count(old, new), old, new)
     elif wrong is not None:
         yield _answers(Kind.COUNT, Severity.ERROR, wrong, old, new)
     elif new["status"] == Status.FAILED and old["status"] != Status.FAILED:
@@ -58,6 +59,16 @@ def _contradict(old: Record, new: Record) -> bool:
     if old["status"] == new["status"] == Status.SOLUTION_LIMIT:
         return None not in (old["count"], new["count"]) and bool(old["count"] != new["count"])
     return bool(contradictory((old, new)))
+
+
+def _which_count(old: Record, new: Record) -> str:
+    """The count, and which of the two is wrong where verified solutions show it."""
+    for side, record in (("old", old), ("new", new)):
+        if record["status"] == Status.EXHAUSTED:
+            reason = refutation(record["count"], (old, new))
+            if reason is not None:
+                return f"the count; the {side} one is wrong: {reason}"
+    return "the count"
 
 
 def _answers(kind: Kind, severity: Severity, what: str, old: Record, new: Record) -> Finding:

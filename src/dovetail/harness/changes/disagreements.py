@@ -10,8 +10,10 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from dovetail.harness.changes.answers import contradictory
+from dovetail.harness.crosscheck import verified_count
 from dovetail.harness.questions import Question, question_of
 from dovetail.harness.record import Record
+from dovetail.models.outcome import Status
 
 
 @dataclass(frozen=True)
@@ -26,6 +28,14 @@ class Disagreement:
     def jobs(self) -> set[str]:
         """The jobs that have given these answers."""
         return {record["job"] for record in (*self.old, *self.new)}
+
+    @property
+    def refuted_below(self) -> int | None:
+        """The number of verified solutions, if an exhausted count is smaller; None if none is."""
+        answers = (*self.old, *self.new)
+        verified = max(map(verified_count, answers))
+        exact = [answer["count"] for answer in answers if answer["status"] == Status.EXHAUSTED]
+        return verified if min(exact) < verified else None
 
 
 def common_questions(old: Iterable[Record], new: Iterable[Record]) -> int:
@@ -53,8 +63,9 @@ def disagreements(
 
 def _answers(summary: Record) -> Iterator[Record]:
     """The different answers of the runs of a job: a summary may stand for one that was cut."""
-    for status, count in dict.fromkeys((run["status"], run["count"]) for run in summary["repeats"]):
-        yield {**summary, "status": status, "count": count}
+    told = ("status", "count", "verified")
+    for answer in dict.fromkeys(tuple(run[key] for key in told) for run in summary["repeats"]):
+        yield {**summary, **dict(zip(told, answer, strict=True))}
 
 
 def _disagreement(old: list[Record], new: list[Record]) -> Disagreement | None:

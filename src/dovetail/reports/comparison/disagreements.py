@@ -27,7 +27,10 @@ def disagreements_part(results: Sequence[Record]) -> Part:
     if not disputed:
         return Part("disagreements", "Disagreements", (NONE,))
     rows = tuple(_rows(disputed))
-    said = "What is red is wrong, or nobody can tell which of those in red is right."
+    said = (
+        "Red rows are wrong. Where those of a question only disagree with one another, at least one "
+        "of them is."
+    )
     marked = frozenset(number for number, row in enumerate(rows) if row[WHY])
     table = Table(COLUMNS, rows, left=3, marked=marked)
     return Part("disagreements", "Disagreements", (said,), tables=(table,))
