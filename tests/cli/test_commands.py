@@ -60,8 +60,8 @@ def test_count_as_json() -> None:
     assert (done.returncode, done.stderr) == (0, "")
     assert set(result) >= RUN_KEYS | EFFORT_KEYS | COST_KEYS
     assert (result["count"], result["nodes"], result["verified"]) == (92, 1198, 92)
-    total = result["prepare_s"] + result["solve_s"] + result["check_s"]
-    assert result["total_s"] == pytest.approx(total)
+    assert result["check_s"] > 0
+    assert result["total_s"] == result["prepare_s"] + result["solve_s"]
 
 
 def test_by_remaining_adds_up() -> None:

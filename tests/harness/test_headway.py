@@ -62,8 +62,8 @@ def test_a_bench_from_beginning_to_end(plan: Plan) -> None:
     headway.begin(constraint, 0)
     now = 6.0
     assert figures(headway) == [1, 4, 0, ["constraint"], (6.0, 38.0)]
-    headway.ended(record(constraint, 0, total_s=7.0))
-    assert figures(headway) == [2, 4, 0, [], (11.0, 11.0)]
+    headway.ended(record(constraint, 0, total_s=7.0, check_s=0.5))
+    assert figures(headway) == [2, 4, 0, [], (11.5, 11.5)]
     last = headway.fields()["last"]
     assert last == {
         "puzzle": "queens-6",

@@ -53,6 +53,12 @@ def test_records_of_old_benches_can_be_read(tmp_path: Path) -> None:
     assert readable_records(written(tmp_path, old)).records == (old,)
 
 
+def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
+    """They counted `check_s` in; a total is what was prepared and solved."""
+    old = made(total_s=9.0)
+    assert readable_records(written(tmp_path, old)).records == (made(total_s=1.25),)
+
+
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [

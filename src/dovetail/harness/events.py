@@ -135,8 +135,8 @@ class Finished:
 
     @property
     def total_s(self) -> float:
-        """Prepare, solve and check together; warm-up is not part of it."""
-        return self.prepare_s + self.solve_s + self.check_s
+        """Prepare and solve together: neither warm-up nor dovetail's verification is part of it."""
+        return self.prepare_s + self.solve_s
 
 
 Event = Compiling | Started | Chosen | Found | Progress | Finished

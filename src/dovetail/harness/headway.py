@@ -114,5 +114,5 @@ class Headway:
 
 
 def _took_s(record: Record) -> float:
-    """Seconds of a run, compiling and all."""
-    return float(record["total_s"]) + float(record.get("warm_up_s") or 0.0)
+    """Seconds of a whole run, with compiling and verification."""
+    return sum(float(record.get(key) or 0.0) for key in ("warm_up_s", "total_s", "check_s"))

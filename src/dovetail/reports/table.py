@@ -40,8 +40,8 @@ def print_comparison(records: Sequence[Record], console: Console | None = None) 
     print_fitting(lambda columns: _table(records, columns), COLUMNS, DISPENSABLE, console)
     console.print(
         "≥: a limit cut the run. × solve, × total: times the fastest finished run of the same\n"
-        "question; total = prepare + solve + check, without warm-up (JIT, imports). Nodes compare\n"
-        "between backends only where they mean the same.",
+        "question; total = prepare + solve, without warm-up (JIT, imports) or verification. Nodes\n"
+        "compare between backends only where they mean the same.",
         style="dim",
     )
     _print_reasons("refused", (Status.SKIPPED,), records, console, None)

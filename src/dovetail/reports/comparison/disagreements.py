@@ -28,8 +28,8 @@ def disagreements_part(results: Sequence[Record]) -> Part:
         return Part("disagreements", "Disagreements", (NONE,))
     rows = tuple(_rows(disputed))
     said = (
-        "Red rows are wrong. Where those of a question only disagree with one another, at least one "
-        "of them is."
+        "Red rows are wrong. Where those of a question only disagree with one another, at least "
+        "one of them is."
     )
     marked = frozenset(number for number, row in enumerate(rows) if row[WHY])
     table = Table(COLUMNS, rows, left=3, marked=marked)

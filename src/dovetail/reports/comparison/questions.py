@@ -23,11 +23,12 @@ MOST_CELLS = 20_000  # drawn in all, so that a page of hundreds of puzzles stays
 
 TITLE = "Puzzle by puzzle"
 LEGEND = (
-    "≥: a limit cut the run. total = prepare + solve + check, without warm-up (imports, "
-    "compiling). peak: the largest size of the process while it prepared and searched, Python, "
-    "libraries and compiled kernels in it; added: what of it came while it did. −redundancy "
-    "behind a puzzle: all were asked to confine a piece or tile; (−redundancy) behind a backend: "
-    "it did so by itself, and its tree is smaller by up to the number of symmetries. × solve, "
+    "≥: a limit cut the run. total = prepare + solve, without warm-up (imports, compiling) or "
+    "dovetail's verification of the solutions. peak: the largest size of the process while it "
+    "prepared and searched, Python, libraries and compiled kernels in it; added: what of it came "
+    "while it did. −redundancy behind a puzzle: all were asked to confine a piece or tile; "
+    "(−redundancy) behind a backend: it did so by itself, and its tree is smaller by up to the "
+    "number of symmetries. × solve, "
     "× total: times the fastest finished run of the same question. spread: solve from the fastest "
     "to the slowest of the runs of which the median stands here. Nodes compare between backends "
     "only where they mean the same."
