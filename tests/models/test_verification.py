@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattice import Cells, Isometry, SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
+from dovetail.models.verification.packing import PackingVerifier
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
@@ -41,6 +43,28 @@ def test_pieces_that_look_alike_are_each_used_as_they_must() -> None:
     puzzle = PackingPuzzle("pair", SquareLattice(2), box(2, 1), pieces)
     (solution,) = solve(puzzle, symmetry="all")
     assert solution_error(puzzle, solution) is None
+
+
+def test_orientations_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For each piece, not again for each solution: in six dimensions there are 23,040 turns."""
+    puzzle = load("pentominoes-3x20")
+    assert isinstance(puzzle, PackingPuzzle)
+    solutions = [one for one in solve(puzzle) if isinstance(one, PackingSolution)]
+    found: list[Cells] = []
+    orientations = SquareLattice.orientations
+
+    def counting(
+        lattice: SquareLattice, cells: Cells, isometries: Sequence[Isometry]
+    ) -> tuple[Cells, ...]:
+        found.append(cells)
+        return orientations(lattice, cells, isometries)
+
+    monkeypatch.setattr(SquareLattice, "orientations", counting)
+    verifier = PackingVerifier(puzzle)
+    for solution in solutions:
+        row = np.arange(len(solution.placed), dtype=np.int32)[None, :]
+        assert verifier.check(list(solution.placed), row, by_name=True) is None
+    assert found == [piece.cells for piece in puzzle.pieces]
 
 
 def packing() -> tuple[PackingPuzzle, PackingSolution]:

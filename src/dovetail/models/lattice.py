@@ -8,10 +8,11 @@ the same methods.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from itertools import permutations, product
+from functools import cache
+from itertools import combinations, permutations, product
+from math import prod
 from operator import index, sub
 
 import numpy as np
@@ -25,33 +26,60 @@ Cells = tuple[Cell, ...]
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.
 LARGEST_COORDINATE = 1_000_000
 
+# Seven dimensions have 645,120 isometries, six 46,080.
+MOST_DIMENSIONS = 6
+
 
 @dataclass(frozen=True)
 class Isometry:
-    """A linear map of the lattice onto itself; `proper` ones are rotations."""
+    """A linear map of the lattice onto itself: a signed permutation of the axes.
 
-    matrix: tuple[tuple[int, ...], ...]
+    Coordinate k of an image is coordinate `axes[k]` of the cell, times `signs[k]`.
+    """
 
-    @cached_property
+    axes: tuple[int, ...]
+    signs: tuple[int, ...]
+
+    @property
     def proper(self) -> bool:
         """True for a rotation, False for a map that reverses orientation."""
-        return round(float(np.linalg.det(np.array(self.matrix)))) > 0
+        inversions = sum(one > other for one, other in combinations(self.axes, 2))
+        return (inversions % 2 == 1) == (prod(self.signs) < 0)
 
     def apply(self, cells: NDArray[np.int64]) -> NDArray[np.int64]:
         """The images of `cells`, an array of shape (cells, dimension)."""
-        return cells @ np.array(self.matrix, dtype=np.int64).T
+        images: NDArray[np.int64] = cells[:, self.axes] * np.array(self.signs, dtype=np.int64)
+        return images
+
+
+@cache
+def _isometries(dimension: int, reflections: bool) -> tuple[Isometry, ...]:
+    """All signed permutations of the axes, or the rotations among them, identity first."""
+    if not reflections:
+        return tuple(isometry for isometry in _isometries(dimension, True) if isometry.proper)
+    return tuple(
+        Isometry(axes, signs)
+        for axes in permutations(range(dimension))
+        for signs in product((1, -1), repeat=dimension)
+    )
 
 
 @dataclass(frozen=True)
 class SquareLattice:
-    """Unit squares, cubes and their kin in any dimension from 1 up.
+    """Unit squares, cubes and their kin in 1 to `MOST_DIMENSIONS` dimensions.
 
     Two cells are neighbours when they share a facet. The isometries are the signed
     permutations of the axes: 8 in two dimensions, 48 in three, 384 in four, half of each
-    being rotations.
+    being rotations. Raises `PuzzleError` for another dimension.
     """
 
     dimension: int
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.dimension <= MOST_DIMENSIONS:
+            raise PuzzleError(
+                f"a square lattice of {self.dimension} dimensions; expected 1 to {MOST_DIMENSIONS}"
+            )
 
     @property
     def name(self) -> str:
@@ -81,17 +109,18 @@ class SquareLattice:
 
     def isometries(self, *, reflections: bool) -> tuple[Isometry, ...]:
         """The rotations about the origin, identity first; with `reflections`, all isometries."""
-        found = (
-            Isometry(
-                tuple(
-                    tuple(sign if column == axis else 0 for column in range(self.dimension))
-                    for axis, sign in zip(axes, signs, strict=True)
-                )
-            )
-            for axes in permutations(range(self.dimension))
-            for signs in product((1, -1), repeat=self.dimension)
-        )
-        return tuple(isometry for isometry in found if reflections or isometry.proper)
+        return _isometries(self.dimension, reflections)
+
+    def possible_symmetries(self, cells: NDArray[np.int64], *, reflections: bool) -> list[Isometry]:
+        """The isometries that may carry `cells`, shape (n, dimension), onto a translate of them.
+
+        The identity comes first. All that do carry them so are here, save that of several which
+        move the cells alike only the first is.
+        """
+        spans = np.ptp(cells, axis=0)
+        isometries = self.isometries(reflections=reflections)
+        same_box = np.all(spans[_axes(isometries)] == spans, axis=1)
+        return _different([isometries[n] for n in np.flatnonzero(same_box)], spans)
 
     def translations(self, source: Cell, targets: NDArray[np.int64]) -> NDArray[np.int64]:
         """The vectors that carry `source` onto each of `targets`, shape (n, dimension).
@@ -112,11 +141,30 @@ class SquareLattice:
         lowest = tuple(map(min, zip(*rows, strict=True)))
         return tuple(sorted(tuple(map(sub, row, lowest)) for row in rows))
 
-    def orientations(self, cells: Cells, isometries: Iterable[Isometry]) -> tuple[Cells, ...]:
+    def orientations(self, cells: Cells, isometries: Sequence[Isometry]) -> tuple[Cells, ...]:
         """The distinct images of `cells` under `isometries`, normalised, in order of discovery."""
         array = np.array(cells, dtype=np.int64)
-        images = (self.normalise(image.apply(array).tolist()) for image in isometries)
-        return tuple(dict.fromkeys(images))
+        turns = _different(isometries, np.ptp(array, axis=0))
+        return tuple(dict.fromkeys(self.normalise(turn.apply(array).tolist()) for turn in turns))
+
+
+def _axes(isometries: Sequence[Isometry]) -> NDArray[np.int64]:
+    """Where the coordinates of images come from, shape (isometries, dimension)."""
+    return np.array([isometry.axes for isometry in isometries], dtype=np.int64)
+
+
+def _different(isometries: Sequence[Isometry], spans: NDArray[np.int64]) -> list[Isometry]:
+    """The first of those `isometries` that move cells with these `spans` alike, up to translation.
+
+    An axis along which the cells do not extend may be reversed, or go anywhere.
+    """
+    if spans.all():
+        return list(isometries)
+    axes = _axes(isometries)
+    signs = np.array([isometry.signs for isometry in isometries], dtype=np.int64)
+    effects = np.where(spans[axes] == 0, 0, (axes + 1) * signs)
+    _, first = np.unique(effects, axis=0, return_index=True)
+    return [isometries[number] for number in np.sort(first)]
 
 
 def as_cells(cells: Iterable[Iterable[int]]) -> Cells:

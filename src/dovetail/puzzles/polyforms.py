@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 
-import numpy as np
-
 from dovetail.errors import ConfigError
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import Motions
@@ -36,7 +34,4 @@ def polyforms(lattice: SquareLattice, size: int, motions: Motions) -> tuple[Cell
 
 def canonical_form(lattice: SquareLattice, cells: Cells, motions: Motions) -> Cells:
     """The least of the orientations of `cells`: equal for congruent sets of cells."""
-    array = np.array(cells, dtype=np.int64)
-    return min(
-        lattice.normalise(map(tuple, turn.apply(array))) for turn in motions.isometries(lattice)
-    )
+    return min(lattice.orientations(cells, motions.isometries(lattice)))

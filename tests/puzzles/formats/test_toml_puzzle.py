@@ -193,7 +193,9 @@ BAD = [
     ("box = [1000, 1000]", 1, "more than 250,000 cells"),
     ("box = [2, 2]\norigin = [1]", 2, "1 coordinates; expected 2"),
     ("box = [2, 2]\ndimension = 3", 1, "2 sides; expected 3"),
-    ("dimension = 99\nbox = [2, 2]", 1, "less than or equal to 16"),
+    ("dimension = 99\nbox = [2, 2]", 1, "less than or equal to 6"),
+    ("box = [1, 1, 1, 1, 1, 1, 1]", 1, "at most 6 items"),
+    ("cells = [[0, 0, 0, 0, 0, 0, 0]]", 1, "a cell of 7 coordinates; expected at most 6"),
     ("cells = [[0]]\norigin = [1]", 2, "not with cells"),
     ("cells = []", 1, "the region has no cells"),
     ("cells = [[]]", 1, "0 coordinates"),
@@ -240,8 +242,8 @@ def test_mistakes_are_placed(tmp_path: Path, content: str, line: int | None, mes
         "box = [500, 500]\n[[fixed]]\nname = 'A'\ncells = [" + "[0, 0],\n" * 50_000 + "]",
         '# """' + '\\"""\n' * 90_000,
         "region = '''\n" + ". *\n" * 90_000 + "'''",
-        "dimension = 12\ncells = [[0,0,0,0,0,0,0,0,0,0,0,0]]\n[[piece]]\nname = 'A'\n"
-        "cells = [[0,0,0,0,0,0,0,0,0,0,0,0]]\nplacements = [[[0,0,0,0,0,0,0,0,0,0,0,0]]]",
+        "cells = [[0,0,0,0,0,0]]\n[[piece]]\nname = 'A'\n"
+        "cells = [[0,0,0,0,0,0]]\nplacements = [[[0,0,0,0,0,0]]]",
     ],
     ids=range(8),
 )
@@ -291,7 +293,7 @@ PUZZLES = [
         (),
         ((0, 0, 0, 0),),
     ),
-    PackingPuzzle("sixteen", SquareLattice(16), box(*[1] * 16), (Piece("A", box(*[1] * 16)),)),
+    PackingPuzzle("six", SquareLattice(6), box(*[1] * 6), (Piece("A", box(*[1] * 6)),)),
 ]
 
 
@@ -395,9 +397,6 @@ def test_what_is_too_large_to_be_read() -> None:
     far = tuple((7 * x, 11 * x % 999_983, x) for x in range(40_000))
     with pytest.raises(PuzzleError, match="too large for TOML"):
         write_toml(PackingPuzzle("far", SPACE, far, (Piece("A", far),)))
-    beyond = ((0,) * 17,)
-    with pytest.raises(PuzzleError, match="17 dimensions"):
-        write_toml(PackingPuzzle("many", SquareLattice(17), beyond, (Piece("A", beyond),)))
     six = ((0,) * 6,)
     patient = Piece("A", tuple((x, *six[0][1:]) for x in range(2)), 0, 1)
     listed = replace(patient, placements=())

@@ -145,7 +145,7 @@ class PackingOptions:
             return
         reflections = symmetry == Symmetry.MIRROR or lattice.flips
         table = p.coordinates.astype(np.int32)
-        for isometry in lattice.isometries(reflections=reflections)[1:]:
+        for isometry in lattice.possible_symmetries(p.coordinates, reflections=reflections)[1:]:
             image = lattice.aligned(isometry.apply(p.coordinates), p.coordinates)
             numbers = match_rows(table, image.astype(np.int32))
             if np.all(numbers != -1) and np.array_equal(p.optional[numbers], p.optional):

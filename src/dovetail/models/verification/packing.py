@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import shorten
 from dovetail.models.lattice import Cell, Cells
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.packing import PackingPuzzle
 
 Placed = tuple[str, Cells]
 
@@ -21,6 +21,12 @@ class PackingVerifier:
         optional = set(puzzle.optional)
         self._must_fill = np.array([cell not in optional for cell in puzzle.open_cells], bool)
         self._pieces = {piece.name: p for p, piece in enumerate(puzzle.pieces)}
+        self._orientations = [
+            frozenset(
+                puzzle.lattice.orientations(piece.cells, piece.motions.isometries(puzzle.lattice))
+            )
+            for piece in puzzle.pieces
+        ]
         self._kind = self._kinds()
         self._sound: set[tuple[str, frozenset[Cell]]] = set()
 
@@ -76,38 +82,31 @@ class PackingVerifier:
             return None
         if name not in self._pieces:
             return f"there is no piece {shorten(name)!r}"
-        piece = self._puzzle.pieces[self._pieces[name]]
+        number = self._pieces[name]
         for cell in cells:
             if cell not in self._number:
                 return f"piece {shorten(name)} takes cell {cell}, which is not an open cell"
-        as_large = len(cells) == len(set(cells)) == len(piece.cells)
-        if not as_large or not self._fits(piece, cells):
+        size = len(self._puzzle.pieces[number].cells)
+        if not len(cells) == len(set(cells)) == size or not self._fits(number, cells):
             return f"piece {shorten(name)} cannot lie on the cells {shorten(str(cells))}"
         self._sound.add(key)
         return None
 
-    def _fits(self, piece: Piece, cells: Cells) -> bool:
-        if piece.placements is not None:
-            return tuple(sorted(cells)) in piece.placements
-        lattice = self._puzzle.lattice
-        target = lattice.normalise(cells)
-        return any(
-            lattice.normalise(map(tuple, turn.apply(np.array(piece.cells)))) == target
-            for turn in piece.motions.isometries(lattice)
-        )
+    def _fits(self, number: int, cells: Cells) -> bool:
+        listed = self._puzzle.pieces[number].placements
+        if listed is not None:
+            return tuple(sorted(cells)) in listed
+        return self._puzzle.lattice.normalise(cells) in self._orientations[number]
 
     def _kinds(self) -> NDArray[np.int64]:
         """For each piece the first piece that it cannot be told from."""
         first: dict[object, int] = {}
         kinds = []
-        for p, piece in enumerate(self._puzzle.pieces):
-            lattice = self._puzzle.lattice
-            looks = {
-                lattice.normalise(map(tuple, turn.apply(np.array(piece.cells))))
-                for turn in piece.motions.isometries(lattice)
-            }
+        for p, (piece, looks) in enumerate(
+            zip(self._puzzle.pieces, self._orientations, strict=True)
+        ):
             listed = None if piece.placements is None else frozenset(piece.placements)
-            kinds.append(first.setdefault((frozenset(looks), listed), p))
+            kinds.append(first.setdefault((looks, listed), p))
         return np.array(kinds, dtype=np.int64)
 
 

@@ -11,7 +11,14 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from dovetail.errors import DovetailError, FormatError, PuzzleError, shorten, unknown_name
-from dovetail.models.lattice import LARGEST_COORDINATE, Cell, Cells, SquareLattice, as_cells
+from dovetail.models.lattice import (
+    LARGEST_COORDINATE,
+    MOST_DIMENSIONS,
+    Cell,
+    Cells,
+    SquareLattice,
+    as_cells,
+)
 from dovetail.models.packing import MOST_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.layered_text import (
     OPEN,
@@ -27,7 +34,6 @@ from dovetail.puzzles.piece_sets import Pieces, piece_set
 from dovetail.puzzles.polyominoes import box
 
 OPTIONAL = "?"
-MOST_DIMENSIONS = 16
 MOST_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for as many.
 MOST_TURNED_CELLS = 600_000
@@ -187,7 +193,10 @@ def _region(file: TextFile, table: PuzzleTable) -> _Region:
     if not cells:
         raise located(file, (key,), "the region has no cells")
     # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
-    dimension = table.dimension or min(max(len(cells[0]), 1), MOST_DIMENSIONS)
+    dimension = table.dimension or max(len(cells[0]), 1)
+    if dimension > MOST_DIMENSIONS:
+        message = f"a cell of {dimension} coordinates; expected at most {MOST_DIMENSIONS}"
+        raise located(file, (key,), message)
     return _Region(key, dimension, cells)
 
 

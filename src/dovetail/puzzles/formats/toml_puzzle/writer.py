@@ -19,7 +19,6 @@ from dovetail.puzzles.formats.text_file import LONGEST_LINE
 from dovetail.puzzles.formats.toml_file import MOST_CHARACTERS
 from dovetail.puzzles.formats.toml_puzzle.reader import (
     MOST_CELLS,
-    MOST_DIMENSIONS,
     MOST_TURNED_CELLS,
     OPTIONAL,
     turned_cells,
@@ -37,8 +36,6 @@ ESCAPES = {'"': r"\"", "\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": r"\r"}
 def write_toml(puzzle: PackingPuzzle) -> str:
     """`puzzle` as a file. Raises `PuzzleError` when it is too large to be read back."""
     dimension = puzzle.lattice.dimension
-    if dimension > MOST_DIMENSIONS:
-        raise PuzzleError(f"{dimension} dimensions; TOML is read with {MOST_DIMENSIONS} at most")
     if turned_cells(dimension, puzzle.pieces) > MOST_TURNED_CELLS:
         raise PuzzleError("too many listed placements for TOML: reading them would take too long")
     motions = {piece.motions for piece in puzzle.pieces}
