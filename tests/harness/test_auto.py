@@ -17,11 +17,12 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.backend import Fila
 from dovetail.errors import ConfigError
 from dovetail.harness.auto import packing, tryout
-from dovetail.harness.events import MEMORY_REASON, Chosen, Compiling, Event
+from dovetail.harness.events import Chosen, Compiling, Event
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.memory_limit import MEMORY_REASON
 from dovetail.harness.record import result_fields
 from dovetail.harness.run import finish, run
 from dovetail.models.lattice import SquareLattice

@@ -12,11 +12,12 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.harness.events import MEMORY_REASON, Finished, Found, Progress, Started
+from dovetail.harness.events import Finished, Found, Progress, Started
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
+from dovetail.harness.memory_limit import MEMORY_REASON
 from dovetail.harness.process_tree import descendants
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
@@ -55,10 +56,14 @@ def test_memory_limit(backend: str) -> None:
 
 
 def test_time_limit_covers_preparing() -> None:
-    """A board that takes seconds to lower is cut from outside."""
+    """A board that takes seconds to lower is cut from outside, and all its time was preparing."""
     begun = time.monotonic()
     job = Job(load("edges-24-9-1"), ALL, "dlx", limits=Limits(time_s=0.5))
-    assert finish(execute_isolated(job)).status == Status.TIME_LIMIT
+    finished = finish(execute_isolated(job))
+    assert finished.status == Status.TIME_LIMIT
+    assert finished.reason == "the time limit was reached while preparing"
+    assert 0.5 < finished.prepare_s < 1.2  # a fraction of a second late
+    assert finished.solve_s == 0
     assert time.monotonic() - begun < 5
 
 
@@ -106,7 +111,7 @@ def test_closing_the_events_ends_the_child() -> None:
 
 @pytest.mark.parametrize("backend", ["dlx", "cpsat", "constraint"])
 def test_interruption(backend: str) -> None:
-    """A request to stop is heard within a fraction of a second."""
+    """A request to stop is heard within a fraction of a second; time to prepare is reported."""
     interruption = Interruption()
     for event in execute_isolated(Job(load("queens-30"), ALL, backend), interruption):
         if isinstance(event, Progress) and not interruption.requested:
@@ -116,6 +121,7 @@ def test_interruption(backend: str) -> None:
     assert isinstance(last, Finished)
     assert last.status == Status.INTERRUPTED
     assert time.monotonic() - asked < 1.0
+    assert last.prepare_s > 0
 
 
 ORPHAN = """

@@ -8,9 +8,10 @@ import time
 import pytest
 
 from dovetail.harness.bench import run_plan
-from dovetail.harness.events import MEMORY_REASON, Finished, Started
+from dovetail.harness.events import Finished, Started
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
+from dovetail.harness.memory_limit import MEMORY_REASON
 from dovetail.harness.process_tree import descendants
 from dovetail.harness.run import finish
 from dovetail.harness.suite import Plan, PlannedRun

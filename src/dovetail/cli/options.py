@@ -70,7 +70,9 @@ NodeLimit = Annotated[
 ]
 MemoryLimit = Annotated[
     str | None,
-    typer.Option(metavar="SIZE", help="Memory of the search, e.g. 2GiB; it runs in a child."),
+    typer.Option(
+        metavar="SIZE", help="Memory of the search, e.g. 2GiB; a third of the machine's by default."
+    ),
 ]
 Output = Annotated[
     Path | None,

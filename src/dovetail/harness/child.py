@@ -15,7 +15,8 @@ from dovetail.errors import DovetailError
 from dovetail.harness.events import Started
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
-from dovetail.harness.memory import forget_peak, limit_growth
+from dovetail.harness.memory import forget_peak
+from dovetail.harness.memory_limit import MemoryLimit, limit_data
 from dovetail.harness.supervisor import end_with_parent
 from dovetail.harness.wire import receive, send
 
@@ -32,8 +33,7 @@ def main() -> None:
             if isinstance(event, Started):
                 gc.freeze()  # what imports and compiling have left is not gone through again
                 forget_peak()
-                if job.limits.memory_bytes is not None:
-                    limit_growth(job.limits.memory_bytes)
+                limit_data(MemoryLimit(job.limits.memory_bytes).data_bound())
     except (DovetailError, MemoryError) as error:
         send(events, error)
     except Exception as error:

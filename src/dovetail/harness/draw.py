@@ -22,6 +22,7 @@ from dovetail.harness.confining import confined
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
+from dovetail.harness.memory_limit import MemoryLimit, data_limited
 from dovetail.harness.readiness import ready_task
 from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.solution import Solution
@@ -79,10 +80,12 @@ def _counted(
     job: Job, search: DrawingSearch, deadline: float | None, interruption: Interruption
 ) -> DrawingSearch:
     """The search, ended."""
-    status = None
-    with interruption.defer():
+    status, memory = None, MemoryLimit(job.limits.memory_bytes)
+    with interruption.defer(), data_limited(memory.data_bound()):
         for ended in drive_slices(search, job.limits, deadline, interruption, Stopwatch()):
             status = ended
+    if status == Status.MEMORY_LIMIT:
+        raise LimitError(f"{job.backend}, {status}: {memory.explained(search.reason)}")
     if status in (*LIMITS, Status.INTERRUPTED):
         raise LimitError(f"{job.backend}, {status}: {search.reason or 'nothing was drawn'}")
     if status != Status.EXHAUSTED:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dovetail.backends.base import Budget, Search, StagedSearch, ThreadedSearch
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Limits
-from dovetail.harness.memory import room_bytes
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.models.outcome import Status
 
 SLICE_S = 0.03
@@ -54,7 +54,7 @@ def drive_slices(
     `StagedSearch` in `preparing` until it is prepared.
     """
     work = FIRST_WORK
-    memory_bytes = room_bytes(limits.memory_bytes)
+    memory_bytes = MemoryLimit(limits.memory_bytes).room_bytes
     while True:
         if interruption.requested:
             yield Status.INTERRUPTED

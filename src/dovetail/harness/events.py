@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 from dovetail.harness.probe import Probe
 from dovetail.models.outcome import Counters, Outcome, Status
 
-MEMORY_REASON = "the memory limit was reached"
-
 
 @dataclass(frozen=True)
 class Compiling:
@@ -69,7 +67,8 @@ class Progress:
     """Where a run stands: a lower bound, the nodes made, the share of the tree done.
 
     Of trials, the share that have ended. And what became of several searches so far, where there
-    are to be several. A search that still builds its tables is not `prepared`.
+    are to be several. A search that still builds its tables is not `prepared`. `prepare_s` is how
+    long preparing has taken so far.
     """
 
     count: int | None
@@ -77,6 +76,7 @@ class Progress:
     share: float | None
     searched: Searched | None = None
     prepared: bool = True
+    prepare_s: float = 0.0
 
 
 @dataclass(frozen=True)

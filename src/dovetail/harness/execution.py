@@ -39,7 +39,9 @@ from dovetail.harness.events import (
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
+from dovetail.harness.memory_limit import MemoryLimit, data_limited
 from dovetail.harness.probe import Probe, confining, probes, resolved
+from dovetail.harness.run_so_far import RunSoFar
 from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
 from dovetail.models.completion import COUNTED
@@ -66,8 +68,40 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
             f"probe is for packing puzzles; {job.puzzle.name} is none: expected redundancy"
         )
     interruption = interruption or Interruption()
-    if job.backend != AUTO:
+    if job.limits.memory_bytes is None:
+        yield from _within_default_memory(job, interruption)
+    else:
         yield from _execute(job, interruption)
+
+
+def _within_default_memory(job: Job, interruption: Interruption) -> Iterator[Event]:
+    """Run `job` within the default limit on memory, which holds between events only.
+
+    What else this process does, such as the host of a notebook, goes on without it.
+    """
+    memory = MemoryLimit(None)
+    limits = replace(job.limits, memory_bytes=memory.in_this_process)
+    events = _execute(replace(job, limits=limits), interruption)
+    bound, run = memory.data_bound(), RunSoFar()
+    while True:
+        try:
+            with data_limited(bound):
+                event = next(events, None)
+        except MemoryError:
+            event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
+        if event is None:
+            return
+        if isinstance(event, Finished) and event.status == Status.MEMORY_LIMIT:
+            reason = memory.explained(event.reason)
+            event = replace(event, outcome=replace(event.outcome, reason=reason))
+        run.add(event)
+        yield event
+
+
+def _execute(job: Job, interruption: Interruption) -> Iterator[Event]:
+    """Run a job, choosing its backend where that is left to `auto`."""
+    if job.backend != AUTO:
+        yield from _execute_by_backend(job, interruption)
         return
     given_up: dict[str, str] = {}
     while True:
@@ -77,7 +111,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
             return
         yield decided.chosen
         yield Compiling(under_way=True)  # what was not needed for choosing
-        for event in _execute(decided.job, interruption, decided):
+        for event in _execute_by_backend(decided.job, interruption, decided):
             told = decided.told(event)
             if isinstance(told, Finished) and told.status == Status.SKIPPED:
                 given_up[decided.job.backend] = told.reason or "it has given up"
@@ -96,7 +130,7 @@ def _with_less_time(job: Job, ended: Finished) -> Job:
     return replace(job, limits=replace(job.limits, time_s=left))
 
 
-def _execute(
+def _execute_by_backend(
     job: Job, interruption: Interruption, decided: Decided | None = None
 ) -> Iterator[Event]:
     """Run a job that names its backend; where it was chosen, going on from what is there."""
@@ -219,14 +253,18 @@ class _Course:
     def between(self) -> Progress:
         """Where the run stands when a search has ended and another is to begin."""
         share = self._share_of_trials(self._begun)
-        return Progress(self.count, self.counters.nodes, share, self.searched)
+        return self._progress(share, prepared=True)
 
     def _within(self, search: Search) -> Progress:
         """Where the run stands while a search is under way."""
         once = self._job.searches_once
         share = search.progress() if once else self._share_of_trials(self._begun - 1)
         prepared = not isinstance(search, StagedSearch) or search.prepared
-        return Progress(self.count, self.counters.nodes, share, self.searched, prepared)
+        return self._progress(share, prepared=prepared)
+
+    def _progress(self, share: float | None, *, prepared: bool) -> Progress:
+        prepare_s = self._preparing.wall_s
+        return Progress(self.count, self.counters.nodes, share, self.searched, prepared, prepare_s)
 
     def _share_of_trials(self, ended: int) -> float | None:
         """The share of trials that have ended; None of restarts, which go on until they find."""

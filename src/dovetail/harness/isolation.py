@@ -9,27 +9,21 @@ from dataclasses import replace
 
 from dovetail.errors import DovetailError
 from dovetail.harness.child_process import ChildProcess
-from dovetail.harness.events import (
-    MEMORY_REASON,
-    Chosen,
-    Compiling,
-    Event,
-    Finished,
-    Progress,
-    Started,
-    ended,
-)
+from dovetail.harness.events import Compiling, Event, Finished, Started, ended
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.process_tree import held_bytes
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.harness.run_so_far import RunSoFar
+from dovetail.models.outcome import Status
 
 # How often memory is looked at. Under a limit: before a run that grows as fast as memory can
 # be filled would meet it.
 POLL_S, LEAST_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
-# A child knows its own limits; one that has not ended this long after them is killed.
-GRACE_S = 1.0
+# A search knows its own limits; one that has not ended this long after them is killed. Preparing,
+# which nothing interrupts, has found nothing that could be reported.
+GRACE_S, PREPARING_GRACE_S = 1.0, 0.2
 # Importing and compiling are outside the time limit, but not without one of their own.
 SLOWEST_START_S = 120.0
 # Under a memory limit an allocation that fails inside a library ends in one of these.
@@ -61,14 +55,12 @@ class _Watch:
 
     def __init__(self, child: ChildProcess, job: Job, interruption: Interruption) -> None:
         self._child, self._limits, self._interruption = child, job.limits, interruption
-        self._born = time.monotonic()
-        self._started: float | None = None
-        self._baseline: int | None = None
-        self._known = Progress(None, None, None)
-        self._chosen: Chosen | None = None
+        self._memory = MemoryLimit(job.limits.memory_bytes)
+        self._run = RunSoFar()
+        self._waiting_since = time.monotonic()
         self._peak = 0
-        self._poll_s = POLL_S if job.limits.memory_bytes is None else LEAST_POLL_S
-        self._polled = self._born
+        self._poll_s = POLL_S if self._memory.is_default else LEAST_POLL_S
+        self._polled = self._waiting_since
 
     def events(self) -> Iterator[Event]:
         """What the child tells; the end is told here if the child cannot."""
@@ -78,7 +70,7 @@ class _Watch:
                 case DovetailError():
                     raise message
                 case MemoryError():
-                    yield self._out_of_memory()
+                    yield self._ended(Status.MEMORY_LIMIT, self._memory.explained())
                     return
                 case EOFError():
                     yield self._dead()
@@ -88,16 +80,11 @@ class _Watch:
                     yield replace(message, peak_bytes=peak or None)
                     return
                 case Compiling():
-                    self._started = None if message.under_way else time.monotonic()
-                    self._born = time.monotonic()
-                case Chosen():
-                    self._chosen = message
+                    self._waiting_since = time.monotonic()
                 case Started():
-                    self._started, self._baseline = time.monotonic(), message.baseline_bytes
                     self._peak = 0
-                case Progress():
-                    self._known = message
             if message is not None:
+                self._run.add(message)
                 yield message
             cut = self._cut()
             if cut is not None:
@@ -109,48 +96,45 @@ class _Watch:
         if self._interruption.requested:
             return self._ended(Status.INTERRUPTED)
         now = time.monotonic()
-        if self._started is None and now > self._born + SLOWEST_START_S:
+        if not self._run.is_ready and now > self._waiting_since + SLOWEST_START_S:
             return self._ended(Status.FAILED, f"not ready after {SLOWEST_START_S:.0f} s")
-        limit = self._limits.time_s
-        if (
-            self._started is not None
-            and limit is not None
-            and now > self._started + limit + GRACE_S
-        ):
-            reason = "killed: it did not stop at its time limit"
-            return self._ended(Status.TIME_LIMIT, reason)
-        return self._memory_cut() if now >= self._polled + self._poll_s else None
+        return self._time_cut() or self._memory_cut(now)
 
-    def _memory_cut(self) -> Finished | None:
-        """Look at the memory of all processes of the run; the end if it is too much."""
-        limit = self._limits.memory_bytes
+    def _time_cut(self) -> Finished | None:
+        """The end of a run that is late."""
+        if self._limits.time_s is None or not self._run.is_ready:
+            return None
+        late_s = self._run.counted_s - self._limits.time_s
+        if not self._run.searches and late_s > PREPARING_GRACE_S:
+            return self._ended(Status.TIME_LIMIT, "the time limit was reached while preparing")
+        if late_s > GRACE_S:
+            return self._ended(Status.TIME_LIMIT, "killed: it did not stop at its time limit")
+        return None
+
+    def _memory_cut(self, now: float) -> Finished | None:
+        """The end of a run whose processes hold too much memory, if it is time to look at that."""
+        if now < self._polled + self._poll_s:
+            return None
+        limit = self._memory.bytes
         held = held_bytes(self._child.processes, limit)
         self._polled = time.monotonic()
         self._peak = max(self._peak, held)
-        if limit is None:
-            return None
         room_s = (limit - held) / FASTEST_GROWTH_BYTES_PER_S
         self._poll_s = min(POLL_S, max(LEAST_POLL_S, room_s))
-        return self._ended(Status.MEMORY_LIMIT, MEMORY_REASON) if held > limit else None
-
-    def _out_of_memory(self) -> Finished:
-        if self._limits.memory_bytes is None:
-            return self._ended(Status.FAILED, "the machine has no more memory")
-        return self._ended(Status.MEMORY_LIMIT, MEMORY_REASON)
+        if held <= limit:
+            return None
+        return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
 
     def _dead(self) -> Finished:
-        """The end of a child that died without a word."""
-        if self._limits.memory_bytes is not None and self._child.ended_by in MEMORY_SIGNALS:
-            return self._ended(Status.MEMORY_LIMIT, MEMORY_REASON)
+        """The end of a child that died without a word.
+
+        One that a failed allocation may have ended has met a limit that was asked for; by default,
+        only if it had come near it.
+        """
+        near = not self._memory.is_default or self._peak > self._memory.bytes // 2
+        if near and self._child.ended_by in MEMORY_SIGNALS:
+            return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
         return self._ended(Status.FAILED, self._child.death())
 
     def _ended(self, status: Status, reason: str | None = None) -> Finished:
-        known = self._known
-        return Finished(
-            Outcome(status, known.count, Counters(nodes=known.nodes), reason),
-            searched=known.searched,
-            chosen=self._chosen,
-            solve_s=0.0 if self._started is None else time.monotonic() - self._started,
-            peak_bytes=self._peak or None,
-            baseline_bytes=self._baseline,
-        )
+        return self._run.finished(status, reason, self._peak or None)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-import resource
+import os
 from contextlib import suppress
 from pathlib import Path
 
-STACKS = 0.04  # of a memory limit
+# Of control groups, version 2 and 1; the first is "max" where there is no limit.
+CONTAINER_LIMITS = (
+    Path("/sys/fs/cgroup/memory.max"),
+    Path("/sys/fs/cgroup/memory/memory.limit_in_bytes"),
+)
 
 
 def peak_bytes() -> int | None:
@@ -33,33 +37,34 @@ def proportional_bytes(process: int) -> int | None:
     return _account(str(process), "smaps_rollup", "Pss")
 
 
-def room_bytes(limit: int | None) -> int | None:
-    """How much more memory this process may take under a limit, or what the machine has left."""
-    if limit is not None:
-        return max(0, limit - (resident_bytes() or 0))
+def asked_for_bytes() -> int | None:
+    """The private memory that this process has asked for, which RLIMIT_DATA limits."""
+    return _account("self", "status", "VmData")
+
+
+def available_bytes() -> int | None:
+    """The memory that the machine has left for new processes."""
     return _account("meminfo", "", "MemAvailable")
 
 
-def limit_growth(limit: int) -> None:
-    """Let allocations of this process fail where they would carry it beyond `limit` bytes.
-
-    RLIMIT_DATA counts private memory that was asked for, touched or not: what has been asked
-    for already does not count against the growth that is left. RLIMIT_AS would: solvers
-    reserve far more address space than they ever use. A little is left for stacks of threads,
-    of which most is never touched; whoever watches the resident size is exact.
-    """
-    resident, asked_for = resident_bytes() or 0, _account("self", "status", "VmData") or 0
-    room = int(limit * (1 + STACKS)) - resident
-    _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-    resource.setrlimit(resource.RLIMIT_DATA, (asked_for + max(0, room), hard))
+def machine_bytes() -> int:
+    """The memory of the machine, or of the container where that has a limit."""
+    physical = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    limits = [int(text) for path in CONTAINER_LIMITS if (text := _text(path)).isdigit()]
+    return min([physical, *limits])
 
 
 def _account(process: str, account: str, key: str) -> int | None:
-    try:
-        lines = Path("/proc", process, account).read_text().splitlines()
-    except OSError:
-        return None
-    for line in lines:
+    """What a line of an account of the system says, in bytes; None if there is none."""
+    for line in _text(Path("/proc", process, account)).splitlines():
         if line.startswith(key + ":"):
             return int(line.split()[1]) * 1024
     return None
+
+
+def _text(path: Path) -> str:
+    """The content of a file of the system, nothing if it is not there."""
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

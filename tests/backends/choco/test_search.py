@@ -13,10 +13,10 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.backends.tile_model import tile_model
 from dovetail.errors import ConfigError
-from dovetail.harness.events import MEMORY_REASON
 from dovetail.harness.execution import execute
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
+from dovetail.harness.memory_limit import MEMORY_REASON
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -8,8 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dovetail.harness.execution import execute
+from dovetail.harness.job import Job
+from dovetail.harness.run import finish
 from dovetail.models.cell_orders import ANGLE, orders_of
 from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
@@ -134,3 +138,14 @@ def test_a_first_target_of_several_copies(words: str, kernel: str) -> None:
     request = Request(Symmetry.ALL, listing=True)
     config = {"stages": words, "kernel": kernel}
     assert_equal_to_dlx(FEWEST_OF_SEVERAL_COPIES, request, config)
+
+
+def test_a_board_too_large_for_its_kernels() -> None:
+    """Refused: a kernel of a thousand words takes minutes to compile, or cannot be."""
+    cells = box(200, 200)
+    puzzle = PackingPuzzle(
+        "large", SquareLattice(2), cells, (Piece("D", cells[:2], 20_000, 20_000),)
+    )
+    finished = finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila")))
+    assert finished.status == Status.SKIPPED
+    assert finished.reason == "the region has 40,000 open cells; it takes at most 16,384"

@@ -98,12 +98,23 @@ FIXED: Sequence[tuple[str, SweepProblem]] = [
 ]
 
 
+def finished(builder: AutomatonBuilder) -> Automaton:
+    """The automaton of a builder that is done with expanding."""
+    steps = builder.finish()
+    while True:
+        try:
+            next(steps)
+        except StopIteration as end:
+            made: Automaton = end.value
+            return made
+
+
 def built(problem: SweepProblem, work: int = EVERYTHING) -> Automaton:
     """The automaton of a problem, expanded in slices of so much work."""
     builder = AutomatonBuilder(problem, Room(work))
-    while not builder.expand():
+    for _ in builder.expand():
         pass
-    return builder.finish()
+    return finished(builder)
 
 
 def bits(word: np.uint64) -> set[int]:

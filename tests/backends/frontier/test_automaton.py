@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from backends.frontier.problems import EVERYTHING, FIXED, bits, built, problem_of, problems
+from backends.frontier.problems import (
+    EVERYTHING,
+    FIXED,
+    bits,
+    built,
+    finished,
+    problem_of,
+    problems,
+)
 from backends.frontier.twin import Board, Twin
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, shape_bits
+from dovetail.backends.frontier.kernels import automaton as automaton_kernels
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.room import OutOfRoomError, Room
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
@@ -64,16 +74,38 @@ def test_slices_make_no_difference() -> None:
         assert np.array_equal(array, getattr(sliced, name)), name
 
 
+def test_slices_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No range that a kernel goes through has more nodes than there is work for."""
+    sizes: dict[str, list[int]] = {}
+
+    def spied(name: str) -> Callable[..., None]:
+        kernel = getattr(automaton_kernels, name)
+
+        def spy(first: int, last: int, *arrays: object) -> None:
+            sizes.setdefault(name, []).append(last - first)
+            kernel(first, last, *arrays)
+
+        return spy
+
+    ranges = ("enter", "mark_useful", "number_useful", "compress", "look_behind")
+    for name in ranges:
+        monkeypatch.setattr(automaton_kernels, name, spied(name))
+    built(problem_of(pentominoes_in_rectangle(6, 10)), 10_000)
+    assert sizes.keys() == set(ranges)
+    assert all(len(each) > 1 and max(each) <= 1_000 for each in sizes.values())
+
+
 def test_an_island_that_no_pieces_fill() -> None:
     """Dominoes cannot fill a single cell: boards with one closed off are not gone on with."""
     problem = FIXED[0][1]
     assert problem.fillable.tolist() == [n % 2 == 0 for n in range(17)]
     pruned = AutomatonBuilder(problem, Room(EVERYTHING))
     blind = AutomatonBuilder(without_islands(problem), Room(EVERYTHING))
-    assert pruned.expand()
-    assert blind.expand()
+    for builder in (pruned, blind):
+        for _ in builder.expand():
+            pass
     assert pruned.nodes < blind.nodes
-    assert pruned.finish().node_count == blind.finish().node_count  # none of them was of use
+    assert finished(pruned).node_count == finished(blind).node_count  # none of them was of use
 
 
 def without_islands(problem: SweepProblem) -> SweepProblem:
@@ -96,5 +128,5 @@ def test_too_little_room() -> None:
         r"^more than [\d,]+ shapes .* over \d+% of the board, would take [\d,]+ bytes; there are "
     )
     with pytest.raises(OutOfRoomError, match=said + "1,048,576"):
-        builder.expand()
+        list(builder.expand())
     assert builder.held_bytes <= 2**20

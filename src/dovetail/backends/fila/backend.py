@@ -32,6 +32,11 @@ from dovetail.models.task import Task
 ENGINES = ("dlx", "fila")
 
 
+# A kernel is compiled for as many words as the board has: 8 s for 8,100 cells, and numba takes no
+# tuple of a thousand words.
+MOST_CELLS = 2**14
+
+
 @dataclass(frozen=True)
 class FilaConfig(Config):
     """`stages`: which heuristic picks the next target, by pieces remaining; see `backends.stages`.
@@ -73,6 +78,9 @@ class Fila:
         options = task.options
         if not isinstance(options, PackingOptions):
             return "it takes packing puzzles only"
+        cells = options.placements.cell_count
+        if cells > MOST_CELLS:
+            return f"the region has {cells:,} open cells; it takes at most {MOST_CELLS:,}"
         if options.placements.optional.any():
             return "it takes regions whose every cell is filled, and here some may stay empty"
         pieces = options.placements_per_solution

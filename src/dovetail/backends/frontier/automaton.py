@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -18,6 +19,7 @@ from dovetail.models.placements import NO_CELL
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
 SHAPE_BITS = 64
+LEAST_RANGE = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,7 +84,10 @@ def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
 
 
 class AutomatonBuilder:
-    """Builds an automaton: `expand` until it says it is done, then `finish`."""
+    """Builds an automaton: `expand` it, then `finish` it, both in slices.
+
+    A slice ends when as much work is done as the room allows.
+    """
 
     def __init__(self, problem: SweepProblem, room: Room) -> None:
         from dovetail.backends.frontier.kernels import automaton  # imports numba
@@ -115,7 +120,9 @@ class AutomatonBuilder:
         edges = max(FIRST_EDGES, 2 * moves)
         self._to = np.zeros(edges, dtype=np.int32)
         self._move = np.zeros(edges, dtype=np.int32)
-        self._make_table()
+        self._table = self._new_table()
+        self._table[:] = NO_CELL
+        self._kernels.enter(0, 1, self._area, self._window, self._table)
 
     @property
     def nodes(self) -> int:
@@ -145,14 +152,15 @@ class AutomatonBuilder:
             )
         )
 
-    def expand(self) -> bool:
-        """Do as much work as the room allows; whether all nodes are expanded.
+    def expand(self) -> Iterator[None]:
+        """Expand all nodes.
 
-        Raises `OutOfRoomError` before it takes more memory than that.
+        Raises `OutOfRoomError` before it takes more memory than there is.
         """
         kernels, progress = self._kernels, self._progress
         progress[kernels.WORK] = self._room.work
-        while True:
+        reason = kernels.WORK_SPENT
+        while reason != kernels.DONE:
             reason = kernels.expand(
                 *self._board,
                 self._area,
@@ -168,62 +176,89 @@ class AutomatonBuilder:
                 progress,
             )
             if reason == kernels.NODES_FULL:
-                self._more_nodes()
+                yield from self._more_nodes()
             elif reason == kernels.EDGES_FULL:
-                edges = 2 * len(self._to)
                 self._check_room(2 * self._to.nbytes)
-                self._to.resize(edges, refcheck=False)
-                self._move.resize(edges, refcheck=False)
-            else:
-                return bool(reason == kernels.DONE)
+                yield from self._double(self._to, self._move)
+            elif reason == kernels.WORK_SPENT:
+                yield from self._spend(0)
 
-    def finish(self) -> Automaton:
+    def finish(self) -> Generator[None, None, Automaton]:
         """The automaton without the nodes from which nothing fills the board."""
-        kernels = self._kernels
+        kernels, problem = self._kernels, self._problem
         expanded = int(self._progress[kernels.EXPANDED])
         self._check_room(self.held_bytes // 4)
         useful = np.zeros(self.nodes, dtype=np.uint8)
         number = np.full(self.nodes, NO_CELL, dtype=np.int32)
-        nodes, edges = kernels.useful(
-            expanded,
-            self._order,
-            self._first_edge,
-            self._accepting,
-            self._to,
-            useful,
-            number,
+        order, first_edge = self._order, self._first_edge
+        old = (order, first_edge, self._accepting, self._to)
+        yield from self._in_ranges(expanded, kernels.mark_useful, *old, useful, backwards=True)
+        totals = np.zeros(2, dtype=np.int64)
+        links = (order, first_edge, self._to)
+        yield from self._in_ranges(expanded, kernels.number_useful, *links, useful, number, totals)
+        nodes, edges = totals.tolist()
+        made = Automaton(
+            first_edge=np.zeros(nodes + 1, dtype=np.int64),
+            to=np.zeros(edges, dtype=np.int32),
+            move=np.zeros(edges, dtype=np.int32),
+            accepting=np.zeros(nodes, dtype=np.uint8),
+            before=np.zeros(nodes, dtype=np.uint64),
+            behind=np.zeros(nodes, dtype=np.uint64),
         )
-        first_edge = np.zeros(nodes + 1, dtype=np.int64)
-        to, move = np.zeros(edges, dtype=np.int32), np.zeros(edges, dtype=np.int32)
-        accepting = np.zeros(nodes, dtype=np.uint8)
-        before, behind = np.zeros(nodes, dtype=np.uint64), np.zeros(nodes, dtype=np.uint64)
-        problem = self._problem
-        kernels.compress(
-            expanded,
-            self._order,
-            self._first_edge,
-            self._accepting,
-            self._to,
-            self._move,
-            number,
-            shape_bits(problem.kinds.uses)[problem.kind],
-            first_edge,
-            accepting,
-            to,
-            move,
-            before,
-            behind,
+        bits = shape_bits(problem.kinds.uses)[problem.kind]
+        totals[:] = 0
+        new = (made.first_edge, made.accepting, made.to, made.move, made.before)
+        yield from self._in_ranges(
+            expanded, kernels.compress, *old, self._move, number, bits, *new, totals
         )
-        return Automaton(first_edge, to, move, accepting, before, behind)
+        kept = (made.first_edge, made.to, made.move, bits, made.behind)
+        yield from self._in_ranges(nodes, kernels.look_behind, *kept, backwards=True)
+        return made
 
-    def _more_nodes(self) -> None:
-        """Room for twice as many; the table has two entries for each at least."""
-        nodes = 2 * len(self._area)
+    def _more_nodes(self) -> Iterator[None]:
+        """Make room for twice as many, in the arrays and in the table."""
         self._check_room(len(self._area) * NODE_BYTES + 2 * self._table.nbytes)
-        for array in (self._area, self._window, self._next, self._order, self._accepting):
-            array.resize(nodes, refcheck=False)
-        self._first_edge.resize(nodes + 1, refcheck=False)
-        self._make_table()
+        yield from self._double(self._area, self._window, self._next, self._order, self._accepting)
+        self._first_edge.resize(len(self._area) + 1, refcheck=False)
+        self._table = self._new_table()
+        yield from self._in_ranges(len(self._table), _clear, self._table)
+        nodes = (self._area, self._window, self._table)
+        yield from self._in_ranges(self.nodes, self._kernels.enter, *nodes)
+
+    def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
+        """Make arrays twice as long, one after another: a large one takes a moment."""
+        for array in arrays:
+            array.resize(2 * len(array), refcheck=False)
+            yield from self._spend(len(array))
+
+    def _in_ranges(
+        self,
+        count: int,
+        kernel: Callable[..., None],
+        *arrays: NDArray[Any],
+        backwards: bool = False,
+    ) -> Iterator[None]:
+        """Call a kernel on ranges of `count` entries, each of as many as there is work for."""
+        done, each = 0, self._kernels.WORK_PER_NODE
+        while done < count:
+            work = int(self._progress[self._kernels.WORK])
+            size = min(count - done, max(LEAST_RANGE, work // each))
+            first = count - done - size if backwards else done
+            kernel(first, first + size, *arrays)
+            done += size
+            yield from self._spend(size * each)
+
+    def _spend(self, work: int) -> Iterator[None]:
+        """Count so much work as done; the slice ends if there is none left."""
+        kernels, progress = self._kernels, self._progress
+        progress[kernels.WORK] -= work
+        if progress[kernels.WORK] <= 0:
+            yield
+            progress[kernels.WORK] = self._room.work
+
+    def _new_table(self) -> NDArray[np.int32]:
+        """A table for the nodes, with two entries for each at least, to be filled with −1."""
+        return np.empty(2 ** int(2 * len(self._area) - 1).bit_length(), dtype=np.int32)
 
     def _check_room(self, more_bytes: int) -> None:
         """Raises `OutOfRoomError` where so much more is too much."""
@@ -232,10 +267,10 @@ class AutomatonBuilder:
             f"more than {self.nodes:,} shapes of the frontier, over {self.share:.0%} of the board,",
         )
 
-    def _make_table(self) -> None:
-        entries = 2 ** int(2 * len(self._area) - 1).bit_length()
-        self._table = np.full(entries, NO_CELL, dtype=np.int32)
-        self._kernels.rehash(self.nodes, self._area, self._window, self._table)
+
+def _clear(first: int, last: int, table: NDArray[np.int32]) -> None:
+    """Make entries of a table empty."""
+    table[first:last] = NO_CELL
 
 
 def _near_masks(

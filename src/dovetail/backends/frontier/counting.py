@@ -38,11 +38,11 @@ class Counting:
     def expand(self) -> Iterator[None]:
         """Build the automaton, and number the sets of pieces unless it is empty."""
         builder = AutomatonBuilder(self.problem, self._room)
-        while not builder.expand():
+        for _ in builder.expand():
             self.frontiers_found = builder.nodes
             yield
         self.frontiers_found = builder.nodes
-        self.automaton = builder.finish()
+        self.automaton = yield from builder.finish()
         self.index = EdgeIndex(self.problem, self.automaton)
         yield
         if self.automaton.node_count:

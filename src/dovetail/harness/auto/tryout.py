@@ -15,7 +15,8 @@ from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.events import Event, Started
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
-from dovetail.harness.memory import resident_bytes, room_bytes
+from dovetail.harness.memory import resident_bytes
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.probe import Probe, resolved
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
@@ -191,7 +192,7 @@ class Tryout:
         return Beginning(made, ended, made / share if share else None)
 
     def _staged(self, search: StagedSearch, most_work: int) -> Staged:
-        room = room_bytes(self.job.limits.memory_bytes)
+        room = MemoryLimit(self.job.limits.memory_bytes).room_bytes
         budget = Budget(SLICE_WORK, memory_bytes=room)
         for _ in range(max(1, most_work // SLICE_WORK)):
             self._check()
@@ -199,7 +200,7 @@ class Tryout:
             if status not in (None, Status.EXHAUSTED):
                 return Staged(search, None, search.reason or f"it ended: {status}")
             forecast = search.forecast
-            if forecast is not None and room is not None and forecast.memory_bytes > room:
+            if forecast is not None and forecast.memory_bytes > room:
                 needed, there = show_size(forecast.memory_bytes), show_size(room)
                 return Staged(search, forecast, f"it would take {needed}, where {there} are left")
             if status == Status.EXHAUSTED or search.prepared:

@@ -48,9 +48,9 @@ def _slot(area, window, nodes_area, nodes_window, table):
 
 
 @kernel
-def rehash(nodes, nodes_area, nodes_window, table):
-    """Enter so many nodes into a table that is empty: all −1, of a power of two entries."""
-    for node in range(nodes):
+def enter(first, last, nodes_area, nodes_window, table):
+    """Enter the nodes from `first` to `last` − 1 into a table of a power of two entries."""
+    for node in range(first, last):
         table[_slot(nodes_area[node], nodes_window[node], nodes_area, nodes_window, table)] = node
 
 
@@ -192,31 +192,40 @@ def expand(
 
 
 @kernel
-def useful(expanded, order, first_edge, accepting, edge_to, useful_node, number):
-    """Mark the nodes from which an accepting one is reached, and number them in order of expansion.
+def mark_useful(first, last, order, first_edge, accepting, edge_to, useful):
+    """Mark those from which an accepting node is reached, of the expanded ones in a range.
 
-    `useful_node` is uint8 by node, `number` int32 by node, −1 for the others. Returns how many
-    nodes and edges between them there are.
+    The range is of `order`, from `first` to `last` − 1, and those behind it come before it;
+    `useful` is uint8 by node.
     """
-    for at in range(expanded - 1, -1, -1):
+    for at in range(last - 1, first - 1, -1):
         leads_on = accepting[at] != 0
         for edge in range(first_edge[at], first_edge[at + 1]):
-            leads_on |= useful_node[edge_to[edge]] != 0
-        useful_node[order[at]] = leads_on
-    nodes, edges = 0, 0
-    for at in range(expanded):
-        number[order[at]] = NOTHING
-        if useful_node[order[at]]:
+            leads_on |= useful[edge_to[edge]] != 0
+        useful[order[at]] = leads_on
+
+
+@kernel
+def number_useful(first, last, order, first_edge, edge_to, useful, number, totals):
+    """Number the useful nodes in order of expansion, in a range as above, one after another.
+
+    `number` is int32 by node, −1 for the others at first; `totals`, int64, has how many nodes are
+    numbered and how many edges lead from them to useful ones.
+    """
+    nodes, edges = totals[0], totals[1]
+    for at in range(first, last):
+        if useful[order[at]]:
             number[order[at]] = nodes
             nodes += 1
             for edge in range(first_edge[at], first_edge[at + 1]):
-                edges += useful_node[edge_to[edge]]
-    return nodes, edges
+                edges += useful[edge_to[edge]]
+    totals[0], totals[1] = nodes, edges
 
 
 @kernel
 def compress(
-    expanded,
+    first,
+    last,
     order,
     first_edge,
     accepting,
@@ -229,15 +238,16 @@ def compress(
     new_to,
     new_move,
     before,
-    behind,
+    totals,
 ):
-    """Keep the useful nodes, renumbered, and the edges between them.
+    """Keep the useful nodes of a range, renumbered, and the edges between useful ones.
 
-    `before` and `behind`, uint64 by new node and 0 at first, become the shapes used by any edge on
-    the ways to a node and on the ways on from it; `shape_bits` has those of each move.
+    Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges kept.
+    `before`, uint64 by new node and 0 at first, becomes the shapes used by any edge on the ways to
+    a node; `shape_bits` has those of each move.
     """
-    node, edge = 0, 0
-    for at in range(expanded):
+    node, edge = totals[0], totals[1]
+    for at in range(first, last):
         if number[order[at]] == NOTHING:
             continue
         for old in range(first_edge[at], first_edge[at + 1]):
@@ -249,6 +259,15 @@ def compress(
         new_accepting[node] = accepting[at]
         node += 1
         new_first_edge[node] = edge
-    for node in range(len(new_accepting) - 1, -1, -1):
-        for edge in range(new_first_edge[node], new_first_edge[node + 1]):
-            behind[node] |= behind[new_to[edge]] | shape_bits[new_move[edge]]
+    totals[0], totals[1] = node, edge
+
+
+@kernel
+def look_behind(first, last, first_edge, edge_to, edge_move, shape_bits, behind):
+    """The shapes used by any edge on the ways on from the nodes of a range, uint64 by node.
+
+    Ranges that lie behind come first.
+    """
+    for node in range(last - 1, first - 1, -1):
+        for edge in range(first_edge[node], first_edge[node + 1]):
+            behind[node] |= behind[edge_to[edge]] | shape_bits[edge_move[edge]]
