@@ -6,7 +6,9 @@ import doctest
 import re
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 import dovetail
@@ -21,6 +23,57 @@ def test_count_and_limits() -> None:
     assert (result.status, result.count, result.nodes) == (Status.EXHAUSTED, 92, 1198)
     cut = dovetail.count("queens-30", symmetry="all", limits=dovetail.Limits(nodes=1000))
     assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 1000)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"limits": 5}, "limits is 5; expected Limits"),
+        ({"limits": 0}, "limits is 0; expected Limits"),
+        ({"config": 5}, "config is 5; expected a mapping of keys to values"),
+        ({"config": "a=b"}, "config is 'a=b'; expected a mapping"),
+        ({"config": {5: 6}}, "config key is 5; expected text"),
+        ({"config": {"solver": "nosuch"}}, "backend auto has no config key 'solver'; valid: none"),
+        ({"backend": None}, "backend is None; expected its name"),
+        ({"backend": "nosuch"}, "unknown backend 'nosuch'; valid: auto, bitset, choco, "),
+        ({"random": 5}, "random is 5; expected RandomOrder"),
+        ({"reduce": "parity"}, "reductions are 'parity'; expected a list of texts"),
+        ({"triggers": 5}, "triggers are 5; expected a list of texts"),
+    ],
+)
+def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:
+    """A `DovetailError` that names the argument and what is expected."""
+    with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
+        dovetail.count("soma-cube", **wrong)
+
+
+@pytest.mark.parametrize(
+    ("limits", "message"),
+    [
+        ({"time_s": "5"}, "limit time_s is '5'; expected a number, or None for no limit"),
+        ({"time_s": True}, "limit time_s is True; expected a number"),
+        ({"time_s": float("nan")}, "limit time_s is nan; expected 0 or more"),
+        ({"nodes": 1.5}, "limit nodes is 1.5; expected a whole number"),
+        ({"solutions": -1}, "limit solutions is -1; expected 0 or more"),
+    ],
+)
+def test_limits_of_another_type(limits: dict[str, Any], message: str) -> None:
+    """The same for each of them."""
+    with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
+        dovetail.Limits(**limits)
+
+
+def test_limits_may_be_numbers_of_numpy() -> None:
+    """Which are of types of their own."""
+    numbers: dict[str, Any] = {"nodes": np.int64(5), "time_s": np.float64(60)}
+    cut = dovetail.count("queens-30", symmetry="all", limits=dovetail.Limits(**numbers))
+    assert (cut.status, cut.nodes) == (Status.NODE_LIMIT, 5)
+
+
+def test_what_is_no_puzzle() -> None:
+    """Neither one, nor a name, nor a file."""
+    with pytest.raises(dovetail.ConfigError, match="puzzle is 5; expected a puzzle, a catalogue"):
+        dovetail.count(5)  # type: ignore[arg-type]
 
 
 def test_solve_is_an_iterator() -> None:

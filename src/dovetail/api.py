@@ -229,5 +229,6 @@ def _job(
     trials: Trials | None = None,
 ) -> Job:
     loaded = load(puzzle) if isinstance(puzzle, str | Path) else puzzle
-    settings, limits = dict(config or {}), limits or Limits()
+    settings = {} if config is None else config
+    limits = Limits() if limits is None else limits
     return Job(loaded, request, backend, settings, limits, random=random, trials=trials)

@@ -53,6 +53,26 @@ EFFORT_KEYS = {"nodes", "attempts", "by_remaining", "native", "placements", "ver
 COST_KEYS = {"prepare_s", "solve_s", "check_s", "total_s", "peak_bytes"}
 
 
+@pytest.mark.parametrize(
+    ("backend", "valid"),
+    [
+        (
+            "auto",
+            "labelled; it chooses a backend with its config: name one (-b NAME) to configure it",
+        ),
+        ("dlx", "labelled, stages"),
+        ("xcover", "labelled"),
+    ],
+)
+def test_an_unknown_key_of_a_config(
+    backend: str, valid: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line, with the valid ones."""
+    assert run(["count", "soma-cube", "-b", backend, "-c", "solver=nosuch"]) == 2
+    said = f"dovetail: backend {backend} has no config key 'solver'; valid: {valid}\n"
+    assert capsys.readouterr().err == said
+
+
 def test_count_as_json() -> None:
     """One object with everything that is known of the run."""
     done = dovetail("count", "queens-8", "--symmetry", "all", "--json")

@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Diver, Dives, Search
 from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named, backends
+from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
+from dovetail.harness.auto.named import named_backend
 from dovetail.harness.confidence import LEAST_OTHER, Interval, exactly, mean_interval
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
@@ -67,11 +68,11 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     """
     if descents < 1:
         raise ConfigError(f"descents are {descents}; expected 1 or more")
-    backend = backend_named(job.backend)
-    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
+    backend = named_backend(job.backend)
     if not isinstance(backend, Diver):
         valid = ", ".join(name for name, one in backends().items() if isinstance(one, Diver))
-        raise ConfigError(f"{backend.name} makes no random descents to estimate by; valid: {valid}")
+        raise ConfigError(f"{job.backend} makes no random descents to estimate by; valid: {valid}")
+    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
     task = ready_task(job, backend, config)
     for watch in task.watches:
         raise ConfigError(

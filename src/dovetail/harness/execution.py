@@ -21,8 +21,8 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.answer import Answer
-from dovetail.harness.auto import AUTO
 from dovetail.harness.auto.decide import Decided, decide
+from dovetail.harness.auto.named import named_backend
 from dovetail.harness.compiling import compiled
 from dovetail.harness.confining import confined
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
@@ -100,7 +100,7 @@ def _within_default_memory(job: Job, interruption: Interruption) -> Iterator[Eve
 
 def _execute(job: Job, interruption: Interruption) -> Iterator[Event]:
     """Run a job, choosing its backend where that is left to `auto`."""
-    if job.backend != AUTO:
+    if named_backend(job.backend) is not None:
         yield from _execute_by_backend(job, interruption)
         return
     given_up: dict[str, str] = {}

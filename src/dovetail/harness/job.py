@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from numbers import Integral, Real
+from types import NoneType, UnionType
 
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.digest import content_digest
@@ -30,7 +32,12 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if value is not None and not value >= 0:  # a NaN is not
+            if value is None:
+                continue
+            number = Real if name == "time_s" else Integral
+            expected = "a number" if name == "time_s" else "a whole number"
+            _check_type(f"limit {name}", value, number, f"{expected}, or None for no limit")
+            if not value >= 0:  # a NaN is not
                 raise ConfigError(f"limit {name} is {value}; expected 0 or more")
 
 
@@ -65,6 +72,7 @@ class Trials:
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
+            _check_type(f"trials: {name}", getattr(self, name), Integral, "1 or more")
             if getattr(self, name) < 1:
                 raise ConfigError(f"trials: {name} is {getattr(self, name)}; expected 1 or more")
         _check_seed(self.seed)
@@ -87,6 +95,14 @@ class Job:
     trials: Trials | None = None
 
     def __post_init__(self) -> None:
+        _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
+        _check_type("backend", self.backend, str, "its name")
+        _check_type("config", self.config, Mapping, "a mapping of keys to values")
+        for key in self.config:
+            _check_type("config key", key, str, "text")
+        _check_type("limits", self.limits, Limits, "Limits(time_s=…, nodes=…, …)")
+        _check_type("random", self.random, (RandomOrder, NoneType), "RandomOrder(seed) or None")
+        _check_type("trials", self.trials, (Trials, NoneType), "Trials(count, remaining) or None")
         _check_seed(self.seed)
         if self.random is not None and self.trials is not None:
             raise ConfigError("trials have random orders of their own; expected no other")
@@ -120,6 +136,15 @@ class Job:
         )
 
 
+def _check_type(
+    what: str, value: object, valid: type | UnionType | tuple[type, ...], expected: str
+) -> None:
+    """Raises `ConfigError` for a value of another type; a truth value is no number."""
+    if not isinstance(value, valid) or isinstance(value, bool):
+        raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
+
+
 def _check_seed(seed: int) -> None:
+    _check_type("seed", seed, Integral, f"a whole number from 0 to {LARGEST_SEED}")
     if not 0 <= seed <= LARGEST_SEED:
         raise ConfigError(f"seed is {shorten(str(seed))}; expected 0 to {LARGEST_SEED}")

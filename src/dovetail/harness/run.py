@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dovetail.backends.registry import backend_named
-from dovetail.harness.auto import AUTO
+from dovetail.harness.auto.named import named_backend
 from dovetail.harness.events import Event, Finished, Found
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
@@ -18,7 +17,8 @@ from dovetail.models.task import Task
 def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """The events of `job`; limits on time and memory are enforced from outside, on a child."""
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
-    sliced = job.backend == AUTO or backend_named(job.backend).control == "slices"
+    backend = named_backend(job.backend)
+    sliced = backend is None or backend.control == "slices"
     here = sliced and not limited
     return execute(job, interruption) if here else execute_isolated(job, interruption)
 

@@ -204,6 +204,9 @@ class Request:
         listing: bool = False,
     ) -> Request:
         """The request that is written in words; raises `ConfigError` for a word that is none."""
+        for what, words in (("reductions", reductions), ("triggers", triggers)):
+            if isinstance(words, str) or not isinstance(words, Iterable):
+                raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of texts")
         return cls(
             Symmetry.named(symmetry),
             labelled,

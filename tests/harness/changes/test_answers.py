@@ -52,9 +52,10 @@ def test_counts_that_contradict(
 @pytest.mark.parametrize(("old", "new", "side"), [(4, 0, "new"), (0, 4, "old")])
 def test_verified_solutions_name_the_wrong_count(old: int, new: int, side: str) -> None:
     """Whichever file has the smaller one."""
-    ((*_, what, _, _),) = found(
-        *({"count": count, "verified": count, "completion": "as found"} for count in (old, new))
-    )
+    answers: list[dict[str, Any]] = [
+        {"count": count, "verified": count, "completion": "as found"} for count in (old, new)
+    ]
+    ((*_, what, _, _),) = found(answers[0], answers[1])
     reason = "it counted 0; verified solutions prove at least 4"
     assert what == f"the count; the {side} one is wrong: {reason}"
 

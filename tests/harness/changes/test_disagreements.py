@@ -51,7 +51,7 @@ def test_lower_bounds(status: str) -> None:
 
 def test_verified_solutions_refute_smaller_counts() -> None:
     """Those of any run of either file; a larger count than was verified refutes nothing."""
-    checked = {"completion": "as found", "verified": 4}
+    checked: dict[str, Any] = {"completion": "as found", "verified": 4}
     (one,) = found([record("a", count=4, **checked)], [record("b", count=0, verified=0)])
     assert one.refuted_below == 4
     (one,) = found([record("a", count=4, **checked)], [record("b", count=5, verified=0)])

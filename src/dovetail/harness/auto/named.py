@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from dovetail.backends.base import Config
+from dovetail.backends.base import Backend, Config
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError, shorten, unknown_name
@@ -13,13 +13,19 @@ from dovetail.harness.auto import AUTO
 SUMMARY = "whichever of the others suits the puzzle, by rules and short trials; tells which and why"
 
 
-def config_type_named(name: str) -> type[Config]:
-    """What a backend's config is made of; `auto` has none. `ConfigError` lists the valid names."""
+def named_backend(name: str) -> Backend | None:
+    """The backend called `name`, None for `auto`; `ConfigError` lists the valid names."""
     if name == AUTO:
-        return Config
+        return None
     if name not in backends():
         raise unknown_name("backend", name, [AUTO, *backends()])
-    return backend_named(name).config_type
+    return backend_named(name)
+
+
+def config_type_named(name: str) -> type[Config]:
+    """What a backend's config is made of; `auto` has none. `ConfigError` lists the valid names."""
+    backend = named_backend(name)
+    return Config if backend is None else backend.config_type
 
 
 def named_config(name: str, values: Mapping[str, object], also: Iterable[str] = ()) -> Config:
