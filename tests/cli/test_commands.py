@@ -233,9 +233,11 @@ def test_solve_to_the_screen() -> None:
 
 def test_list_and_show() -> None:
     """Everything there is has a line; a puzzle shows its region and its pieces."""
-    listing = json.loads(dovetail("list", "--json").stdout)
-    assert [row["name"] for row in listing["backends"]] == [AUTO, *backends()]
-    meanings = {row["name"]: row["node_meaning"] for row in listing["backends"]}
+    listing = [json.loads(line) for line in dovetail("list", "--json").stdout.splitlines()]
+    listed = [row for row in listing if row["kind"] == "backend"]
+    assert [row["name"] for row in listed] == [AUTO, *backends()]
+    assert {row["kind"] for row in listing} == {"puzzle", "backend"}
+    meanings = {row["name"]: row["node_meaning"] for row in listed}
     assert (meanings["dlx"], meanings["cpsat"]) == ("a placement made", None)
     lines = [line.strip() for line in dovetail("list", "backends").stdout.splitlines()]
     assert lines.count("a node is: a placement made") == 5

@@ -2,15 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from dovetail.backends.base import Config
+from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
-from dovetail.harness.diagnosis import SELF_TEST, backend_states, kernel_cache, self_test
+from dovetail.harness.diagnosis import (
+    backend_states,
+    kernel_cache,
+    self_test,
+    self_test_questions,
+)
 from dovetail.harness.events import ended
+from dovetail.harness.execution import execute
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.task import Task, lower
+from dovetail.puzzles.loading import load
+from oracle.brute_force import boards, covers
 
 
 def test_every_backend_has_a_state() -> None:
@@ -39,15 +57,90 @@ def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None
         dovetail.jit.cache_directory.cache_clear()
 
 
+def test_what_the_self_test_expects() -> None:
+    """Brute force has it so; every kind of item is among what is asked."""
+    counted = {}
+    for puzzle, expected in self_test_questions():
+        match puzzle:
+            case CoverProblem():
+                found = len(covers(puzzle)) if puzzle.option_count < 10 else expected
+            case EdgePuzzle():
+                found = len(boards(puzzle))
+            case PackingPuzzle():
+                found = expected
+        counted[puzzle.name] = (found, expected)
+    assert {"colours", "multiplicities"} <= set(counted)
+    assert all(found == expected for found, expected in counted.values())
+
+
 def test_the_self_test_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
     """All is well with the right counts; with a wrong one every backend is found out."""
-    monkeypatch.setattr(diagnosis, "SELF_TEST", {"queens-6": SELF_TEST["queens-6"]})
+    queens = load("queens-6")
+    monkeypatch.setattr(diagnosis, "self_test_questions", lambda: [(queens, 4)])
     tests = list(self_test())
     assert {test.backend for test in tests} >= {"dlx"}
     assert [test.problem for test in tests] == [None] * len(tests)
-    monkeypatch.setattr(diagnosis, "SELF_TEST", {"queens-6": 5})
+    monkeypatch.setattr(diagnosis, "self_test_questions", lambda: [(queens, 5)])
     found = {test.problem for test in self_test() if test.refusal is None}
     assert found == {"4 solutions, 4 verified; expected 5"}
+
+
+class Careless(Dlx):
+    """Takes every cover problem, and leaves out a part of what it says."""
+
+    name = "careless"
+
+    def __init__(self, changed: Callable[[CoverProblem], CoverProblem]) -> None:
+        self._changed = changed
+
+    def prepare(self, task: Task, config: Config) -> DlxSearch:
+        if isinstance(task.puzzle, CoverProblem):
+            task = lower(self._changed(task.puzzle), task.request)
+        return super().prepare(task, config)
+
+
+def without_secondary_items(cover: CoverProblem) -> CoverProblem:
+    """The same primary items and options."""
+    primary = cover.item < cover.primary_count
+    sizes = np.add.reduceat(primary, cover.start[:-1], dtype=np.int64)
+    return replace(
+        cover,
+        item_names=cover.item_names[: cover.primary_count],
+        start=np.concatenate([[0], np.cumsum(sizes)]),
+        item=cover.item[primary],
+        colour=cover.colour[primary],
+    )
+
+
+def without_colours(cover: CoverProblem) -> CoverProblem:
+    """Each coloured item may be used once only."""
+    return replace(cover, colour=np.zeros_like(cover.colour))
+
+
+def covered_once(cover: CoverProblem) -> CoverProblem:
+    """Each primary item."""
+    ones = np.ones_like(cover.lower)
+    return replace(cover, lower=ones, upper=ones)
+
+
+@pytest.mark.parametrize(
+    ("ignores", "caught_by"),
+    [
+        (without_secondary_items, {"queens-6", "colours"}),
+        (without_colours, {"colours"}),
+        (covered_once, {"multiplicities"}),
+    ],
+)
+def test_careless_backends_are_found(
+    ignores: Callable[[CoverProblem], CoverProblem],
+    caught_by: set[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the puzzles in which it matters, and by no others."""
+    monkeypatch.setitem(backends(), "careless", Careless(ignores))
+    monkeypatch.setattr(diagnosis, "backend_states", lambda: {"careless": None})
+    monkeypatch.setattr(diagnosis, "execute_isolated", execute)
+    assert {test.puzzle for test in self_test() if test.problem is not None} == caught_by
 
 
 def test_a_refused_self_test_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -56,7 +149,7 @@ def test_a_refused_self_test_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(diagnosis, "backend_states", lambda: {"xcover": None})
     monkeypatch.setattr(diagnosis, "execute_isolated", lambda job: iter([refused]))
     tests = list(self_test())
-    assert [test.puzzle for test in tests] == list(SELF_TEST)
+    assert [test.puzzle for test in tests] == [puzzle.name for puzzle, _ in self_test_questions()]
     assert {(test.problem, test.refusal) for test in tests} == {(None, "it has no colours")}
 
 

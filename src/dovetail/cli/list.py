@@ -8,8 +8,6 @@ from typing import Annotated
 
 import typer
 
-from dovetail.cli.options import Json
-
 # What is told of a name below it, where it is known, and what it is called there.
 MORE = {"examples": "examples", "node_meaning": "a node is", "missing": "missing"}
 
@@ -21,15 +19,23 @@ class Kind(StrEnum):
     BACKENDS = "backends"
 
 
+# What an object of JSON is said to be.
+SINGULAR = {Kind.PUZZLES: "puzzle", Kind.BACKENDS: "backend"}
+
+
 def list_names(
     kind: Annotated[Kind | None, typer.Argument(help="What to list; default: both.")] = None,
-    as_json: Json = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per puzzle and backend.")
+    ] = False,
 ) -> None:
     """List the catalogue's puzzles and the backends."""
     kinds = list(Kind) if kind is None else [kind]
-    listing = {str(k): _puzzles() if k == Kind.PUZZLES else _backends() for k in kinds}
+    listing = {k: _puzzles() if k == Kind.PUZZLES else _backends() for k in kinds}
     if as_json:
-        typer.echo(json.dumps(listing))
+        for name, rows in listing.items():
+            for row in rows:
+                typer.echo(json.dumps({"kind": SINGULAR[name], **row}))
         return
     for name, rows in listing.items():
         typer.echo(f"{name}:")

@@ -12,14 +12,16 @@ from dovetail.errors import DovetailError
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.run import finish
+from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 
-# Small puzzles of every kind, and how many solutions they have with all symmetries counted:
-# the packing and the queens by hand and literature, the board by brute force.
-SELF_TEST = {"pentominoes-5x6-FLNPUY": 40, "edges-4-b3i3-1": 4, "queens-6": 4}
+# Small puzzles of every kind, and how many solutions they have with all symmetries counted: the
+# packing and the queens by hand and literature, the board by brute force. Its tiles differ, so that
+# backends without multiplicities take it too.
+SELF_TEST = {"pentominoes-5x6-FLNPUY": 40, "edges-4-b3i3-6": 12, "queens-6": 4}
 TIME_LIMIT_S = 60.0
 
 
@@ -74,10 +76,34 @@ def kernel_cache() -> KernelCache:
 
 def self_test() -> Iterator[SelfTest]:
     """Run every backend that is ready on small puzzles, listing and verifying all solutions."""
+    questions = self_test_questions()
     ready = [name for name, needs in backend_states().items() if needs is None]
     for name in ready:
-        for puzzle, expected in SELF_TEST.items():
-            yield _tested(name, load(puzzle), expected)
+        for puzzle, expected in questions:
+            yield _tested(name, puzzle, expected)
+
+
+def self_test_questions() -> list[tuple[Puzzle, int]]:
+    """The puzzles of the self-test, each with how many solutions it has."""
+    return [
+        *((load(name), expected) for name, expected in SELF_TEST.items()),
+        (_colours(), 2),
+        (_multiplicities(), 3),
+    ]
+
+
+def _colours() -> CoverProblem:
+    """A cover problem of which colours leave two solutions.
+
+    Without them the secondary item leaves none, and without that there are four.
+    """
+    members: list[list[Member]] = [[item, ("s", colour)] for item in "ab" for colour in (1, 2)]
+    return cover_problem("colours", ["a", "b"], members, secondary=["s"])
+
+
+def _multiplicities() -> CoverProblem:
+    """A cover problem with three solutions, or one where every item is covered exactly once."""
+    return cover_problem("multiplicities", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]])
 
 
 def _tested(backend: str, puzzle: Puzzle, expected: int) -> SelfTest:
