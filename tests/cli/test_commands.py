@@ -153,6 +153,7 @@ def test_ctrl_c(backend: str, puzzle: str, symmetry: str) -> None:
     result = json.loads(out)
     assert (process.returncode, result["status"]) == (130, "interrupted")
     assert result["count"] > 0
+    assert min(result["prepare_s"], result["solve_s"]) > 0
     assert heard < 1.0
 
 
