@@ -29,10 +29,10 @@ def rows(page: Page, identity: str) -> list[tuple[str, ...]]:
     return [row for part in parts for table in part.tables for row in table.rows]
 
 
-def printed(page: Page) -> str:
-    """What a terminal of 120 columns shows, without colours."""
+def printed(page: Page, width: int = 120) -> str:
+    """What a terminal of so many columns shows, without colours."""
     file = io.StringIO()
-    print_changes(page, Console(file=file, width=120))
+    print_changes(page, Console(file=file, width=width))
     return file.getvalue()
 
 
@@ -229,3 +229,20 @@ def test_what_the_means_are_of() -> None:
         "A job is in no mean of a cost that is not told, or 0; processor time is told where it "
         "stands for the search in both files.",
     )
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 140, 100_000])
+def test_what_names_an_error_is_never_cut(width: int) -> None:
+    """Words wrap; each is whole on some line of a terminal of any usual width."""
+    backends = ("dlx", "fila", "frontier", "bitset", "xcover", "cpsat")
+    jobs = [
+        record(name, backend=name, digest="q", puzzle="pentominoes-5x6", reductions=["volume"])
+        for name in backends
+    ]
+    page = changes_page(told(jobs, [*jobs[:5], {**jobs[5], "count": 5}]), every_job=True)
+    text = printed(page, width)
+    words = {word for row in rows(page, "error") for cell in row for word in cell.split()}
+    assert words <= set(text.split())
+    assert "…" not in text
+    disagreement = " ".join(rows(page, "error")[0]).split()
+    assert (disagreement in map(str.split, text.splitlines())) == (width == 100_000)

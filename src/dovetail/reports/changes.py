@@ -32,6 +32,12 @@ JOB = ("puzzle", "backend")
 OF_THE_MACHINE = "machine: "
 MOST_TOLD = 4  # values of a difference
 COSTS = ("prepare", "solve", "solve, cpu", "memory")
+# What a narrow terminal goes without, first to last.
+DISPENSABLE = (
+    *("memory", "prepare", "solve, cpu"),
+    *("runs", "jobs"),
+    *("× memory", "× prepare", "× solve, cpu"),
+)
 TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
 
 
@@ -133,7 +139,7 @@ def _found_part(severity: Severity, rows: Iterable[tuple[str, ...]]) -> Part | N
     made = tuple(rows)
     if not made:
         return None
-    table = Table((*JOB, "what", "old", "new"), made, left=3)
+    table = Table((*JOB, "what", "old", "new"), made, left=5)
     return Part(str(severity), TITLES[severity], tables=(table,))
 
 
@@ -182,7 +188,7 @@ def _costs_part(comparison: Comparison, *, every_job: bool) -> Part | None:
     if not jobs and not told:
         return None
     rows = tuple((*_job(job.new), *_cost_cells(job)) for job in jobs)
-    columns = (*JOB, "runs", *(cell for cost in COSTS for cell in (cost, "×")))
+    columns = (*JOB, "runs", *(cell for cost in COSTS for cell in (cost, f"× {cost}")))
     tables = (Table(columns, rows, left=2),) if rows else ()
     return Part("costs", "Costs, medians", told, tables=tables)
 
@@ -296,15 +302,17 @@ def _show_bytes(size: float) -> str:
 
 
 def _print_table(table: Table, console: Console) -> None:
-    """A table of a page, as wide as it has to be: what does not fit is cut."""
+    """Print a table of a page."""
 
-    def build(_columns: Sequence[str]) -> TerminalTable:
-        made = empty_table(table.columns, left=table.columns[: table.left])
+    def build(columns: Sequence[str]) -> TerminalTable:
+        made = empty_table(columns, left=table.columns[: table.left])
         for row in table.rows:
-            made.add_row(*map(_text, row))
+            cells = dict(zip(table.columns, row, strict=True))
+            made.add_row(*(_text(cells[column]) for column in columns))
         return made
 
-    print_fitting(build, table.columns, (), console)
+    dispensable = [column for column in DISPENSABLE if column in table.columns]
+    print_fitting(build, table.columns, dispensable, console)
 
 
 def _text(text: str, style: str = "") -> Text:
