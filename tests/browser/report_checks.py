@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING
 
-from browser.looks import overflow
+from browser.looks import overflow, split_words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -27,7 +27,10 @@ svg => [...svg.querySelectorAll("circle, path, use")].map(mark => {
 
 
 def check_report(page: Page) -> None:
-    """Every figure has a picture, every picture a title, and nothing is wider than the window."""
+    """Every figure has a picture, every picture a title.
+
+    No word is split between lines, and nothing is wider than the window.
+    """
     page.evaluate(UNFOLD)
     figures = page.locator("figure").all()
     assert figures
@@ -35,6 +38,7 @@ def check_report(page: Page) -> None:
     pictures = page.locator("svg[role=img]").all()
     assert pictures
     assert [svg.inner_html()[:200] for svg in pictures if svg.evaluate(UNTITLED)] == []
+    assert split_words(page) == []
     assert overflow(page) == 0
 
 

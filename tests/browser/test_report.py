@@ -49,7 +49,7 @@ def test_the_records_are_of_the_suites(suite: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [360, 1000])
+@pytest.mark.parametrize("width", [360, 390, 1000])
 def test_every_plot_is_there(
     open_page: Opener, report: Path, width: int, scheme: Literal["light", "dark"]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from xml.etree.ElementTree import Element
@@ -13,6 +14,7 @@ from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import policy, script
 
 LONGEST_UNBROKEN = 28  # words of a table of figures that stay in one line
+PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila:|f@11
 
 
 def page_html(page: Page) -> str:
@@ -142,8 +144,19 @@ def _row(table: Table, number: int) -> Element:
 
 def _cell(table: Table, number: int, text: str, heads: str = "") -> Element:
     """A cell in column `number`; without a text it is no heading."""
-    words = "words long" if len(text) > LONGEST_UNBROKEN else "words"
+    is_long = number < table.left and len(text) > LONGEST_UNBROKEN
+    words = "words long" if is_long else "words"
     style = words if number < table.left else "number"
+    content = _breakable(text) if is_long else [text]
     if heads and text:
-        return element("th", text, class_=style, scope=heads)
-    return element("td", text, class_=style)
+        return element("th", *content, class_=style, scope=heads)
+    return element("td", *content, class_=style)
+
+
+def _breakable(text: str) -> Iterator[Child]:
+    """Yield `text` with places to break a line between the parts of settings and of lists."""
+    first, *others = PART_OF_A_SETTING.split(text)
+    yield first
+    for part in others:
+        yield element("wbr")
+        yield part
