@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.pictures.palette import DARK, LIGHT, PIECES, Palette
+from dovetail.reports.pictures.palette import DARK, LIGHT, PIECES, SIXTEEN, Palette
 from reports.eyes import least_contrast, least_difference
 
 
@@ -23,3 +23,8 @@ def test_all_are_told_apart(palette: Palette, eyes: str, least: float) -> None:
 def test_letters_are_legible(palette: Palette) -> None:
     """On all pieces, at the contrast that is asked for large text."""
     assert least_contrast((*palette.pieces, palette.fixed), palette.letter) > 3
+
+
+def test_sixteen_colours_differ_in_hue() -> None:
+    """One of each: some terminals show the bright ones as the others."""
+    assert len({name.removeprefix("bright_") for name in SIXTEEN.pieces}) == PIECES

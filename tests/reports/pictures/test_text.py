@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 import pytest
 from rich.color import ColorSystem
 
 from dovetail.api import solve
-from dovetail.models.solution import Solution
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.solutions import solution_text
+from dovetail.puzzles.formats.solutions.text import piece_labels
 from dovetail.puzzles.loading import load
 from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.pictures.colouring import touching
 from dovetail.reports.pictures.paint import PLAIN, Paint
 from dovetail.reports.pictures.palette import GREY
 from dovetail.reports.pictures.text import painted_solution, painted_writer
@@ -30,6 +34,12 @@ def backgrounds(text: str) -> list[tuple[str, str]]:
     """What is on which background, in order."""
     found = re.findall(r"\x1b\[38;2;7;8;10;48;2;([0-9;]+)m(.*?)\x1b\[0m", text, re.DOTALL)
     return [(word, background) for background, word in found]
+
+
+def codes(text: str) -> dict[str, str]:
+    """Return the code of the background of each label, that of 16 colours as one of the first 8."""
+    found = re.findall(r"\x1b\[[0-9;]*?;((?:48;[25];[0-9;]+)|4\d|10\d)m([^\s\x1b]+)", text)
+    return {label: re.sub("^10", "4", code) for code, label in found}
 
 
 def test_labels() -> None:
@@ -54,6 +64,32 @@ def test_the_words_stay(name: str) -> None:
     assert (painted != words(painted)) == (name != "queens-6")
     assert painted_solution(puzzle, solution, PLAIN) == words(painted)
     assert words(describe_puzzle(puzzle, COLOURS)) == describe_puzzle(puzzle)
+
+
+@pytest.mark.parametrize("system", ColorSystem)
+@pytest.mark.parametrize(
+    "name",
+    [
+        "pentominoes-6x10",
+        "pentominoes-3x4x5",
+        "hexominoes-parallelogram-15x14",
+        "soma-cube",
+        "tetris-cube",
+        "bedlam-cube",
+    ],
+)
+def test_touching_pieces_differ_in_what_a_terminal_shows(name: str, system: ColorSystem) -> None:
+    """In the codes that it gets, of 16 colours also without their brightness."""
+    puzzle = load(name)
+    assert isinstance(puzzle, PackingPuzzle)
+    for solution in islice(solve(puzzle), 10):
+        assert isinstance(solution, PackingSolution)
+        shown = codes(painted_solution(puzzle, solution, Paint(system)))
+        labels = piece_labels(puzzle, solution)
+        assert shown.keys() == set(labels)
+        near = touching([cells for _, cells in solution.placed], puzzle.lattice)
+        for label, others in zip(labels, near, strict=True):
+            assert shown[label] not in {shown[labels[other]] for other in others}
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from dovetail.reports.pictures.palette import DARK, GREY
+from dovetail.reports.pictures.palette import DARK, GREY, SIXTEEN
 
 if TYPE_CHECKING:
     from rich.color import ColorSystem
@@ -23,10 +23,13 @@ class Paint:
         """`word` on the colour with a number below `PIECES`, or on grey; on none for None."""
         if self._system is None or colour is None or not word:
             return word
+        from rich.color import ColorSystem
         from rich.style import Style
 
-        background = DARK.fixed if colour == GREY else DARK.pieces[colour]
-        style = Style(color=DARK.letter, bgcolor=background)
+        has_more_than_sixteen = self._system in (ColorSystem.TRUECOLOR, ColorSystem.EIGHT_BIT)
+        colours = DARK if has_more_than_sixteen else SIXTEEN
+        background = colours.fixed if colour == GREY else colours.pieces[colour]
+        style = Style(color=colours.letter, bgcolor=background)
         return style.render(word, color_system=self._system)
 
     def labels(self, text: str, colours: Mapping[str, int]) -> str:

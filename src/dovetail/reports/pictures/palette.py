@@ -16,7 +16,16 @@ GREY = -1  # in place of their numbers: what is fixed, and the frame of a board
 
 
 @dataclass(frozen=True)
-class Palette:
+class PieceColours:
+    """`PIECES` colours for pieces, one for what is `fixed`, and that of the `letter` on them."""
+
+    letter: str
+    fixed: str
+    pieces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Palette(PieceColours):
     """Colours as CSS writes them.
 
     `border` is between pieces, `letter` on them; `blank` fills cells that nothing covers, `grid`
@@ -27,12 +36,9 @@ class Palette:
     ink: str
     faint: str
     border: str
-    letter: str
     blank: str
     grid: str
-    fixed: str
     plate: str
-    pieces: tuple[str, ...]
 
 
 LIGHT = Palette(
@@ -60,3 +66,18 @@ DARK = Palette(
     pieces=("#efc469", "#7a69c3", "#2addd1", "#a75b16", "#73aaed", "#ce738c", "#a0a309"),
 )
 PRINTED = LIGHT
+# By their names in rich, each close to the piece colour of DARK with the same number. The nearest
+# ones would not do: two of DARK's have the same. Hues differ: some terminals ignore brightness.
+SIXTEEN = PieceColours(
+    letter="black",
+    fixed="bright_black",
+    pieces=(
+        "bright_yellow",
+        "bright_blue",
+        "bright_cyan",
+        "bright_red",
+        "white",
+        "bright_magenta",
+        "bright_green",
+    ),
+)
