@@ -13,7 +13,7 @@ from dovetail.models.lattice import Cells
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.layered_text import OUTSIDE, draw_layers
+from dovetail.puzzles.formats.layered_text import OPTIONAL, OUTSIDE, draw_layers
 from dovetail.reports.numbers import how_many, show_count, show_rate, show_seconds, show_whole
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint
@@ -160,8 +160,8 @@ def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     dimension = puzzle.lattice.dimension
     lines = [headline(puzzle)]
     if puzzle.optional:
-        lines.append(f"{len(puzzle.optional)} cells may stay empty (marked o)")
-    labels = dict.fromkeys(puzzle.optional, "o")
+        lines.append(f"{len(puzzle.optional)} cells may stay empty (marked {OPTIONAL})")
+    labels = dict.fromkeys(puzzle.optional, OPTIONAL)
     for fixed in puzzle.fixed:
         labels |= dict.fromkeys(fixed.cells, fixed.name)
     if dimension in (2, 3):

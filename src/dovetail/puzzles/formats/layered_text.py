@@ -1,8 +1,8 @@
 """Layered text: a picture of labelled cells in two or three dimensions.
 
 The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
-are z = 0, 1, 2, … Every cell is a label; `.` is an open cell and `*` one outside the region.
-Labels are told apart by white space, so that they may differ in width.
+are z = 0, 1, 2, … Every cell is a label; `.` is an open cell, `?` one that may stay empty and `*`
+one outside the region. Labels are told apart by white space, so that they may differ in width.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from dovetail.errors import PuzzleError
 from dovetail.models.lattice import Cell, Cells
 
 OPEN = "."
+OPTIONAL = "?"  # in drawings of a region
 OUTSIDE = "*"
 
 

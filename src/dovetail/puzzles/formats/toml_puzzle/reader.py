@@ -22,6 +22,7 @@ from dovetail.models.lattice import (
 from dovetail.models.packing import MOST_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.layered_text import (
     OPEN,
+    OPTIONAL,
     OUTSIDE,
     Picture,
     PictureError,
@@ -33,7 +34,6 @@ from dovetail.puzzles.formats.toml_file import Location, Strict, line_of, locate
 from dovetail.puzzles.piece_sets import Pieces, piece_set
 from dovetail.puzzles.polyominoes import box
 
-OPTIONAL = "?"
 MOST_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for as many.
 MOST_TURNED_CELLS = 600_000

@@ -14,13 +14,12 @@ from math import prod
 from dovetail.errors import PuzzleError
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers
+from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
 from dovetail.puzzles.formats.toml_file import MOST_CHARACTERS
 from dovetail.puzzles.formats.toml_puzzle.reader import (
     MOST_CELLS,
     MOST_TURNED_CELLS,
-    OPTIONAL,
     turned_cells,
 )
 from dovetail.puzzles.polyominoes import box
