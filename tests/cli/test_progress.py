@@ -184,8 +184,20 @@ def test_json_lines_of_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str
     lasts = [line["last"]["backend"] for line in told if line["last"] is not None]
     assert list(dict.fromkeys(lasts)) == ["dlx", "bitset"]
     assert [line["done"] for line in told] == sorted(line["done"] for line in told)
-    last = told[-1]
-    assert [last[key] for key in ("stage", "done", "planned", "failed")] == ["ended", 2, 2, 0]
+    figures = ("stage", "done", "planned", "failed", "left_s")
+    assert [told[-1][key] for key in figures] == ["ended", 2, 2, 0, None]
+    assert {line["stage"] for line in told[:-1]} == {"running"}
+
+
+def test_the_last_frame_of_a_bench(tmp_path: Path) -> None:
+    """Says that it has finished, with all its runs, and is erased like the others."""
+    suite = tmp_path / "suite.toml"
+    suite.write_text('name = "tiny"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n')
+    terminal = Terminal("bench", str(suite))
+    assert terminal.end()[0] == 0
+    last = COMMAND.sub("", terminal.screen.rpartition("0 of 1 runs")[2])
+    assert re.search(r"finished ━+ 1 of 1 runs\s+\d+ s\s*$", last)
+    assert terminal.left == ""
 
 
 def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None:

@@ -75,9 +75,20 @@ def test_a_bench_from_beginning_to_end(plan: Plan) -> None:
         "total_s": 7.0,
     }
     headway.ended(record(dlx, 1))
+    assert (headway.fields()["stage"], headway.is_over) == ("running", False)
     headway.ended(record(constraint, 1))
+    assert figures(headway) == [4, 4, 0, [], None]
+    assert (headway.fields()["stage"], headway.is_over) == ("ended", True)
+
+
+def test_a_bench_that_is_stopped(plan: Plan) -> None:
+    """Has ended too, with runs that were not made and no time that is left."""
+    headway = Headway(plan)
+    dlx, constraint = jobs(plan)
+    headway.ended(record(dlx, 0))
+    headway.ended(record(constraint, 0, status="interrupted"))
     headway.end()
-    assert figures(headway) == [4, 4, 0, [], (0.0, 0.0)]
+    assert figures(headway) == [1, 4, 0, [], None]
     assert headway.fields()["stage"] == "ended"
 
 

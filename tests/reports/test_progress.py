@@ -86,6 +86,16 @@ def test_many_runs_side_by_side() -> None:
     assert lines({**BENCH, "running": []})[0].startswith("starting ━")
 
 
+@pytest.mark.parametrize(("done", "word"), [(12, "finished"), (3, "stopped")])
+def test_a_bench_that_has_ended(done: int, word: str) -> None:
+    """Whatever was under way then."""
+    ended = {**BENCH, "stage": "ended", "done": done, "failed": 2}
+    first, second = lines(ended)
+    assert first.startswith(f"{word} ━")
+    assert first.endswith(f" {done} of 12 runs")
+    assert second == "1:15 min, 2 FAILED"
+
+
 @pytest.mark.parametrize("name", ["[bold]x", "<script>", "a\nb\r\x1b[31m\0\udc80", "x" * 10_000])
 def test_two_lines_whatever_the_name(name: str) -> None:
     """None of it is taken for a command, and none goes beyond the terminal."""

@@ -171,6 +171,8 @@ class BenchProgress(Progress):
         """The same records, the bench's standing shown whenever there is one more."""
         for record in records:
             self.headway.ended(record)
+            if self.headway.is_over:
+                self._stop()
             self.look(at_once=True)
             yield record
 
@@ -241,7 +243,9 @@ class LiveLines:
             with suppress(OSError):
                 live.stop()
 
-    def close(self, _fields: Fields) -> None:
+    def close(self, fields: Fields) -> None:
+        if self._live is not None:
+            self.show(fields)
         self.hide()
 
 

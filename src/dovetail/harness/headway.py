@@ -48,20 +48,26 @@ class Headway:
         """A run has ended, with this record."""
         job, repeat, status = record["job"], record["repeat"], record["status"]
         self._running.pop((job, repeat), None)
-        self._waiting = [
-            (planned, number)
-            for planned, number in self._waiting
-            if planned.job.digest != job or (number != repeat and status in REPEATABLE)
-        ]
-        self._done += status != Status.INTERRUPTED
+        if status != Status.INTERRUPTED:  # else the run is still to be made
+            self._waiting = [
+                (planned, number)
+                for planned, number in self._waiting
+                if planned.job.digest != job or (number != repeat and status in REPEATABLE)
+            ]
+            self._done += 1
+            self._took[job] = _took_s(record)
         self._failed += status in BAD
-        self._took[job] = _took_s(record)
         shown = ("puzzle", "backend", "job", "repeat", "status", "count", "total_s")
         self._last = {key: record[key] for key in shown}
 
     def end(self) -> None:
         """There is no more to come."""
         self._over = True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no run is under way or left, or `end` was called before that."""
+        return self._over or not (self._running or self._waiting)
 
     def fields(self) -> Fields:
         """Where the bench stands now, as `--json-progress` prints it."""
@@ -73,7 +79,7 @@ class Headway:
         ]
         now = self._clock()
         return {
-            "stage": "ended" if self._over else "running",
+            "stage": "ended" if self.is_over else "running",
             "done": self._done,
             "planned": self._done + len(running) + len(waiting),
             "failed": self._failed,
@@ -88,7 +94,7 @@ class Headway:
             ],
             "last": self._last,
             "elapsed_s": now - self._begun,
-            "left_s": self._left_s(waiting, running, now),
+            "left_s": None if self.is_over else self._left_s(waiting, running, now),
         }
 
     def _left_s(

@@ -37,14 +37,20 @@ def _run_lines(fields: Fields) -> RenderableType:
 def _bench_lines(fields: Fields) -> RenderableType:
     """A bench: how many runs are done and which are under way, then the figures."""
     done, planned = fields["done"], fields["planned"]
-    names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
-    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
     figures = [_elapsed(fields), *_left(fields)]
     if fields["failed"]:
         figures.append(f"{fields['failed']} FAILED")
     share = done / planned if planned else None
-    title = "; ".join([*names[:MOST_NAMED], *more]) or "starting"
-    return _two_lines(title, share, f"{done} of {planned} runs", figures)
+    return _two_lines(_bench_title(fields), share, f"{done} of {planned} runs", figures)
+
+
+def _bench_title(fields: Fields) -> str:
+    """Return the names of the runs under way, or a word where there are none."""
+    if fields["stage"] == "ended":
+        return "finished" if fields["done"] == fields["planned"] else "stopped"
+    names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
+    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    return "; ".join([*names[:MOST_NAMED], *more]) or "starting"
 
 
 def _elapsed(fields: Fields) -> str:
