@@ -16,6 +16,7 @@ from dovetail.harness import supervisor
 from dovetail.harness.events import Event
 from dovetail.harness.job import Job
 from dovetail.harness.process_tree import descendants, kill, marked
+from dovetail.harness.standard_descriptors import occupy_standard_descriptors
 from dovetail.harness.wire import receive, send
 
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.
@@ -36,6 +37,7 @@ class ChildProcess:
 
     def __init__(self, job: Job) -> None:
         self._mark = uuid.uuid4().hex
+        occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
         inherited, self._lifeline = os.pipe()
         # -P: the folder it is started in must not shadow modules
         child = [sys.executable, "-P", "-m", "dovetail.harness.child"]
