@@ -42,9 +42,7 @@ def guarded(command: Command) -> Command:
             _discard_output()
             raise Exit(0) from None
         except OSError as error:
-            complain(f"the output cannot be written ({error.strerror})")
-            _discard_output()
-            raise Exit(EXIT_BAD_INPUT) from None
+            raise Exit(report_unwritable(error)) from None
 
     return run  # type: ignore[return-value]
 
@@ -64,6 +62,13 @@ def complain(message: str) -> None:
     one_line = message.replace("\r", "\\r").replace("\n", "\\n")
     with suppress(OSError):  # the terminal may be gone
         sys.stderr.write(f"dovetail: {one_line}\n")
+
+
+def report_unwritable(error: OSError) -> int:
+    """Report that standard output cannot be written; returns the exit status for that."""
+    complain(f"the output cannot be written ({error.strerror})")
+    _discard_output()
+    return EXIT_BAD_INPUT
 
 
 @contextmanager

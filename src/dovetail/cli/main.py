@@ -9,7 +9,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
-from dovetail.cli.guard import complain, guarded, leave_on_ctrl_c
+from dovetail.cli.guard import complain, guarded, leave_on_ctrl_c, report_unwritable
+from dovetail.cli.streams import prepare_streams
 
 if TYPE_CHECKING:
     import typer
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 def main() -> None:
     """Run the command line; what cannot be understood is one line and exit status 2."""
     leave_on_ctrl_c()
+    prepare_streams()
     sys.exit(run(sys.argv[1:]))
 
 
@@ -32,6 +34,8 @@ def run(words: list[str]) -> int:
     except usage_error as error:
         complain(f"{error.format_message()} (see dovetail --help)")  # type: ignore[attr-defined]
         return EXIT_BAD_INPUT
+    except OSError as error:  # the help could not be printed
+        return report_unwritable(error)
 
 
 def make_app() -> typer.Typer:
