@@ -13,6 +13,7 @@ import typer
 from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
 from dovetail.cli.options import JsonProgress
+from dovetail.cli.output import print_lines
 
 if TYPE_CHECKING:
     from dovetail.harness.store import RecordStore
@@ -22,7 +23,9 @@ def bench(
     suite: Annotated[Path, typer.Argument(metavar="SUITE", help="A suite file (TOML).")],
     only: Annotated[
         str | None,
-        typer.Option(metavar="NAME|TAG,…", help="Only these rows or puzzles, or those so tagged."),
+        typer.Option(
+            metavar="NAME|TAG,...", help="Only these rows or puzzles, or those so tagged."
+        ),
     ] = None,
     output: Annotated[
         Path | None,
@@ -72,7 +75,7 @@ def bench(
     results = comparison(plan, records)
     if as_json:
         for result in results:
-            typer.echo(json.dumps(result, ensure_ascii=False))
+            print_lines(json.dumps(result))
     else:
         print_comparison(results)
         rows = published_rows(results)
@@ -81,7 +84,7 @@ def bench(
         if output is not None:
             exhibits = ["--suite", str(suite)] if plan.exhibits else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
-            typer.echo(f"as a page, with charts: {shlex.join(words)}")
+            print_lines(f"as a page, with charts: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     bad = any(result["status"] in (Status.WRONG, Status.FAILED) for result in results)

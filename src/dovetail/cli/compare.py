@@ -11,6 +11,7 @@ import typer
 
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.guard import complain
+from dovetail.cli.output import STANDARD_OUTPUT, print_lines, write_text
 from dovetail.errors import FormatError, shorten
 
 if TYPE_CHECKING:
@@ -79,9 +80,9 @@ def compare(
     told = Compared(old, new, _passed_over(before, after), comparison)
     failed = comparison.is_wrong or any(_happened(comparison, fault) for fault in fail_on or [])
     if as_json:
-        typer.echo(json.dumps({**changes_fields(told), "failed": failed}))
+        print_lines(json.dumps({**changes_fields(told), "failed": failed}))
     elif form == Form.MARKDOWN:
-        typer.echo(page_markdown(changes_page(told, every_job=every_job)), nl=False)
+        write_text(STANDARD_OUTPUT, page_markdown(changes_page(told, every_job=every_job)))
     else:
         print_changes(changes_page(told, every_job=every_job))
     raise typer.Exit(EXIT_WRONG if failed else 0)

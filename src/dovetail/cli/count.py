@@ -20,6 +20,7 @@ from dovetail.cli.options import (
     TimeLimit,
     Triggers,
 )
+from dovetail.cli.output import print_lines
 from dovetail.harness.auto import AUTO
 
 
@@ -64,9 +65,9 @@ def count(
             with run_progress(job, as_json=json_progress) as progress:
                 finished = finish(progress.watch(run(job, interruption)))
             if as_json:
-                typer.echo(json.dumps(result_fields(job, finished)))
+                print_lines(json.dumps(result_fields(job, finished)))
             else:
-                typer.echo(describe_result(job, finished))
+                print_lines(describe_result(job, finished))
             statuses.append(exit_status(finished))
             if interruption.requested:
                 break

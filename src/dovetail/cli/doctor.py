@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from dovetail.cli.exits import EXIT_WRONG
+from dovetail.cli.output import print_lines
 
 
 def doctor() -> None:
@@ -42,8 +43,8 @@ def doctor() -> None:
 
 
 def _heading(title: str) -> None:
-    typer.echo(f"{title}:")
+    print_lines(f"{title}:")
 
 
 def _row(name: str, text: str) -> None:
-    typer.echo(f"  {name:20} {text}")
+    print_lines(f"  {name:20} {text}")

@@ -16,6 +16,7 @@ from dovetail.cli.options import (
     Reductions,
     SymmetryName,
 )
+from dovetail.cli.output import print_lines
 
 
 def estimate(
@@ -51,6 +52,6 @@ def estimate(
             progress.standing.enter(Stage.ESTIMATING)
             result = estimated(job, descents, time_limit)
         if as_json:
-            typer.echo(json.dumps(estimate_fields(job, result)))
+            print_lines(json.dumps(estimate_fields(job, result)))
         else:
-            typer.echo(describe_estimate(job, result))
+            print_lines(describe_estimate(job, result))

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 
-import typer
-
 from dovetail.cli.options import Json, Puzzles
+from dovetail.cli.output import print_lines
 
 
 def explain(puzzles: Puzzles, as_json: Json = False) -> None:
@@ -19,6 +18,6 @@ def explain(puzzles: Puzzles, as_json: Json = False) -> None:
     for number, puzzle in enumerate(p for reference in puzzles for p in load_all(reference)):
         explained = explanation.explain(puzzle)
         if as_json:
-            typer.echo(json.dumps(asdict(explained)))
+            print_lines(json.dumps(asdict(explained)))
         else:
-            typer.echo(("\n" if number else "") + explain_puzzle(explained))
+            print_lines(("\n" if number else "") + explain_puzzle(explained))

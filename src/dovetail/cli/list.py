@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+from dovetail.cli.output import print_lines
+
 # What is told of a name below it, where it is known, and what it is called there.
 MORE = {"examples": "examples", "node_meaning": "a node is", "missing": "missing"}
 
@@ -35,15 +37,15 @@ def list_names(
     if as_json:
         for name, rows in listing.items():
             for row in rows:
-                typer.echo(json.dumps({"kind": SINGULAR[name], **row}))
+                print_lines(json.dumps({"kind": SINGULAR[name], **row}))
         return
     for name, rows in listing.items():
-        typer.echo(f"{name}:")
+        print_lines(f"{name}:")
         for row in rows:
-            typer.echo(f"  {row['name']:30} {row['summary']}")
+            print_lines(f"  {row['name']:30} {row['summary']}")
             for more, title in MORE.items():
                 if row.get(more):
-                    typer.echo(f"  {'':30} {title}: {row[more]}")
+                    print_lines(f"  {'':30} {title}: {row[more]}")
 
 
 def _puzzles() -> list[dict[str, str | None]]:

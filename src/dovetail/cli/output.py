@@ -1,4 +1,4 @@
-"""Where a command writes: a file, which is whole or not touched, or standard output."""
+"""Where a command writes: a terminal, a file, which is whole or not touched, or standard output."""
 
 from __future__ import annotations
 
@@ -9,6 +9,13 @@ from pathlib import Path
 from dovetail.harness.whole_file import write_whole
 
 STANDARD_OUTPUT = Path("-")
+
+
+def print_lines(text: str, *, to_stderr: bool = False) -> None:
+    """Print `text` and a newline at once, so that a result is seen as soon as it exists."""
+    stream = sys.stderr if to_stderr else sys.stdout
+    stream.write(f"{text}\n")
+    stream.flush()
 
 
 def write_text(path: Path, text: str) -> None:

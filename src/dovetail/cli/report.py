@@ -25,7 +25,7 @@ class Format(StrEnum):
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUNS.jsonl …", help="What bench -o has written.")
+        list[Path], typer.Argument(metavar="RUNS.jsonl ...", help="What bench -o has written.")
     ],
     output: Annotated[
         Path,

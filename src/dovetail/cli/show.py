@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli.options import Puzzles
+from dovetail.cli.output import print_lines
 
 
 def show(
@@ -26,7 +27,7 @@ def show(
     shown = [puzzle for reference in puzzles for puzzle in load_all(reference)]
     if output is None:
         paint = terminal_paint()
-        typer.echo("\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown))
+        print_lines("\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown))
         return
     from dovetail.reports.pictures.puzzle import puzzles_picture
 

@@ -24,6 +24,7 @@ from dovetail.cli.options import (
     TimeLimit,
     Triggers,
 )
+from dovetail.cli.output import print_lines
 from dovetail.errors import ConfigError
 from dovetail.harness.auto import AUTO
 
@@ -64,7 +65,7 @@ def solve(
     be turned and taken apart.
 
     For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts
-    --awkward-first, with stages that suit it (-c stages=…).
+    --awkward-first, with stages that suit it (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one
@@ -119,7 +120,7 @@ def solve(
             sheet.begin()
     if as_json:
         fields = result_fields(job, finished)
-        typer.echo(json.dumps(fields if output else {**fields, "solutions": listed}))
+        print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
-        typer.echo(describe_result(job, finished), err=output is None)
+        print_lines(describe_result(job, finished), to_stderr=output is None)
     raise typer.Exit(exit_status(finished))

@@ -1,9 +1,11 @@
-"""The standard streams of a command."""
+"""The standard streams of a command: there, and able to print every character."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
+from io import TextIOWrapper
 
 from dovetail.harness.standard_descriptors import (
     STDERR,
@@ -11,16 +13,44 @@ from dovetail.harness.standard_descriptors import (
     occupy_standard_descriptors,
 )
 
+READABLE = "dovetail.readable"
+# What we print that encodings such as ASCII and Latin-1 lack, and what is printed instead.
+SUBSTITUTES = {
+    "≥": ">=",
+    "−": "-",
+    "–": "-",
+    "×": "x",
+    "·": "*",
+    "…": "...",
+    "→": "->",
+    "±": "+-",
+    "µ": "u",
+    "�": "?",
+}
+
 
 def prepare_streams() -> None:
-    """Open the output streams that the process was started without.
+    """Open the output streams that are closed; let every text be printed in their encodings.
 
-    Python has None in their place. Writing to a standard output that was closed is an error of
-    the operating system from here on, as on a full disk; messages to a closed standard error
-    are discarded.
+    Python has None for a stream that the process was started without. Writing to a standard
+    output that was closed is an error of the operating system from here on, as on a full disk;
+    messages to a closed standard error are discarded.
     """
     occupy_standard_descriptors()
     if sys.stdout is None:
         sys.stdout = os.fdopen(STDOUT, "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(STDERR, "w", encoding="utf-8")
+    codecs.register_error(READABLE, _substituted)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=READABLE)
+
+
+def _substituted(error: UnicodeError) -> tuple[str, int]:
+    """ASCII for the characters that an encoding lacks: a substitute, or else an escape."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    lacking = error.object[error.start : error.end]
+    words = (SUBSTITUTES.get(mark) or mark.encode("unicode_escape").decode() for mark in lacking)
+    return "".join(words), error.end

@@ -20,6 +20,7 @@ from dovetail.cli.options import (
     TimeLimit,
     Triggers,
 )
+from dovetail.cli.output import print_lines
 
 
 def trials(
@@ -70,7 +71,7 @@ def trials(
     with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:
         finished = finish(progress.watch(run(job, interruption)))
     if as_json:
-        typer.echo(json.dumps(result_fields(job, finished)))
+        print_lines(json.dumps(result_fields(job, finished)))
     else:
-        typer.echo(describe_result(job, finished))
+        print_lines(describe_result(job, finished))
     raise typer.Exit(exit_status(finished))

@@ -10,6 +10,7 @@ import typer
 
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.options import Json, OnePuzzle
+from dovetail.cli.output import print_lines
 from dovetail.errors import ConfigError, PuzzleError, shorten
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def verify(
     fold: Annotated[
         str | None,
         typer.Option(
-            metavar="s=S,h=H,…", help="Symbols in pictures and the pieces that they stand for."
+            metavar="s=S,h=H,...", help="Symbols in pictures and the pieces that they stand for."
         ),
     ] = None,
     by_shape: Annotated[
@@ -60,13 +61,13 @@ def verify(
         raise file.error("no solution in it; expected at least one")
     if as_json:
         counts = {"puzzle": loaded.name, "solutions": total, "distinct": len(seen)}
-        typer.echo(json.dumps({**counts, "wrong": wrong}))
+        print_lines(json.dumps({**counts, "wrong": wrong}))
     else:
         verdict = "all valid" if not wrong else f"{len(wrong)} WRONG"
         again = f", {total - len(seen)} of them again" if len(seen) < total else ""
-        typer.echo(f"{loaded.name}: {total} solutions{again}, {verdict}")
+        print_lines(f"{loaded.name}: {total} solutions{again}, {verdict}")
         for entry in wrong:
-            typer.echo(f"  {solutions}:{entry['line']}: {entry['reason']}")
+            print_lines(f"  {solutions}:{entry['line']}: {entry['reason']}")
     raise typer.Exit(EXIT_WRONG if wrong else 0)
 
 

@@ -1,0 +1,96 @@
+"""Terminals and pipes whose encoding has not every character."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from cli.test_commands import DOVETAIL
+from cli.test_standard_streams import folder
+from dovetail.cli.main import make_app, run
+
+__all__ = ["folder"]  # the fixture
+
+PLAIN_C = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
+ENCODINGS = [
+    ("ascii", {"PYTHONIOENCODING": "ascii"}),
+    ("latin-1", {"PYTHONIOENCODING": "latin-1"}),
+    ("ascii", PLAIN_C),
+]
+NAMED = """\
+name = "Prüfung ≠ ☃"
+region = "A . ."
+[[piece]]
+name = "ø"
+cells = [[0, 0], [1, 0]]
+"""
+
+
+def printed(
+    folder: Path, words: str, encoding: str, variables: dict[str, str], status: int = 0
+) -> tuple[str, str]:
+    """What the command prints on standard output and standard error, strictly decoded."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("LC_", "LANG"))}
+    done = subprocess.run(
+        [*DOVETAIL, *words.split()],
+        cwd=folder,
+        env={**environment, **variables},
+        capture_output=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == status, done.stderr
+    return done.stdout.decode(encoding), done.stderr.decode(encoding)
+
+
+@pytest.mark.parametrize(("encoding", "variables"), ENCODINGS)
+def test_what_the_encoding_lacks(folder: Path, encoding: str, variables: dict[str, str]) -> None:
+    """Is replaced by something that can be read, in tables too."""
+    out, _ = printed(folder, "count queens-8 -b dlx --node-limit 5", encoding, variables, 3)
+    assert "queens-8: >= 0 unique solutions (node-limit)" in out
+    assert re.search("prepare [0-9.,]+ (ms|us|µs|s)", out)
+    out, _ = printed(folder, "show queens-6", encoding, variables)
+    assert "\n... and 24 more" in out
+    out, _ = printed(folder, "bench suite.toml", encoding, variables)
+    assert ("x solve" in out) == (encoding == "ascii")
+    assert ">=: a limit cut the run." in out
+    out, _ = printed(folder, "compare runs.jsonl runs.jsonl", encoding, variables)
+    assert "runs.jsonl -> runs.jsonl" in out
+    _, err = printed(folder, "count nonsense", encoding, variables, 2)
+    assert "soma-cube,... (dovetail list puzzles)" in err
+
+
+@pytest.mark.parametrize(("encoding", "variables"), ENCODINGS)
+def test_names_that_the_encoding_lacks(
+    folder: Path, encoding: str, variables: dict[str, str]
+) -> None:
+    """Characters of the user's own are escaped, in text and in messages."""
+    (folder / "named.toml").write_text(NAMED, encoding="utf-8")
+    out, _ = printed(folder, "show named.toml", encoding, variables)
+    assert "fung \\u2260 \\u2603: 1 kinds of piece" in out
+    _, err = printed(folder, "solve named.toml --limit 1", encoding, variables)
+    assert "fung \\u2260 \\u2603: " in err
+
+
+@pytest.mark.parametrize(("encoding", "variables"), ENCODINGS[1:])
+def test_files_are_in_utf_8(folder: Path, encoding: str, variables: dict[str, str]) -> None:
+    """Whatever the terminal's encoding is."""
+    printed(folder, "report runs.jsonl -o report.md", encoding, variables)
+    report = (folder / "report.md").read_text(encoding="utf-8")
+    assert "×" in report
+    out, _ = printed(folder, "report runs.jsonl -o - --format md", encoding, variables)
+    assert len(out.splitlines()) == len(report.splitlines())
+
+
+def test_the_help_is_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
+    """Typer would print it in UTF-8 where the encoding is ASCII."""
+    names = [
+        command.name or command.callback.__name__ for command in make_app().registered_commands
+    ]  # type: ignore[union-attr]
+    for words in ([], *([name] for name in names), ["generate", "edges"]):
+        assert run([*words, "--help"]) == 0
+        assert capsys.readouterr().out.isascii(), words
