@@ -15,6 +15,7 @@ from dovetail.errors import ConfigError, FormatError
 from dovetail.harness import suite
 from dovetail.harness.auto import named
 from dovetail.harness.job import Job, Limits
+from dovetail.puzzles.loading import load
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,6 @@ def test_one_job_however_it_is_written(tmp_path: Path) -> None:
     """Text or list, in a suite or behind -c: the same digest, so the same run."""
     written = [*planned(tmp_path, 'stages = ["a", "b@3"]'), *planned(tmp_path, 'stages = "a, b@3"')]
     words = ["stages=a,b@3"]
-    written += jobs.make_jobs(["queens-6"], "dlx", words, "unique", Limits(), [])
+    written += jobs.make_jobs([load("queens-6")], "dlx", words, "unique", Limits(), [])
     assert [job.config for job in written] == [{"stages": ["a", "b@3"]}] * 3
     assert len({job.digest for job in written}) == 1

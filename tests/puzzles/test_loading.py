@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.puzzles.loading import is_file, load, load_all, source_of
+from dovetail.puzzles.loading import Reference, is_file, load, load_all
 
 TWO = "".join(
     f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
@@ -74,9 +74,9 @@ def test_a_file_that_is_called_so(two: Path) -> None:
 def test_where_a_puzzle_comes_from(two: Path) -> None:
     """The file, whichever of its puzzles is named; nothing for the catalogue."""
     for reference in (str(two), f"{two}#2", two):
-        source = source_of(reference)
+        source = Reference(reference).file
         assert source is not None
         assert source.path == two
         assert is_file(Path(reference))
-    assert source_of("soma-cube") is None
-    assert source_of("a\0b") is None
+    assert Reference("soma-cube").file is None
+    assert Reference("a\0b").file is None

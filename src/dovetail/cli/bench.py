@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 
 def bench(
-    suite: Annotated[Path, typer.Argument(metavar="SUITE", help="A suite file (TOML).")],
+    suite: Annotated[
+        Path, typer.Argument(metavar="SUITE", help="A suite file (TOML); - is standard input.")
+    ],
     only: Annotated[
         str | None,
         typer.Option(

@@ -38,7 +38,10 @@ class Fault(StrEnum):
 
 
 def compare(
-    old: Annotated[Path, typer.Argument(metavar="OLD.jsonl", help="What bench -o has written.")],
+    old: Annotated[
+        Path,
+        typer.Argument(metavar="OLD.jsonl", help="What bench -o has written; - is standard input."),
+    ],
     new: Annotated[Path, typer.Argument(metavar="NEW.jsonl", help="The same, later.")],
     fail_on: Annotated[
         list[Fault] | None,
@@ -96,13 +99,15 @@ def _happened(comparison: Comparison, fault: Fault) -> bool:
 def _nothing_in_common(old: Readable, new: Readable) -> FormatError:
     """What is said of two files that cannot be compared, with questions that could be."""
     from dovetail.harness.questions import by_question
+    from dovetail.puzzles.formats.input_bytes import place_of
     from dovetail.puzzles.formats.toml_file import one_line
 
     asked = list(by_question(old.records))
     named = ", ".join(shorten(one_line(question.title)) for question in asked[:MOST_NAMED])
     more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
     return FormatError(
-        f"no question in common with {old.path}; expected some of {named}{more}", new.path
+        f"no question in common with {place_of(old.path)}; expected some of {named}{more}",
+        place_of(new.path),
     )
 
 

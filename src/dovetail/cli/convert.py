@@ -16,9 +16,14 @@ if TYPE_CHECKING:
     from dovetail.models.task import Puzzle
     from dovetail.puzzles.formats.text_file import TextFile
 
+EDGES = "edges"
+
 
 def convert(
-    source: Annotated[str, typer.Argument(metavar="IN", help="A puzzle file or catalogue name.")],
+    source: Annotated[
+        str,
+        typer.Argument(metavar="IN", help="A puzzle file or catalogue name; - is standard input."),
+    ],
     target: Annotated[
         Path, typer.Argument(metavar="OUT", help="The file to write; - is standard output.")
     ],
@@ -55,21 +60,15 @@ def convert(
 ) -> None:
     """Convert puzzles between formats, or a file of solutions. What OUT cannot say is refused."""
     from dovetail.models.cover import CoverProblem
-    from dovetail.puzzles.formats.registry import format_named, format_of_file, format_to_write
-    from dovetail.puzzles.formats.text_file import TextFile
+    from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
 
     if solutions_of is not None:
         write_text(target, "".join(_converted_solutions(source, target, solutions_of)))
         return
     if size is not None or no_header or sides != "trbl":
-        chosen_format = source_format or format_of_file(TextFile(Path(source))).name
-        if chosen_format != "edges":
-            raise ConfigError(
-                f"--size, --no-header and --sides are for the format edges; {source} is "
-                f"{chosen_format}"
-            )
-        puzzles = _edge_board(TextFile(Path(source)), size, no_header, sides)
+        file = _edge_file(source, source_format)
+        puzzles = _edge_board(file, size, no_header, sides)
     else:
         puzzles = load_all(source, source_format)
     if target == STANDARD_OUTPUT and target_format is None:
@@ -82,6 +81,22 @@ def convert(
     write_text(target, chosen.text_of_all(puzzles))
     if chosen.writes is CoverProblem:
         _tell_of_lost_reflections(puzzles)
+
+
+def _edge_file(source: str, source_format: str | None) -> TextFile:
+    """The file of edge text that `source` names; `ConfigError` for another format."""
+    from dovetail.puzzles.formats.registry import format_of_file
+    from dovetail.puzzles.formats.text_file import TextFile
+
+    found = source_format
+    if found in (None, EDGES):
+        file = TextFile(Path(source))
+        found = found or format_of_file(file).name
+        if found == EDGES:
+            return file
+    raise ConfigError(
+        f"--size, --no-header and --sides are for the format {EDGES}; {source} is {found}"
+    )
 
 
 def _edge_board(
@@ -119,12 +134,13 @@ def _converted_solutions(source: str, target: Path, puzzle_name: str) -> Iterato
     from dovetail.cli.destination import writer_of
     from dovetail.puzzles.formats.solutions import read_solutions
     from dovetail.puzzles.formats.text_file import TextFile
-    from dovetail.puzzles.loading import load, source_of
+    from dovetail.puzzles.loading import Reference
 
-    puzzle = load(puzzle_name)
+    reference = Reference(puzzle_name)
+    puzzle = reference.puzzle()
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
     output = None if target == STANDARD_OUTPUT else name
-    writer = writer_of(output, puzzle, source_of(puzzle_name))
+    writer = writer_of(output, puzzle, reference.file)
     yield writer.head
     solutions = read_solutions(TextFile(Path(source)), puzzle)
     for number, (_, solution) in enumerate(solutions, start=1):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 
 import typer
 
@@ -45,11 +46,12 @@ def count(
     from dovetail.harness.job import RandomOrder
     from dovetail.harness.record import result_fields
     from dovetail.harness.run import finish, run
+    from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_result
 
     limits = make_limits(time_limit, node_limit, memory_limit)
     jobs = make_jobs(
-        puzzles,
+        chain.from_iterable(map(load_all, puzzles)),
         backend,
         config or [],
         symmetry,

@@ -99,15 +99,13 @@ def writer_of(output: Path | None, puzzle: Puzzle, source: TextFile | None = Non
     return solution_writer(output.suffix, puzzle, source, also=PICTURES)
 
 
-def source_to_extend(reference: str, output: Path) -> TextFile | None:
-    """The BurrTools file that the puzzle comes from, if solutions go into such a file.
+def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
+    """The `file` that the puzzle comes from, if it is a BurrTools file and solutions go into one.
 
     Raises `ConfigError` where `output` is the puzzle's own file and of another format.
     """
     from dovetail.puzzles.formats.registry import format_of_file
-    from dovetail.puzzles.loading import source_of
 
-    file = source_of(reference)
     if file is None:
         return None
     if output.suffix == BURRTOOLS and format_of_file(file).name == "burrtools":

@@ -40,15 +40,16 @@ def draw(
 
     from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.guard import complain
-    from dovetail.cli.jobs import make_jobs, make_limits, only_one
+    from dovetail.cli.jobs import make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.errors import LimitError
     from dovetail.harness.draw import draw as drawn
     from dovetail.harness.interruption import Interruption
+    from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, memory=memory_limit)
-    jobs = make_jobs([puzzle], backend, config or [], symmetry, limits, [])
-    job = replace(only_one(jobs, puzzle), seed=seed)
+    (job,) = make_jobs(map(load, [puzzle]), backend, config or [], symmetry, limits, [])
+    job = replace(job, seed=seed)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = run_progress(job, as_json=json_progress, prints=output is None)

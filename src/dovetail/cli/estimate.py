@@ -38,15 +38,18 @@ def estimate(
 ) -> None:
     """Estimate the nodes, solutions and time of searches from random descents (Knuth 1975)."""
     from dataclasses import replace
+    from itertools import chain
 
     from dovetail.cli.jobs import make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.harness.estimate import estimate as estimated
     from dovetail.harness.estimate import estimate_fields
     from dovetail.harness.standing import Stage
+    from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate
 
-    jobs = make_jobs(puzzles, backend, config or [], symmetry, make_limits(), reduce or [])
+    loaded = chain.from_iterable(map(load_all, puzzles))
+    jobs = make_jobs(loaded, backend, config or [], symmetry, make_limits(), reduce or [])
     for job in (replace(one, seed=seed) for one in jobs):
         with run_progress(job, as_json=json_progress) as progress:
             progress.standing.enter(Stage.ESTIMATING)

@@ -6,14 +6,13 @@ from collections.abc import Iterable
 
 from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
-from dovetail.errors import ConfigError
 from dovetail.harness.auto.named import named_config
 from dovetail.harness.events import Finished
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.request import Request
-from dovetail.puzzles.loading import load_all
+from dovetail.models.task import Puzzle
 
 
 def make_limits(
@@ -27,7 +26,7 @@ def make_limits(
 
 
 def make_jobs(
-    references: list[str],
+    puzzles: Iterable[Puzzle],
     backend_name: str,
     config_words: list[str],
     symmetry: str,
@@ -39,7 +38,7 @@ def make_jobs(
     random: RandomOrder | None = None,
     trials: Trials | None = None,
 ) -> list[Job]:
-    """A job for every puzzle that `references` name; errors come before anything runs."""
+    """A job for each of `puzzles`, which are loaded when the words have been understood."""
     values: dict[str, object] = dict(parse_words(config_words))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
     config = named_config(backend_name, values, also=["labelled"])
@@ -47,16 +46,8 @@ def make_jobs(
     plain = plain_values(config, values)
     return [
         Job(puzzle, request, backend_name, plain, limits, random=random, trials=trials)
-        for reference in references
-        for puzzle in load_all(reference)
+        for puzzle in puzzles
     ]
-
-
-def only_one(jobs: list[Job], reference: str) -> Job:
-    """The job of a command that takes one puzzle; raises `ConfigError` if there are more."""
-    if len(jobs) != 1:
-        raise ConfigError(f"{reference} holds {len(jobs)} puzzles; {reference}#N names one")
-    return jobs[0]
 
 
 def exit_status(finished: Finished) -> int:

@@ -5,6 +5,7 @@ Even the light ones happen inside `main`, where Ctrl-C is already heard.
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING
 
@@ -27,6 +28,8 @@ def run(words: list[str]) -> int:
     """Run the command that `words` are; returns its exit status."""
     import typer
 
+    # The parser would take these for options.
+    words = [f"./{word}" if re.fullmatch(r"-#[0-9]+", word) else word for word in words]
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:

@@ -8,10 +8,14 @@ from typing import Annotated
 import typer
 
 Puzzles = Annotated[
-    list[str], typer.Argument(metavar="PUZZLE", help="Catalogue names or puzzle files.")
+    list[str],
+    typer.Argument(metavar="PUZZLE", help="Catalogue names or puzzle files; - is standard input."),
 ]
 OnePuzzle = Annotated[
-    str, typer.Argument(metavar="PUZZLE", help="A catalogue name or a puzzle file.")
+    str,
+    typer.Argument(
+        metavar="PUZZLE", help="A catalogue name or a puzzle file; - is standard input."
+    ),
 ]
 BackendName = Annotated[
     str, typer.Option("--backend", "-b", help="Which solver; see `dovetail list backends`.")

@@ -25,7 +25,10 @@ class Format(StrEnum):
 
 def report(
     runs: Annotated[
-        list[Path], typer.Argument(metavar="RUNS.jsonl ...", help="What bench -o has written.")
+        list[Path],
+        typer.Argument(
+            metavar="RUNS.jsonl ...", help="What bench -o has written; - is standard input."
+        ),
     ],
     output: Annotated[
         Path,
@@ -53,9 +56,11 @@ def report(
     from dovetail.errors import ConfigError
     from dovetail.harness.readable import readable_records
     from dovetail.harness.suite import read_suite
+    from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, place_of
 
     chosen = form or _format_of(output)
-    if output.resolve() in [path.resolve() for path in (*runs, *([suite] if suite else []))]:
+    inputs = {path.resolve() for path in (*runs, suite) if path not in (None, STANDARD_INPUT)}
+    if output.resolve() in inputs:
         raise ConfigError(f"-o {output} is what the report is made from; expected another name")
     plan = None if suite is None else read_suite(suite)
     files = [readable_records(path) for path in runs]
@@ -64,8 +69,8 @@ def report(
         complain(warning)
     records = [record for file in files for record in file.records]
     if plan is not None and not any(record["job"] in plan.jobs for record in records):
-        named = ", ".join(map(str, runs))
-        raise ConfigError(f"{named} has no run of the suite {plan.name}, as {suite} is now")
+        named = ", ".join(map(place_of, runs))
+        raise ConfigError(f"{named} has no run of the suite {plan.name} as it is now")
     write_text(output, _text(chosen, records, plan, warnings))
 
 

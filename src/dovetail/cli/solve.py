@@ -68,7 +68,7 @@ def solve(
     --awkward-first, with stages that suit it (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
@@ -78,14 +78,16 @@ def solve(
     from dovetail.models.outcome import Status
     from dovetail.models.task import lower
     from dovetail.puzzles.formats.solutions import solution_json
+    from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe import describe_result
 
     if random is None and (restarts or awkward_first):
         word = "--restarts" if restarts else "--awkward-first"
         raise ConfigError(f"{word} is about random orders; expected --random SEED as well")
     limits = make_limits(time_limit, node_limit, memory_limit, limit)
-    jobs = make_jobs(
-        [puzzle],
+    reference = Reference(puzzle)
+    (job,) = make_jobs(
+        [reference.puzzle()],
         backend,
         config or [],
         symmetry,
@@ -95,11 +97,10 @@ def solve(
         listing=True,
         random=None if random is None else RandomOrder(random, restarts, awkward_first),
     )
-    job = only_one(jobs, puzzle)
     task = lower(
         job.puzzle, replace(job.request, reductions=(), triggers=())
     )  # tells what options are
-    source = None if output is None else source_to_extend(puzzle, output)
+    source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:
         opened = destination(writer_of(output, job.puzzle, source), output, source)

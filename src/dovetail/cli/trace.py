@@ -49,17 +49,23 @@ def trace(
     The first line says what was asked, the last how it ended; every other has the step, the
     piece, its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
     """
-    from dovetail.cli.jobs import exit_status_of, make_jobs, make_limits, only_one
+    from dovetail.cli.jobs import exit_status_of, make_jobs, make_limits
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.trace import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
+    from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, node_limit)
-    jobs = make_jobs(
-        [puzzle], backend, config or [], symmetry, limits, reduce or [], triggers=trigger or []
+    (job,) = make_jobs(
+        map(load, [puzzle]),
+        backend,
+        config or [],
+        symmetry,
+        limits,
+        reduce or [],
+        triggers=trigger or [],
     )
-    job = only_one(jobs, puzzle)
     wanted = replace(job.request, trace=Trace(first, down_to))
     interruption = Interruption()
     with interruption.on_signal():

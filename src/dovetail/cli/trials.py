@@ -48,16 +48,17 @@ def trials(
     piece before them is taken back. That compares ways to search a puzzle that nobody can
     search to its end (Busche 2011).
     """
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits, only_one
+    from dovetail.cli.jobs import exit_status, make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import Trials
     from dovetail.harness.record import result_fields
     from dovetail.harness.run import finish, run
+    from dovetail.puzzles.loading import load
     from dovetail.reports.describe import describe_result
 
-    jobs = make_jobs(
-        [puzzle],
+    (job,) = make_jobs(
+        map(load, [puzzle]),
         backend,
         config or [],
         symmetry,
@@ -66,7 +67,6 @@ def trials(
         triggers=trigger or [],
         trials=Trials(number, remaining, seed),
     )
-    job = only_one(jobs, puzzle)
     interruption = Interruption()
     with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:
         finished = finish(progress.watch(run(job, interruption)))

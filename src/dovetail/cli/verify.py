@@ -23,7 +23,8 @@ def verify(
     solutions: Annotated[
         Path,
         typer.Argument(
-            metavar="SOLUTIONS", help="A file of solutions: text, JSON lines, JSON, CSV, URLs."
+            metavar="SOLUTIONS",
+            help="A file of solutions: text, JSON lines, JSON, CSV, URLs; - is standard input.",
         ),
     ],
     fold: Annotated[
@@ -67,7 +68,7 @@ def verify(
         again = f", {total - len(seen)} of them again" if len(seen) < total else ""
         print_lines(f"{loaded.name}: {total} solutions{again}, {verdict}")
         for entry in wrong:
-            print_lines(f"  {solutions}:{entry['line']}: {entry['reason']}")
+            print_lines(f"  {file.place}:{entry['line']}: {entry['reason']}")
     raise typer.Exit(EXIT_WRONG if wrong else 0)
 
 

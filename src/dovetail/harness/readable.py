@@ -17,6 +17,7 @@ from dovetail.errors import FormatError, shorten
 from dovetail.harness.outline import Outline, board_size, outlined_cells
 from dovetail.harness.record import LARGEST, Record, RecordError, parsed_record
 from dovetail.harness.store import is_torn
+from dovetail.puzzles.formats.input_bytes import input_bytes, place_of
 from dovetail.puzzles.formats.toml_file import one_line
 
 MOST_NAMED = 3
@@ -46,7 +47,7 @@ class Readable:
         more = len(self.passed_over) - len(named)
         lines = "1 line" if len(self.passed_over) == 1 else f"{len(self.passed_over)} lines"
         rest = [f"and {more} more"] if more else []
-        return f"{self.path}: {lines} passed over: {'; '.join([*named, *rest])}"
+        return f"{place_of(self.path)}: {lines} passed over: {'; '.join([*named, *rest])}"
 
 
 def readable_records(path: Path) -> Readable:
@@ -54,10 +55,7 @@ def readable_records(path: Path) -> Readable:
 
     Raises `FormatError` when it cannot be read or has not one record.
     """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise FormatError(f"cannot be read ({error.strerror})", path) from None
+    data = input_bytes(path)
     records: list[Record] = []
     passed_over: list[PassedOver] = []
     lines = data.split(b"\n")
@@ -72,7 +70,7 @@ def readable_records(path: Path) -> Readable:
             passed_over.append(PassedOver(number, problem))
     readable = Readable(path, tuple(records), tuple(passed_over))
     if not records:
-        raise FormatError(_nothing(readable), path)
+        raise FormatError(_nothing(readable), place_of(path))
     return readable
 
 

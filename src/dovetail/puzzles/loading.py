@@ -1,4 +1,7 @@
-"""Puzzles from whatever names them: a catalogue name, a file, or `FILE#N`, one puzzle of a file."""
+"""Puzzles from whatever names them: a catalogue name, a file, or `FILE#N`, one puzzle of a file.
+
+`-` is the file that standard input holds.
+"""
 
 from __future__ import annotations
 
@@ -8,44 +11,65 @@ from pathlib import Path
 from dovetail.errors import ConfigError, shorten
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.formats.input_bytes import is_input
 from dovetail.puzzles.formats.registry import format_named, format_of_file
 from dovetail.puzzles.formats.text_file import TextFile
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 
 
-def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puzzle, ...]:
-    """All puzzles that `reference` names: one of the catalogue, those in a file, or one of them.
+class Reference:
+    """What names one or more puzzles. A file is read once, since a pipe can be read only once.
 
-    A file's format is told by its name and its first line unless `format_name` says it.
-
-    Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a
-    name that is neither in the catalogue nor a file, or a number that no puzzle has.
+    `file` is None for a puzzle of the catalogue. Raises `FormatError` for a file that cannot be
+    read and `ConfigError` for the path of a file that is not there.
     """
-    path, number = _file_and_number(Path(reference))
-    if path is not None:
-        file = TextFile(path)
-        chosen = format_of_file(file) if format_name is None else format_named(format_name)
-        puzzles = chosen.read(file)
-        return puzzles if number is None else (_numbered(path, puzzles, number),)
-    if isinstance(reference, Path) or "/" in reference or Path(reference).suffix:
-        raise ConfigError(f"there is no file {shorten(str(reference))!r}")
-    return (catalogue_puzzle(reference),)
+
+    def __init__(self, reference: str | Path) -> None:
+        self._name = str(reference)
+        path, self._number = _file_and_number(Path(reference))
+        self.file = None if path is None else TextFile(path)
+        for_file = isinstance(reference, Path) or "/" in reference or Path(reference).suffix
+        if path is None and for_file:
+            raise ConfigError(f"there is no file {shorten(self._name)!r}")
+
+    def puzzles(self, format_name: str | None = None) -> tuple[Puzzle, ...]:
+        """All puzzles that are named.
+
+        A file's format is told by its name and its first line unless `format_name` says it.
+
+        Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a
+        name that is not in the catalogue, or a number that no puzzle has.
+        """
+        if self.file is None:
+            return (catalogue_puzzle(self._name),)
+        chosen = format_of_file(self.file) if format_name is None else format_named(format_name)
+        puzzles = chosen.read(self.file)
+        if self._number is None:
+            return puzzles
+        if not 1 <= self._number <= len(puzzles):
+            several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
+            raise ConfigError(f"{self.file.place} holds {several}; there is no #{self._number}")
+        return (puzzles[self._number - 1],)
+
+    def puzzle(self, format_name: str | None = None) -> Puzzle:
+        """The one puzzle that is named; `ConfigError` if there are several."""
+        puzzles = self.puzzles(format_name)
+        if self.file is not None and len(puzzles) != 1:
+            raise ConfigError(
+                f"{self.file.place} holds {len(puzzles)} puzzles; {self._name}#N names one"
+            )
+        return puzzles[0]
+
+
+def load_all(reference: str | Path, format_name: str | None = None) -> tuple[Puzzle, ...]:
+    """All puzzles that `reference` names; the errors are those of `Reference`."""
+    return Reference(reference).puzzles(format_name)
 
 
 def load(reference: str | Path, format_name: str | None = None) -> Puzzle:
     """The one puzzle that `reference` names; `ConfigError` if a file holds several."""
-    puzzles = load_all(reference, format_name)
-    if len(puzzles) != 1:
-        name = Path(reference).name
-        raise ConfigError(f"{reference} holds {len(puzzles)} puzzles; {name}#N names one")
-    return puzzles[0]
-
-
-def source_of(reference: str | Path) -> TextFile | None:
-    """The file that `reference` names a puzzle or all puzzles of; None for the catalogue's."""
-    path, _ = _file_and_number(Path(reference))
-    return None if path is None else TextFile(path)
+    return Reference(reference).puzzle(format_name)
 
 
 def is_file(path: Path) -> bool:
@@ -55,23 +79,9 @@ def is_file(path: Path) -> bool:
 
 def _file_and_number(path: Path) -> tuple[Path | None, int | None]:
     """The file that is there, and which of its puzzles is named."""
-    if _exists(path):
+    if is_input(path):
         return path, None
     found = _NUMBERED.fullmatch(str(path))
-    if found is not None and _exists(Path(found[1])):
+    if found is not None and is_input(Path(found[1])):
         return Path(found[1]), int(found[2])
     return None, None
-
-
-def _exists(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except (OSError, ValueError):  # a name too long, or with a NUL in it
-        return False
-
-
-def _numbered(path: Path, puzzles: tuple[Puzzle, ...], number: int) -> Puzzle:
-    if not 1 <= number <= len(puzzles):
-        several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
-        raise ConfigError(f"{path} holds {several}; there is no #{number}")
-    return puzzles[number - 1]

@@ -21,6 +21,7 @@ from dovetail.harness.questions import question_of
 from dovetail.harness.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
+from dovetail.puzzles.formats.input_bytes import place_of
 from dovetail.reports.elements import shown
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
@@ -54,16 +55,17 @@ class Compared:
 def changes_page(compared: Compared, *, every_job: bool = False) -> Page:
     """All that is different; what jobs cost of those with findings, or of `every_job`."""
     comparison = compared.comparison
+    old, new = place_of(compared.old), place_of(compared.new)
     parts = [
         _errors_part(comparison),
         *(_findings_part(comparison, severity) for severity in (Severity.WARNING, Severity.NOTE)),
         _costs_part(comparison, every_job=every_job),
         _ratios_part(comparison),
-        _one_sided_part("removed", f"Only in {compared.old}", comparison.removed),
-        _one_sided_part("added", f"Only in {compared.new}", comparison.added),
+        _one_sided_part("removed", f"Only in {old}", comparison.removed),
+        _one_sided_part("added", f"Only in {new}", comparison.added),
     ]
     return Page(
-        f"{compared.old} → {compared.new}",
+        f"{old} → {new}",
         _about(comparison),
         (*compared.passed_over, *_conditions(comparison.differences)),
         tuple(part for part in parts if part is not None),

@@ -23,7 +23,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.errors import PuzzleError, shorten
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
 from dovetail.puzzles.formats.json_file import JsonReader
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
@@ -96,7 +96,7 @@ class _Reader:
 
     def puzzle(self) -> EdgePuzzle:
         """The puzzle; `FormatError` names the line of what does not fit."""
-        name = self._values.get("name", self._file.path.stem)
+        name = self._values.get("name", self._file.stem)
         if not isinstance(name, str):
             raise self._file.error(
                 f"the name is {_shown(name)}; expected a string", self._lines["name"]
@@ -117,7 +117,7 @@ class _Reader:
         try:
             return EdgePuzzle(name, width, height, tiles, hints, signed)
         except PuzzleError as error:  # the number of tiles
-            raise FormatError(str(error), self._file.path, self._lines["tiles"]) from None
+            raise self._file.error(str(error), self._lines["tiles"]) from None
 
     def _tile(self, entry: Placed, signed: bool) -> Tile:
         line, value = entry

@@ -80,7 +80,7 @@ def read_edge_text(
                 f"{len(tiles)} tiles and no size; expected a square number, or the size", last
             )
         size = side, side
-    return EdgePuzzle(file.path.stem, *size, tiles, signed=head.signed)
+    return EdgePuzzle(file.stem, *size, tiles, signed=head.signed)
 
 
 def write_edge_text(puzzle: EdgePuzzle) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dovetail.errors import FormatError, shorten
+from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, input_bytes, place_of
 
 LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
@@ -21,40 +22,34 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
 class TextFile:
     """The lines of a file, and errors that name its places. It may be compressed with gzip.
 
+    The path `-` is standard input. `place` is what messages call the file, `stem` the name of a
+    puzzle in it that has none.
     `text` is the content as it was, with a byte order mark and carriage returns where it has
     them; `lines` are without.
     """
 
     def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            size = path.stat().st_size
-            if size > LARGEST_FILE_BYTES:
-                raise FormatError(
-                    f"the file has {size:,} bytes; expected at most {LARGEST_FILE_BYTES:,}", path
-                )
-            data = path.read_bytes()
-        except OSError as error:
-            raise FormatError(f"cannot be read ({error.strerror})", path) from None
+        self.path, self.place = path, place_of(path)
+        self.stem = self.place if path == STANDARD_INPUT else path.stem
+        data = input_bytes(path, LARGEST_FILE_BYTES)
         if data.startswith(GZIP_MAGIC):
-            data = _unpacked(data, path)
+            data = self._unpacked(data)
         if data.count(b"\n") > MOST_LINES:
-            raise FormatError(f"the file has more than {MOST_LINES:,} lines", path)
+            raise self.error(f"the file has more than {MOST_LINES:,} lines")
         for number, line in enumerate(data.split(b"\n"), start=1):
             if len(line) > LONGEST_LINE:
-                raise FormatError(
+                raise self.error(
                     f"the line has {len(line):,} characters; expected at most {LONGEST_LINE:,}",
-                    path,
                     number,
                 )
         try:
             self.text = data.decode("utf-8")
         except UnicodeDecodeError as error:
-            place = data[: error.start].count(b"\n") + 1
-            raise FormatError("not text; expected a text file in UTF-8", path, place) from None
+            line_number = data[: error.start].count(b"\n") + 1
+            raise self.error("not text; expected a text file in UTF-8", line_number) from None
         if "\0" in self.text:
-            place = self.text[: self.text.index("\0")].count("\n") + 1
-            raise FormatError("not text; expected a text file in UTF-8", path, place)
+            line_number = self.text[: self.text.index("\0")].count("\n") + 1
+            raise self.error("not text; expected a text file in UTF-8", line_number)
         lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
         self.lines = [line.removesuffix("\r") for line in lines]
 
@@ -67,7 +62,7 @@ class TextFile:
 
     def error(self, message: str, line: int | None = None) -> FormatError:
         """An error at `line` of this file."""
-        return FormatError(message, self.path, line)
+        return FormatError(message, self.place, line)
 
     def check_name(self, name: str, line: int) -> None:
         """Raises `FormatError` for a name that cannot be shown in one line anywhere."""
@@ -82,17 +77,16 @@ class TextFile:
             )
         return int(word)
 
-
-def _unpacked(data: bytes, path: Path) -> bytes:
-    unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
-    try:
-        unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
-    except zlib.error:
-        raise FormatError("not what gzip has packed, though it begins so", path) from None
-    if unpacker.unconsumed_tail:
-        raise FormatError(
-            f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes; expected fewer", path
-        )
-    if not unpacker.eof:
-        raise FormatError("the packed file ends early; expected a whole one", path)
-    return unpacked
+    def _unpacked(self, data: bytes) -> bytes:
+        unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
+        try:
+            unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
+        except zlib.error:
+            raise self.error("not what gzip has packed, though it begins so") from None
+        if unpacker.unconsumed_tail:
+            raise self.error(
+                f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes; expected fewer"
+            )
+        if not unpacker.eof:
+            raise self.error("the packed file ends early; expected a whole one")
+        return unpacked

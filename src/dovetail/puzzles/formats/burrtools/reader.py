@@ -62,7 +62,7 @@ class Problem:
 def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
     """The problems in `file`, named after it. Raises `FormatError` at the first mistake."""
     problems = read_problems(file)
-    stem = file.path.stem
+    stem = file.stem
     names = [stem] if len(problems) == 1 else [f"{stem}#{n + 1}" for n in range(len(problems))]
     return tuple(
         _puzzle(file, problem, name) for problem, name in zip(problems, names, strict=True)

@@ -257,7 +257,7 @@ def _problem(file: TextFile, options: _Options, comments: _Comments) -> CoverPro
     names = _true_names(file, items, comments)
     try:
         return CoverProblem(
-            name=file.path.stem,
+            name=file.stem,
             item_names=names,
             lower=np.array([low for low, _ in items.bounds], dtype=np.int32),
             upper=np.array([high for _, high in items.bounds], dtype=np.int32),

@@ -44,7 +44,7 @@ def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
     if characters > MOST_CHARACTERS:
         raise file.error(f"{characters:,} characters; expected at most {MOST_CHARACTERS:,}")
     definitions = list(_definitions(file))
-    stem = file.path.stem
+    stem = file.stem
     if len(definitions) == 1:
         return (_puzzle(file, definitions[0], stem),)
     return tuple(

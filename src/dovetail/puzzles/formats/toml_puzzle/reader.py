@@ -131,7 +131,7 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
         )
     try:
         puzzle = PackingPuzzle(
-            name=file.path.stem if table.name is None else table.name,
+            name=file.stem if table.name is None else table.name,
             lattice=SquareLattice(region.dimension),
             region=region.cells,
             pieces=pieces,

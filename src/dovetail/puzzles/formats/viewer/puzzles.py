@@ -60,7 +60,7 @@ def _puzzle(file: TextFile, line: int, board: ViewerBoard) -> EdgePuzzle:
             line,
         )
     tiles = tuple(board.sides[cell] for cell in _by_number(file, line, board))
-    name = file.path.stem if board.name is None else board.name
+    name = file.stem if board.name is None else board.name
     return EdgePuzzle(name, board.width, board.height, tiles)
 
 

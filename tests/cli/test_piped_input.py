@@ -1,0 +1,157 @@
+"""Commands that read standard input and pipes."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dovetail.cli.main import run
+
+PUZZLE = """\
+name = "a row"
+box = [4, 1]
+sets = ["dominoes"]
+[[piece]]
+like = "dominoes:I2"
+name = "J"
+"""
+TWO = "".join(
+    f"D:xDim={x}:yDim=1:zDim=1\nC:name=A:layout={layout}\n~D\n"
+    for x, layout in ((1, "0 0 0"), (2, "0 0 0, 1 0 0"))
+)
+BURR = """\
+<puzzle version="2"><gridType type="0"/><!-- by hand --><shapes>
+<voxel x="2" y="1" z="1" type="0" name="bar">##</voxel>
+<voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/></problem>
+</problems></puzzle>
+"""
+SUITE = 'name = "small"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
+
+
+class Commands:
+    """Runs commands with a text on standard input, in a folder."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+        self._monkeypatch, self._capsys = monkeypatch, capsys
+
+    def __call__(self, text: str, *words: str, status: int = 0) -> str:
+        """What is printed, on either stream."""
+        stream = io.TextIOWrapper(io.BytesIO(text.encode()))
+        self._monkeypatch.setattr(sys, "stdin", stream)
+        ended = run([*words])
+        said = self._capsys.readouterr()
+        assert ended == status, said
+        return said.out + said.err
+
+
+@pytest.fixture
+def command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Commands:
+    """See `Commands`."""
+    monkeypatch.chdir(tmp_path)
+    return Commands(monkeypatch, capsys)
+
+
+def test_puzzles(command: Commands) -> None:
+    """Every command that takes a puzzle takes `-`."""
+    assert command(PUZZLE, "count", "-", "-b", "dlx").startswith("a row: 1 unique solutions\n")
+    assert "I2 I2  J  J" in command(PUZZLE, "solve", "-", "-b", "dlx")
+    assert command(PUZZLE, "show", "-").startswith("a row: 2 kinds of piece")
+    assert "a row" in command(PUZZLE, "explain", "-")
+    assert "a row" in command(PUZZLE, "estimate", "-", "--descents", "10")
+    assert '"puzzle": "a row"' in command(PUZZLE, "trace", "-")
+    trials = command(PUZZLE, "trials", "-", "--trials", "2", "--remaining", "1")
+    assert "of 2 trials begun" in trials
+    assert "D:xDim=4" in command(PUZZLE, "convert", "-", "-", "--to", "polycube")
+    assert command("0 0 1 1\n", "convert", "-", "-", "--to", "edges", "--no-header") == (
+        "1 1\n0 0 1 1\n"
+    )
+
+
+def test_one_of_several(command: Commands) -> None:
+    """`-#N` names it."""
+    assert command(TWO, "show", "-#2").startswith("standard input#2: 1 kinds")
+    assert command(TWO, "show", "-").count("standard input#") == 2
+    several = command(TWO, "solve", "-", status=2)
+    assert several == "dovetail: standard input holds 2 puzzles; -#N names one\n"
+    none = command(TWO, "show", "-#3", status=2)
+    assert none == "dovetail: standard input holds 2 puzzles; there is no #3\n"
+
+
+def test_solutions(command: Commands) -> None:
+    """To be verified or converted; the puzzle may come from there instead."""
+    text = "J J I2 I2\n\nI2 I2 J J\n"
+    Path("row.toml").write_text(PUZZLE)
+    Path("solutions.txt").write_text(text)
+    valid = "a row: 2 solutions, all valid\n"
+    assert command(text, "verify", "row.toml", "-") == valid
+    assert command(PUZZLE, "verify", "-", "solutions.txt") == valid
+    wrong = command("J I2 J I2\n", "verify", "row.toml", "-", status=1)
+    assert "  standard input:1: " in wrong
+    both = command(PUZZLE, "verify", "-", "-", status=2)
+    assert both == "dovetail: standard input: empty; expected a file (only one argument can be -)\n"
+    command(text, "convert", "-", "out.csv", "--solutions-of", "row.toml")
+    assert Path("out.csv").read_text().startswith("solution,piece,copy,x,y\n")
+
+
+def test_solutions_back_into_what_was_piped(command: Commands) -> None:
+    """The document is read once, for the puzzle and for what stands around the solutions."""
+    command(BURR, "solve", "-", "-o", "solved.xmpuzzle")
+    solved = Path("solved.xmpuzzle").read_text()
+    assert "<!-- by hand -->" in solved
+    assert solved.count("<assembly>") == 1
+
+
+def test_suites_and_records(command: Commands) -> None:
+    """`bench -`, `report -` and `compare -`."""
+    command(SUITE, "bench", "-", "-o", "runs.jsonl")
+    records = Path("runs.jsonl").read_text()
+    assert command(records, "report", "-", "-o", "-", "--format", "md").startswith("# ")
+    assert command(records, "report", "-", "-o", "-", "--format", "csv").count("\n") == 2
+    assert command(SUITE, "report", "runs.jsonl", "--suite", "-", "-o", "report.html") == ""
+    said = command(records, "compare", "runs.jsonl", "-")
+    assert said.startswith("runs.jsonl → standard input\n")
+    nothing = command("{}\n", "report", "-", "-o", "x.md", status=2)
+    assert nothing.startswith("dovetail: standard input: not one run record")
+    own = command(records, "report", "runs.jsonl", "-o", "runs.jsonl", "--format", "md", status=2)
+    assert "is what the report is made from" in own
+
+
+@pytest.mark.parametrize("words", ["show -", "verify queens-6 -", "report - -o x.md", "bench -"])
+def test_an_empty_input(command: Commands, words: str) -> None:
+    """Is one line."""
+    said = command("", *words.split(), status=2)
+    assert said == "dovetail: standard input: empty; expected a file (only one argument can be -)\n"
+
+
+@pytest.mark.parametrize("given", ["<(cat row.toml)", "/dev/stdin < row.toml", "- < row.toml"])
+def test_what_a_shell_gives(tmp_path: Path, given: str) -> None:
+    """Process substitution, the device of standard input, redirection."""
+    (tmp_path / "row.toml").write_text(PUZZLE)
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m dovetail.cli.main show {given}'],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("a row: 2 kinds of piece")
+
+
+def test_a_closed_input(tmp_path: Path) -> None:
+    """Is one line."""
+    done = subprocess.run(
+        ["bash", "-c", f'"{sys.executable}" -m dovetail.cli.main show - <&-'],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "dovetail: standard input: closed; expected a file\n"
