@@ -99,11 +99,11 @@ def _happened(comparison: Comparison, fault: Fault) -> bool:
 def _nothing_in_common(old: Readable, new: Readable) -> FormatError:
     """What is said of two files that cannot be compared, with questions that could be."""
     from dovetail.harness.questions import by_question
+    from dovetail.printable import printable
     from dovetail.puzzles.formats.input_bytes import place_of
-    from dovetail.puzzles.formats.toml_file import one_line
 
     asked = list(by_question(old.records))
-    named = ", ".join(shorten(one_line(question.title)) for question in asked[:MOST_NAMED])
+    named = ", ".join(shorten(printable(question.title)) for question in asked[:MOST_NAMED])
     more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
     return FormatError(
         f"no question in common with {place_of(old.path)}; expected some of {named}{more}",

@@ -13,6 +13,7 @@ from typing import NoReturn, TypeVar
 
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED
 from dovetail.errors import DovetailError
+from dovetail.printable import printable
 
 INTERRUPTED = "interrupted before a search had anything to tell"
 
@@ -58,10 +59,9 @@ def leave_on_ctrl_c() -> None:
 
 
 def complain(message: str) -> None:
-    """Say `message` in one line on standard error."""
-    one_line = message.replace("\r", "\\r").replace("\n", "\\n")
+    """Print `message` in one line on standard error."""
     with suppress(OSError):  # the terminal may be gone
-        sys.stderr.write(f"dovetail: {one_line}\n")
+        sys.stderr.write(f"dovetail: {printable(message)}\n")
 
 
 def report_unwritable(error: OSError) -> int:

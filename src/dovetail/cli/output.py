@@ -7,14 +7,19 @@ import sys
 from pathlib import Path
 
 from dovetail.harness.whole_file import write_whole
+from dovetail.printable import printable
 
 STANDARD_OUTPUT = Path("-")
 
 
 def print_lines(text: str, *, to_stderr: bool = False) -> None:
-    """Print `text` and a newline at once, so that a result is seen as soon as it exists."""
+    """Print the lines of `text` at once, so that a result is seen as soon as it exists.
+
+    What is not printable in them is replaced.
+    """
     stream = sys.stderr if to_stderr else sys.stdout
-    stream.write(f"{text}\n")
+    shown = printable(text, keep="\n")
+    stream.write(f"{shown}\n")
     stream.flush()
 
 

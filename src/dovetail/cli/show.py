@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli.options import Puzzles
-from dovetail.cli.output import print_lines
+from dovetail.cli.output import STANDARD_OUTPUT, write_text
 
 
 def show(
@@ -19,7 +19,6 @@ def show(
     ] = None,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or items and options."""
-    from dovetail.cli.output import write_text
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_puzzle
     from dovetail.reports.pictures.paint import terminal_paint
@@ -27,7 +26,8 @@ def show(
     shown = [puzzle for reference in puzzles for puzzle in load_all(reference)]
     if output is None:
         paint = terminal_paint()
-        print_lines("\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown))
+        described = "\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown)
+        write_text(STANDARD_OUTPUT, f"{described}\n")
         return
     from dovetail.reports.pictures.puzzle import puzzles_picture
 

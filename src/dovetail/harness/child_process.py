@@ -18,6 +18,7 @@ from dovetail.harness.job import Job
 from dovetail.harness.process_tree import descendants, kill, marked
 from dovetail.harness.standard_descriptors import occupy_standard_descriptors
 from dovetail.harness.wire import receive, send
+from dovetail.printable import printable
 
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.
 PATIENCE_S = 1.0
@@ -91,7 +92,7 @@ class ChildProcess:
         if code < 0:
             how = f"it was killed by {signal.Signals(-code).name}"
         lines = self._last_words.decode(errors="replace").strip().splitlines()
-        last = "".join(c if c.isprintable() else " " for c in lines[-1]).strip() if lines else ""
+        last = printable(lines[-1], mark=" ").strip() if lines else ""
         return f"{how}: {last}" if last else how
 
     def end(self) -> None:

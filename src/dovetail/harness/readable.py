@@ -17,8 +17,8 @@ from dovetail.errors import FormatError, shorten
 from dovetail.harness.outline import Outline, board_size, outlined_cells
 from dovetail.harness.record import LARGEST, Record, RecordError, parsed_record
 from dovetail.harness.store import is_torn
+from dovetail.printable import printable
 from dovetail.puzzles.formats.input_bytes import input_bytes, place_of
-from dovetail.puzzles.formats.toml_file import one_line
 
 MOST_NAMED = 3
 
@@ -66,7 +66,7 @@ def readable_records(path: Path) -> Readable:
             records.append(_readable_record(line))
         except RecordError as error:
             torn = number == len(lines) and is_torn(line, first=number == 1)
-            problem = f"torn ({len(line)} bytes)" if torn else one_line(str(error))
+            problem = f"torn ({len(line)} bytes)" if torn else printable(str(error))
             passed_over.append(PassedOver(number, problem))
     readable = Readable(path, tuple(records), tuple(passed_over))
     if not records:

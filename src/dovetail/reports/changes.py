@@ -9,7 +9,6 @@ from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table as TerminalTable
-from rich.text import Text
 
 from dovetail.harness.changes.comparison import Comparison, JobChange, Mean, Ratio
 from dovetail.harness.changes.conditions import Difference
@@ -22,11 +21,10 @@ from dovetail.harness.record import Record
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.puzzles.formats.input_bytes import place_of
-from dovetail.reports.elements import shown
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.result_cells import show_answer, show_settings
-from dovetail.reports.terminal import empty_table, output_console, print_fitting
+from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
 JOB = ("puzzle", "backend")
 # Whatever is different there, seconds are not comparable.
@@ -75,17 +73,18 @@ def changes_page(compared: Compared, *, every_job: bool = False) -> Page:
 def print_changes(page: Page, console: Console | None = None) -> None:
     """Print such a page: errors in red."""
     console = console or output_console()
-    console.print(_text(page.title, "bold"))
+    console.print(plain_text(page.title, "bold"))
     for warning in page.warnings:
-        console.print(_text(warning, "yellow"))
-    console.print(_text(page.about))
+        console.print(plain_text(warning, "yellow"))
+    console.print(plain_text(page.about))
     for part in page.parts:
         console.print()
-        console.print(_text(part.title, "bold red" if part.identity == Severity.ERROR else "bold"))
+        style = "bold red" if part.identity == Severity.ERROR else "bold"
+        console.print(plain_text(part.title, style))
         for table in part.tables:
             _print_table(table, console)
         for paragraph in part.paragraphs:
-            console.print(_text(paragraph, "dim"))
+            console.print(plain_text(paragraph, "dim"))
 
 
 def _about(comparison: Comparison) -> str:
@@ -310,12 +309,8 @@ def _print_table(table: Table, console: Console) -> None:
         made = empty_table(columns, left=table.columns[: table.left])
         for row in table.rows:
             cells = dict(zip(table.columns, row, strict=True))
-            made.add_row(*(_text(cells[column]) for column in columns))
+            made.add_row(*(plain_text(cells[column]) for column in columns))
         return made
 
     dispensable = [column for column in DISPENSABLE if column in table.columns]
     print_fitting(build, table.columns, dispensable, console)
-
-
-def _text(text: str, style: str = "") -> Text:
-    return Text(shown(text).replace("\n", " "), style=style)

@@ -13,6 +13,7 @@ from dovetail.models.lattice import Cells
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
+from dovetail.printable import printable
 from dovetail.puzzles.formats.layered_text import OPTIONAL, OUTSIDE, draw_layers
 from dovetail.reports.numbers import how_many, show_count, show_rate, show_seconds, show_whole
 from dovetail.reports.pictures.motifs import paint_numbers
@@ -158,19 +159,19 @@ def _describe_reductions(finished: Finished) -> str:
 
 def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     dimension = puzzle.lattice.dimension
-    lines = [headline(puzzle)]
+    lines = [printable(headline(puzzle))]
     if puzzle.optional:
         lines.append(f"{len(puzzle.optional)} cells may stay empty (marked {OPTIONAL})")
     labels = dict.fromkeys(puzzle.optional, OPTIONAL)
     for fixed in puzzle.fixed:
-        labels |= dict.fromkeys(fixed.cells, fixed.name)
+        labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
     if dimension in (2, 3):
-        greyed = {piece.name: GREY for piece in puzzle.fixed}
+        greyed = {printable(piece.name): GREY for piece in puzzle.fixed}
         lines += ["", paint.labels(draw_layers(labels, puzzle.region), greyed)]
     else:
         lines.append(f"within {_extent(puzzle.region)} along x, y, …")
     for number, piece in enumerate(puzzle.pieces):
-        lines += ["", piece_title(piece)]
+        lines += ["", printable(piece_title(piece))]
         if dimension in (2, 3):
             drawing = draw_layers(dict.fromkeys(piece.cells, "#"), piece.cells)
             drawing = paint.labels(drawing, {"#": number % PIECES})
@@ -188,7 +189,7 @@ def _extent(cells: Cells) -> str:
 
 def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
     lines = [
-        headline(puzzle),
+        printable(headline(puzzle)),
         "",
         "tile: top right bottom left",
         *_tile_lines(puzzle, paint),
@@ -213,11 +214,11 @@ def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
 
 
 def _describe_cover(puzzle: CoverProblem) -> str:
-    lines = [headline(puzzle), ""]
+    lines = [printable(headline(puzzle)), ""]
     for option in range(min(MOST_OPTIONS_SHOWN, puzzle.option_count)):
         name = f" ({puzzle.option_names[option]})" if puzzle.option_names else ""
         members = (m if isinstance(m, str) else f"{m[0]}={m[1]}" for m in puzzle.members(option))
-        lines.append(f"option {option}{name}: {'; '.join(members)}")
+        lines.append(printable(f"option {option}{name}: {'; '.join(members)}"))
     if puzzle.option_count > MOST_OPTIONS_SHOWN:
         lines.append(f"… and {puzzle.option_count - MOST_OPTIONS_SHOWN} more")
     return "\n".join(lines)

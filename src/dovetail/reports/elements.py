@@ -9,6 +9,8 @@ from __future__ import annotations
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
+from dovetail.printable import printable
+
 Child = Element | str | None
 
 
@@ -35,9 +37,7 @@ def html_text(root: Element) -> str:
 
 def shown(text: str) -> str:
     """`text` with a mark in place of what cannot be shown or written: a record may hold any."""
-    if text.isprintable():
-        return text
-    return "".join(mark if mark.isprintable() or mark == "\n" else "�" for mark in text)
+    return printable(text, keep="\n")
 
 
 def _attribute(value: object) -> str:

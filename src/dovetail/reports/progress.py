@@ -8,8 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from dovetail.harness.standing import Fields
-from dovetail.reports.elements import shown
 from dovetail.reports.numbers import show_rounded
+from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
 MOST_NAMED = 3  # runs side by side
@@ -93,6 +93,7 @@ def _two_lines(
 
 
 def _text(text: str, style: str = "") -> Text:
-    """Names as they are, in one line, without what a terminal would take for a command."""
-    one_line = shown(text).replace("\n", " ")
-    return Text(one_line, style=style, no_wrap=True, overflow="ellipsis")
+    """Text that is cut where the line ends."""
+    line = plain_text(text, style)
+    line.no_wrap, line.overflow = True, "ellipsis"
+    return line

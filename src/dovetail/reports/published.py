@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from dovetail.harness.published import Figure, PublishedRow
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_seconds
-from dovetail.reports.terminal import empty_table, output_console, print_fitting
+from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
 FITS, NO_FITS, SECONDS, RATE = "fits", "no-fits", "time", "per s"
 COLUMNS = (
@@ -65,7 +64,7 @@ def _table(rows: Sequence[PublishedRow], columns: Sequence[str]) -> Table:
     table = empty_table(["row", *columns], left=("row", "status", "agreement"))
     for row in rows:
         cells = published_cells(row)
-        table.add_row(escape(row.name), *(cells[column] for column in columns))
+        table.add_row(plain_text(row.name), *(cells[column] for column in columns))
     return table
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rich.console import Console
-from rich.markup import escape
 from rich.table import Table
 
 from dovetail.harness.questions import by_question, with_shared_reductions
 from dovetail.harness.record import Record
 from dovetail.models.outcome import Status
 from dovetail.reports.result_cells import cells_of, question_title
-from dovetail.reports.terminal import empty_table, output_console, print_fitting
+from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
 BAD = (Status.WRONG, Status.FAILED)
 COLUMNS = (
@@ -62,7 +61,7 @@ def _print_reasons(
         console.print(f"\n{title}:", style=style)
     for record in chosen:
         line = f"  {record['puzzle']}, {record['backend']}: {record['reason']}"
-        console.print(line, style=style, markup=False, highlight=False)
+        console.print(plain_text(line), style=style)
 
 
 def _table(records: Sequence[Record], columns: Sequence[str]) -> Table:
@@ -70,8 +69,8 @@ def _table(records: Sequence[Record], columns: Sequence[str]) -> Table:
     for question, answers in by_question(with_shared_reductions(records)).items():
         for record, cells in zip(answers, cells_of(answers), strict=True):
             table.add_row(
-                escape(question_title(question, answers)) if record is answers[0] else "",
-                *(escape(cells[column]) for column in columns),
+                plain_text(question_title(question, answers)) if record is answers[0] else "",
+                *(plain_text(cells[column]) for column in columns),
                 style="red" if record["status"] in BAD else None,
                 end_section=record is answers[-1],
             )

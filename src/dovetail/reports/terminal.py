@@ -7,6 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 from rich import box
 from rich.console import Console
 from rich.table import Column, Table
+from rich.text import Text
+
+from dovetail.printable import printable
 
 UNBOUNDED = 1_000_000  # columns, more than any line has
 
@@ -18,6 +21,11 @@ def output_console() -> Console:
     """
     console = Console()
     return console if console.file.isatty() else Console(width=UNBOUNDED)
+
+
+def plain_text(text: str, style: str = "") -> Text:
+    """`text` in one line, in which nothing is taken for markup or for a terminal's commands."""
+    return Text(printable(text.replace("\n", " ")), style=style)
 
 
 def empty_table(columns: Sequence[str], left: Collection[str]) -> Table:

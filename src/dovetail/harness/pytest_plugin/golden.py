@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.errors import shorten
+from dovetail.printable import printable
 from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.toml_file import one_line
 
 OPENING = (
     "# Solutions and nodes that tests are held to; `pytest --update-counts` records them anew.",
@@ -131,7 +131,7 @@ def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
     try:
         content = tomllib.loads(line)
     except (ValueError, RecursionError) as error:
-        reason = one_line(shorten(str(error).split(" (at ")[0], 100))
+        reason = printable(shorten(str(error).split(" (at ")[0], 100))
         raise file.error(f"not TOML: {reason}; expected one entry in a line", number) from None
     ((question, values),) = content.items()
     problem = _problem(values) if "=" in line and not line.startswith("[") else "it is a table"
@@ -145,7 +145,7 @@ def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
 def _problem(values: Any) -> str | None:
     """What keeps the value of an entry from being its figures, None if nothing does."""
     if not isinstance(values, dict):
-        return f"it is {one_line(shorten(repr(values)))}"
+        return f"it is {printable(shorten(repr(values)))}"
     for key in values:
         if key not in KEYS:
             return f"unknown key {quoted(shorten(key))}"
@@ -155,10 +155,10 @@ def _problem(values: Any) -> str | None:
     for key in ("count", "nodes"):
         number = values.get(key, 0)
         if type(number) is not int or number < 0:
-            return f"{key} is {one_line(shorten(repr(number)))}, not a whole number from 0 on"
+            return f"{key} is {printable(shorten(repr(number)))}, not a whole number from 0 on"
     digest = values["digest"]
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
-        return f"digest is {one_line(shorten(repr(digest)))}, not 16 hexadecimal digits"
+        return f"digest is {printable(shorten(repr(digest)))}, not 16 hexadecimal digits"
     return None
 
 

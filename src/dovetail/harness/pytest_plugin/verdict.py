@@ -6,7 +6,7 @@ from dovetail.errors import shorten
 from dovetail.harness.events import Finished
 from dovetail.harness.pytest_plugin.golden import Entry, Figures, entry_line, quoted, whole
 from dovetail.models.outcome import Status
-from dovetail.puzzles.formats.toml_file import one_line
+from dovetail.printable import printable
 
 LONGEST = 300
 HOW_TO_UPDATE = "pytest --update-counts records what was found, if that is right"
@@ -20,7 +20,7 @@ def unproved(question: str, finished: Finished) -> str | None:
     return _lines(
         f"not counted to the end: {_shown(question)}",
         f"status    {finished.status}",
-        f"reason    {one_line(shorten(finished.reason or 'none was given', LONGEST))}",
+        f"reason    {printable(shorten(finished.reason or 'none was given', LONGEST))}",
         f"counted   {count}",
     )
 

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dovetail.errors import FormatError, shorten
+from dovetail.printable import printable
 from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, input_bytes, place_of
 
 LARGEST_FILE_BYTES = 64 * 2**20
@@ -30,7 +31,7 @@ class TextFile:
 
     def __init__(self, path: Path) -> None:
         self.path, self.place = path, place_of(path)
-        self.stem = self.place if path == STANDARD_INPUT else path.stem
+        self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
         data = input_bytes(path, LARGEST_FILE_BYTES)
         if data.startswith(GZIP_MAGIC):
             data = self._unpacked(data)
@@ -65,7 +66,7 @@ class TextFile:
         return FormatError(message, self.place, line)
 
     def check_name(self, name: str, line: int) -> None:
-        """Raises `FormatError` for a name that cannot be shown in one line anywhere."""
+        """Raise `FormatError` for the name of a puzzle, piece or item that is not printable."""
         if not name.isprintable():
             raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator
-from typing import Any, TypeVar, get_args
+from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic_core import PydanticCustomError
 
 from dovetail.errors import FormatError, shorten
+from dovetail.printable import printable
 from dovetail.puzzles.formats.text_file import TextFile
 
 # Reading takes time in proportion to the size, and to its square in that of a dotted key.
@@ -40,6 +42,18 @@ class Strict(BaseModel):
 Table = TypeVar("Table", bound=Strict)
 
 
+def _checked_name(name: str) -> str:
+    if not name.isprintable():
+        raise PydanticCustomError(
+            "name", "{name}; expected printable characters", {"name": ascii(shorten(name))}
+        )
+    return name
+
+
+# What is printed as the name of something.
+Name = Annotated[str, AfterValidator(_checked_name)]
+
+
 def read_table(file: TextFile, model: type[Table]) -> Table:
     """The content of `file` as a `model`.
 
@@ -56,12 +70,7 @@ def read_table(file: TextFile, model: type[Table]) -> Table:
 
 def located(file: TextFile, location: Location, message: str) -> FormatError:
     """An error at the key that `location` names; the message is brought into one line."""
-    return file.error(one_line(message), line_of(file, location))
-
-
-def one_line(text: str) -> str:
-    """`text` without marks that do not print: a string of TOML may hold any."""
-    return "".join(mark if mark.isprintable() else "�" for mark in text)
+    return file.error(printable(message), line_of(file, location))
 
 
 def line_of(file: TextFile, location: Location) -> int | None:
@@ -97,7 +106,7 @@ def _content(file: TextFile) -> dict[str, Any]:
     except tomllib.TOMLDecodeError as error:
         found = re.search(r"\(at line (\d+)", str(error))
         line = int(found.group(1)) if found else len(file.lines)
-        reason = one_line(shorten(str(error).split(" (at ")[0], 100))
+        reason = printable(shorten(str(error).split(" (at ")[0], 100))
         raise file.error(f"not TOML: {reason}", line) from None
     except (ValueError, RecursionError):  # a number too long, brackets too deep
         raise file.error(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.printable import printable
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.xml_tree import Element, read_xml
 
@@ -147,17 +148,12 @@ def _shape(file: TextFile, element: Element, sides: list[int]) -> Shape:
             colours.add(state[1:])
     return Shape(
         line=element.line,
-        name=_printable(element.attributes.get("name", "")),
+        name=printable(element.attributes.get("name", ""), mark=" "),
         hotspot=tuple(_position(file, element, f"h{axis}") for axis in AXES),
         filled=tuple(sorted(cells["#"])),
         variable=tuple(sorted(cells["+"])),
         colours=frozenset(_colour(file, word, element.line) for word in colours if word),
     )
-
-
-def _printable(name: str) -> str:
-    """`name` with a blank for what cannot be shown in one line."""
-    return "".join(letter if letter.isprintable() else " " for letter in name)
 
 
 def _colour(file: TextFile, word: str, line: int) -> int:

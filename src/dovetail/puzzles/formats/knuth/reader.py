@@ -106,6 +106,7 @@ def _read_items(file: TextFile, words: list[str], line: int) -> _Items:
             raise file.error(
                 f"{shorten(word)!r}; expected an item: name, n|name or low:high|name", line
             )
+        file.check_name(name, line)
         if name in names:
             raise file.error(f"two items are called {shorten(name)!r}", line)
         names[name] = None

@@ -206,6 +206,7 @@ def _check_stationary(
 def _add(
     file: TextFile, definition: _Definition, name: str, cells: Cells, line: int, *, fixed: bool
 ) -> None:
+    file.check_name(name, line)
     outside = definition.outside and name == OUTSIDE
     if name in definition.moving or name in definition.fixed or outside:
         raise file.error(f"two pieces are called {shorten(name)!r}", line)

@@ -17,6 +17,7 @@ from math import prod
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.printable import printable
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.polycube.reader import AXES, MOST_CELLS, MOST_CHARACTERS, MOST_SIDE
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
@@ -54,7 +55,7 @@ def _definition(puzzle: PackingPuzzle) -> str:
     head = ":".join(f"{axis}={side}" for axis, side in zip(AXES, [*sides, 1][:3], strict=True))
     one_sided = flat and any(piece.motions == Motions.ONE_SIDED for piece in puzzle.pieces)
     lines = [
-        f"# {_printable(puzzle.name)}",
+        f"# {printable(shorten(puzzle.name))}",
         f"D:{head}:oneSide" if one_sided else f"D:{head}",
         *(f"C:name={name}:type=M:layout={_layout(cells)}" for name, cells in moving),
         *(f"C:name={name}:type=S:layout={_layout(cells)}" for name, cells in fixed),
@@ -131,14 +132,9 @@ def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
             raise _unsayable(f"the copies of a piece beside one called {shorten(name)!r}")
         seen.add(name)
         if not re.fullmatch(r"[^\s:#=,~]+", name) or not name.isprintable() or name == OPEN:
-            raise _unsayable(f"the piece name {_printable(name)!r}")
+            raise _unsayable(f"the piece name {printable(shorten(name))!r}")
     if OUTSIDE in fixed or (outside and OUTSIDE in moving):
         raise _unsayable(f"the piece name {OUTSIDE!r}, which stands for cells outside the region")
-
-
-def _printable(name: str) -> str:
-    """`name` short and in one line."""
-    return "".join(mark if mark.isprintable() else "�" for mark in shorten(name))
 
 
 def _layout(cells: Cells) -> str:

@@ -30,7 +30,14 @@ from dovetail.puzzles.formats.layered_text import (
     read_picture,
 )
 from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.toml_file import Location, Strict, line_of, located, read_table
+from dovetail.puzzles.formats.toml_file import (
+    Location,
+    Name,
+    Strict,
+    line_of,
+    located,
+    read_table,
+)
 from dovetail.puzzles.piece_sets import Pieces, piece_set
 from dovetail.puzzles.polyominoes import box
 
@@ -62,7 +69,7 @@ Copies = Annotated[
 class PieceTable(Strict):
     """A piece: what it looks like, how often it is used, how it may be turned and placed."""
 
-    name: str | None = None
+    name: Name | None = None
     shape: str | None = None
     cells: list[Point] | None = None
     like: str | None = None
@@ -74,14 +81,14 @@ class PieceTable(Strict):
 class FixedTable(Strict):
     """A piece that already lies in the region."""
 
-    name: str
+    name: Name
     cells: list[Point]
 
 
 class PuzzleTable(Strict):
     """A whole file."""
 
-    name: str | None = None
+    name: Name | None = None
     dimension: Annotated[int, Field(strict=True, ge=1, le=MOST_DIMENSIONS)] | None = None
     box: Annotated[list[Side], Field(min_length=1, max_length=MOST_DIMENSIONS)] | None = None
     region: str | None = None
@@ -340,6 +347,10 @@ def _picture(file: TextFile, at: Location, drawing: str) -> Picture:
                     at,
                     row,
                     f"label {shorten(label)!r}; expected white space between cells",
+                )
+            if not label.isprintable():
+                raise _in_row(
+                    file, at, row, f"label {shorten(label)!a}; expected printable characters"
                 )
     try:
         return read_picture([line for _, line in rows])

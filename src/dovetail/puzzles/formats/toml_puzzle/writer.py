@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator
 from math import prod
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
@@ -29,11 +29,12 @@ LINE_WIDTH = 96
 # A drawing may show this many cells for one that belongs to the region or piece.
 THINNEST = 8
 
-ESCAPES = {'"': r"\"", "\\": r"\\", "\n": r"\n", "\t": r"\t", "\r": r"\r"}
-
 
 def write_toml(puzzle: PackingPuzzle) -> str:
-    """`puzzle` as a file. Raises `PuzzleError` when it is too large to be read back."""
+    """`puzzle` as a file.
+
+    Raises `PuzzleError` when it is too large to be read back, or has names that are not printable.
+    """
     dimension = puzzle.lattice.dimension
     if turned_cells(dimension, puzzle.pieces) > MOST_TURNED_CELLS:
         raise PuzzleError("too many listed placements for TOML: reading them would take too long")
@@ -160,11 +161,8 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 
 
 def _string(text: str) -> str:
-    """`text` as a basic string of TOML."""
-    if any("\ud800" <= mark <= "\udfff" for mark in text):
-        raise PuzzleError("a name with half a character (a surrogate) cannot be written")
-    marks = (
-        ESCAPES.get(mark) or (mark if mark.isprintable() else f"\\U{ord(mark):08X}")
-        for mark in text
-    )
-    return f'"{"".join(marks)}"'
+    """`text` as a basic string of TOML; `PuzzleError` for one that would not be read."""
+    if not text.isprintable():
+        raise PuzzleError(f"the name {shorten(text)!a} is not printable, and TOML with it not read")
+    quoted = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{quoted}"'

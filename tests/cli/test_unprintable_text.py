@@ -1,0 +1,271 @@
+"""No control character reaches the terminal, wherever it comes from and whatever is printed."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from dovetail.cli.guard import complain
+from dovetail.cli.main import run
+from dovetail.cli.output import print_lines
+from dovetail.models.cover import cover_problem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
+from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.pictures.paint import Paint
+
+# A title for the terminal's window, a C1 control, a change of direction, half a character.
+NAMES = ("\x1b]0;owned\x07x", "a\x9b31mb", "a\u202eb", "tab\tbed")
+
+BURR = """\
+<puzzle version="2"><gridType type="0"/><shapes>
+<voxel x="2" y="1" z="1" type="0" name="{}">##</voxel>
+<voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems><problem name="{}"><shapes><shape id="0" count="2"/></shapes><result id="1"/></problem>
+</problems></puzzle>
+"""
+# A file for every place that a name can have in every format; `{}` is the name.
+FILES = {
+    "name.toml": 'name = {json}\nbox = [2, 1]\nsets = ["dominoes"]\n',
+    "piece.toml": "box = [2, 1]\n[[piece]]\nname = {json}\ncells = [[0, 0], [1, 0]]\n",
+    "like.toml": 'box = [2, 1]\n[[piece]]\nname = {json}\nlike = "dominoes:I2"\n',
+    "fixed.toml": 'box = [3, 1]\nsets = ["dominoes"]\n[[fixed]]\nname = {json}\ncells = [[0, 0]]\n',
+    "label.toml": 'sets = ["dominoes"]\nregion = """\n{} . .\n"""\n',
+    "drawn.toml": 'box = [2, 1]\npieces = """\n{} {}\n"""\n',
+    "set.toml": "box = [2, 1]\nsets = [{json}]\n",
+    "key.toml": "{json} = 1\n",
+    "piece.def": "D:xDim=2:yDim=1:zDim=1\nC:name={}:layout=0 0 0, 1 0 0\n~D\n",
+    "label.def": "D:xDim=2:yDim=1:zDim=1\nL\n{} {}\n~L\n~D\n",
+    "fixed.def": "D:xDim=2:yDim=1:zDim=1\nL:stationary={}\n{} {}\n~L\n~D\n",
+    "key.def": "D:{}=2\n",
+    "name.json": '{{"name": {json}, "width": 1, "height": 1, "tiles": [[0, 0, 0, 0]]}}\n',
+    "key.json": "{{{json}: 1}}\n",
+    "name.url": "https://e2.bucas.name/#puzzle={url}&board_w=1&board_h=1&board_edges=aaaa\n",
+    "key.url": "https://e2.bucas.name/#{}=1&board_w=1&board_h=1&board_edges=aaaa\n",
+    "item.dlx": "a {} | s\na {} s:1\n",
+    "named.dlx": "| name a: {json}\na b\na b\n",
+    "option.dlx": "a b\na {}\n",
+    "piece.xmpuzzle": BURR,
+    "edges.txt": "1 1\n0 0 0 {}\n",
+    "unknown.txt": "{}\n",
+}
+SHOWING = (
+    "show {}",
+    "count {} -b dlx",
+    "count {} -b dlx --json",
+    "count {} -b dlx --symmetry mirror --reduce redundancy",
+    "explain {}",
+    "solve {} -b dlx",
+    "solve {} -b dlx --json",
+    "convert {} - --to knuth",
+    "convert {} - --to toml",
+    "convert {} - --to polycube",
+    "convert {} - --to burrtools",
+    "convert {} - --to json",
+    "convert {} - --to viewer",
+)
+SUITES = {
+    "name": 'name = {json}\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n',
+    "row": 'name = "s"\n[[run]]\nname = {json}\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n',
+    "tag": 'name = "s"\n[[run]]\ntags = [{json}]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n',
+    "puzzle": 'name = "s"\n[[run]]\npuzzles = [{json}]\nbackends = ["dlx"]\n',
+    "backend": 'name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = [{json}]\n',
+    "config": 'name = "s"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n'
+    "config.dlx = {{ {json} = 1 }}\n",
+}
+SUITE = SUITES["name"].replace("{json}", '"s"')
+
+Said = Callable[..., tuple[int, str, str]]
+
+
+def filled(template: str, name: str) -> str:
+    """`template` with `name` in it, as its format writes it."""
+    return template.replace("{{", "\0").replace("}}", "\1").replace("{}", name).replace(
+        "{json}", json.dumps(name)
+    ).replace("{url}", quote(name)).replace("\0", "{").replace("\1", "}")  # fmt: skip
+
+
+@pytest.fixture
+def said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Said:
+    """Runs a command; gives its exit status, and what it printed without control characters."""
+    monkeypatch.chdir(tmp_path)
+
+    def command(*words: str) -> tuple[int, str, str]:
+        status = run([*words])
+        printed = capsys.readouterr()
+        for text in printed:
+            assert text.replace("\n", "").isprintable(), (words, text)
+        return status, printed.out, printed.err
+
+    return command
+
+
+@pytest.mark.parametrize("file", FILES)
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_puzzle_files(said: Said, file: str, name: str) -> None:
+    """Every format refuses them and names the line, or reads them without such characters."""
+    Path(file).write_text(filled(FILES[file], name))
+    status, _, complaint = said("show", file)
+    if status:
+        assert status == 2
+        assert re.match(rf"dovetail: {re.escape(file)}:[0-9]+: ", complaint)
+        assert complaint.count("\n") == 1
+        return
+    for words in SHOWING:
+        said(*words.format(file).split())
+
+
+@pytest.mark.parametrize("file", ["name.toml", "piece.def", "name.json", "name.url", "item.dlx"])
+def test_the_refusal(said: Said, file: str) -> None:
+    """Shows what is wrong with the name."""
+    Path(file).write_text(filled(FILES[file], "a\u202eb"))
+    status, _, complaint = said("count", file)
+    assert status == 2
+    assert "'a\\u202eb'; expected printable characters" in complaint
+
+
+@pytest.mark.parametrize("kind", SUITES)
+@pytest.mark.parametrize("name", NAMES)
+def test_names_in_suites(said: Said, kind: str, name: str) -> None:
+    """Are refused with the line."""
+    Path("suite.toml").write_text(filled(SUITES[kind], name))
+    status, _, complaint = said("bench", "suite.toml")
+    assert status == 2
+    assert re.match(r"dovetail: suite.toml:[0-9]+: ", complaint)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_names_of_files(said: Said, name: str) -> None:
+    """Good ones, bad ones, and ones that are not there; a puzzle may be named after its file."""
+    for suffix in (".toml", ".def", ".txt", ".dlx", ".xmpuzzle", ".jsonl"):
+        file = name.replace("/", "") + suffix
+        Path(file).write_text("::\n")
+        for words in (("show", file), ("verify", "queens-6", file), ("report", file, "-o", "-")):
+            assert said(*words)[0] == 2
+        assert said("compare", file, file)[0] == 2
+        assert said("bench", file)[0] == 2
+        assert said("count", f"missing{file}")[0] == 2
+        assert said("convert", "queens-6", f"{name}/x.dlx")[0] == 2
+        assert said("show", f"{file}#7")[0] == 2
+    file = f"{name}.def"
+    Path(file).write_text("D:xDim=2:yDim=1:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\n~D\n" * 2)
+    for words in SHOWING:
+        said(*(word.replace("FILE", file) for word in words.format("FILE#1").split()))
+    assert said("count", file, "-b", "dlx")[0] == 0
+    assert "there is no #3" in said("count", f"{file}#3")[2]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("count", "{}"),
+        ("count", "{}.toml"),
+        ("{}",),
+        ("count", "--{}"),
+        ("count", "queens-6", "-b", "{}"),
+        ("count", "queens-6", "-c", "{}"),
+        ("count", "queens-6", "-c", "{}=1"),
+        ("count", "queens-6", "-c", "labelled={}"),
+        ("count", "pentominoes-3x20", "-b", "fila", "-c", "stages={}"),
+        ("count", "pentominoes-3x20", "-b", "dlx", "--reduce", "{}"),
+        ("count", "pentominoes-3x20", "-b", "dlx", "--reduce", "redundancy={}"),
+        ("count", "pentominoes-3x20", "-b", "dlx", "--trigger", "{}"),
+        ("count", "queens-6", "--symmetry", "{}"),
+        ("count", "queens-6", "--memory-limit", "{}"),
+        ("count", "queens-6", "--time-limit", "{}"),
+        ("solve", "queens-6", "-o", "x.{}"),
+        ("verify", "soma-cube", "{}", "--fold", "{}"),
+        ("generate", "edges", "--inner-colours", "2", "--size", "{}"),
+        ("convert", "queens-6", "-", "--to", "{}"),
+        ("convert", "{}", "-"),
+        ("bench", "suite.toml", "--only", "{}"),
+        ("list", "{}"),
+    ],
+)
+def test_words_of_a_command(said: Said, words: tuple[str, ...], name: str) -> None:
+    """Are refused in one line."""
+    Path("suite.toml").write_text(SUITE)
+    status, out, complaint = said(*(word.format(name) for word in words))
+    assert status == 2
+    assert (out + complaint).count("\n") == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_records(said: Said, name: str) -> None:
+    """Whatever a file of records holds: a bench that resumes, reports, comparisons."""
+    Path("suite.toml").write_text(SUITE)
+    assert said("bench", "suite.toml", "-o", "runs.jsonl")[0] == 0
+    (record,) = map(json.loads, Path("runs.jsonl").read_text().splitlines())
+    record |= {"puzzle": name, "backend": name, "reason": f"{name}\n{name}", "node_meaning": name}
+    record |= {"reductions": [name], "triggers": [name], "commit": name, "suite": name}
+    record["config"][name] = name
+    hostile = "".join(
+        json.dumps({**record, "repeat": repeat, "status": status}) + "\n"
+        for repeat, status in enumerate(("failed", "skipped", "exhausted"))
+    )
+    Path("hostile.jsonl").write_text(hostile + f"no record {name}\n")
+    assert said("report", "hostile.jsonl", "-o", "-", "--format", "md")[0] == 0
+    assert said("report", "hostile.jsonl", "-o", "-", "--format", "csv")[0] == 0
+    for words in (("hostile.jsonl", "runs.jsonl"), ("hostile.jsonl", "hostile.jsonl")):
+        for more in ((), ("--format", "md"), ("--json",)):
+            said("compare", *words, *more)
+    Path("hostile.jsonl").write_text(json.dumps({**record, "status": "wrong"}) + "\n")
+    assert said("bench", "suite.toml", "-o", "hostile.jsonl")[0] == 1
+    assert said("bench", "suite.toml", "-o", "hostile.jsonl", "--json")[0] == 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_solutions(said: Said, name: str) -> None:
+    """Names of pieces that the puzzle does not have, in every format of solutions."""
+    Path("row.toml").write_text('box = [2, 1]\nsets = ["dominoes"]\n')
+    for suffix, text in (
+        (".txt", f"{name} {name}\n"),
+        (".jsonl", json.dumps({"placed": [[name, [[0, 0], [1, 0]]]]}) + "\n"),
+        (".json", json.dumps({"solutions": [{"placed": [[name, [[0, 0], [1, 0]]]]}]}) + "\n"),
+        (".csv", f"solution,piece,copy,x,y\n1,{name},1,0,0\n1,{name},1,1,0\n"),
+    ):
+        Path(f"solutions{suffix}").write_text(text)
+        for more in ((), ("--json",), ("--by-shape",)):
+            assert said("verify", "row.toml", f"solutions{suffix}", *more)[0] in (0, 1, 2)
+        for target in (".txt", ".json", ".csv", ".xmpuzzle"):
+            said("convert", f"solutions{suffix}", f"x{target}", "--solutions-of", "row.toml")
+
+
+def scripted(name: str) -> list[Puzzle]:
+    """Puzzles that a script has made: their names may be any."""
+    plane = SquareLattice(2)
+    piece, fixed = Piece(name, ((0, 0),)), FixedPiece(f"{name}2", ((1, 0),))
+    return [
+        PackingPuzzle(name, plane, ((0, 0), (1, 0)), (piece,), (fixed,)),
+        EdgePuzzle(name, 1, 1, ((0, 0, 0, 0),)),
+        cover_problem(name, primary=[(name, 1, 1)], secondary=["s"], options=[[name, ("s", 1)]]),
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_puzzles_of_a_script(name: str) -> None:
+    """Descriptions are printable, apart from what colours them."""
+    from rich.color import ColorSystem
+
+    for puzzle in scripted(name):
+        assert describe_puzzle(puzzle).replace("\n", "").isprintable()
+        painted = describe_puzzle(puzzle, Paint(ColorSystem.TRUECOLOR))
+        assert re.sub(r"\x1b\[[0-9;]*m|\n", "", painted).isprintable()
+
+
+def test_whatever_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Reasons of backends, paths of the system, messages: lines stay lines, messages one line."""
+    print_lines("a\x1b[31m\nb\x9b\r")
+    complain("a\x1b[31m\nb\udc80")
+    said = capsys.readouterr()
+    assert said == ("a�[31m\nb��\n", "dovetail: a�[31m�b�\n")
