@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.cli.main import run
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.loading import load
 
@@ -159,3 +160,47 @@ def test_two_symbols_of_a_piece(tmp_path: Path) -> None:
     done = dovetail("verify", "queens-6", path, "--fold", "f=F")
     assert done.returncode == 2
     assert "are for packings" in done.stderr
+
+
+BURR = """\
+<?xml version="1.0"{declaration}?>
+<puzzle version="2"><gridType type="0"/><!-- {author} --><shapes>
+<voxel x="2" y="1" z="1" type="0" name="{author}">##</voxel>
+<voxel x="2" y="2" z="1" type="0">####</voxel></shapes>
+<problems><problem><shapes><shape id="0" count="2"/></shapes><result id="1"/>\
+<solutions></solutions></problem></problems><comment>{author}</comment>
+</puzzle>
+"""
+SOLVED = "<solutions>\n    <solution><assembly>0 0 0 0 0 1 0 0</assembly></solution>\n</solutions>"
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    ("encoding", "declaration", "author"),
+    [
+        ("latin-1", "", "Röver"),
+        ("latin-1", ' encoding="ISO-8859-1"', "Röver"),
+        ("cp1252", ' encoding="windows-1252"', "“Röver”"),
+        ("cp1251", ' encoding="windows-1251"', "Рёвер"),
+        ("utf-8", ' encoding="UTF-8"', "Röver ☃"),
+        ("utf-16", ' encoding="UTF-16"', "Röver ☃"),
+        ("latin-1", "", "R\xf6ver \x81"),
+    ],
+)
+def test_solutions_go_back_into_a_file_in_its_encoding(
+    tmp_path: Path, encoding: str, declaration: str, author: str, packed: bool
+) -> None:
+    """All bytes around them stay as they are, in the puzzle's own file and in another one."""
+    content = BURR.format(declaration=declaration, author=author).encode(encoding)
+    own, other, third = (tmp_path / f"{name}.xmpuzzle" for name in ("own", "other", "third"))
+    own.write_bytes(gzip.compress(content) if packed else content)
+    assert run(["solve", str(own), "-b", "dlx", "-o", str(other)]) == 0
+    assert run(["convert", str(other), str(third), "--solutions-of", str(own)]) == 0
+    assert run(["solve", str(own), "-b", "dlx", "-o", str(own)]) == 0
+    unmarked = "utf-16-le" if encoding == "utf-16" else encoding
+    empty = "<solutions></solutions>".encode(unmarked)
+    expected = content.replace(empty, SOLVED.encode(unmarked))
+    assert expected != content
+    assert other.read_bytes() == third.read_bytes() == expected
+    assert (gzip.decompress(own.read_bytes()) if packed else own.read_bytes()) == expected
+    assert run(["verify", str(own), str(own)]) == 0

@@ -156,12 +156,12 @@ def test_names_of_files(said: Said, name: str) -> None:
         assert said("count", f"missing{file}")[0] == 2
         assert said("convert", "queens-6", f"{name}/x.dlx")[0] == 2
         assert said("show", f"{file}#7")[0] == 2
-    file = f"{name}.def"
-    Path(file).write_text("D:xDim=2:yDim=1:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\n~D\n" * 2)
-    for words in SHOWING:
-        said(*(word.replace("FILE", file) for word in words.format("FILE#1").split()))
-    assert said("count", file, "-b", "dlx")[0] == 0
-    assert "there is no #3" in said("count", f"{file}#3")[2]
+    several = f"{name}.def"
+    Path(several).write_text("D:xDim=2:yDim=1:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\n~D\n" * 2)
+    for template in SHOWING:
+        said(*(word.replace("FILE", several) for word in template.format("FILE#1").split()))
+    assert said("count", several, "-b", "dlx")[0] == 0
+    assert "there is no #3" in said("count", f"{several}#3")[2]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -64,7 +64,7 @@ def convert(
     from dovetail.puzzles.loading import load_all
 
     if solutions_of is not None:
-        write_text(target, "".join(_converted_solutions(source, target, solutions_of)))
+        write_text(target, *_converted_solutions(source, target, solutions_of))
         return
     if size is not None or no_header or sides != "trbl":
         file = _edge_file(source, source_format)
@@ -130,8 +130,9 @@ def _tell_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
             )
 
 
-def _converted_solutions(source: str, target: Path, puzzle_name: str) -> Iterator[str]:
-    from dovetail.cli.destination import writer_of
+def _converted_solutions(source: str, target: Path, puzzle_name: str) -> tuple[str, str]:
+    """The content of the file to write, and its encoding."""
+    from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
     from dovetail.puzzles.formats.solutions import read_solutions
     from dovetail.puzzles.formats.text_file import TextFile
     from dovetail.puzzles.loading import Reference
@@ -140,9 +141,8 @@ def _converted_solutions(source: str, target: Path, puzzle_name: str) -> Iterato
     puzzle = reference.puzzle()
     name = target.with_suffix("") if target.suffix.lower() == ".gz" else target
     output = None if target == STANDARD_OUTPUT else name
-    writer = writer_of(output, puzzle, reference.file)
-    yield writer.head
+    extended = None if output is None else source_to_extend(reference.file, output)
+    writer = writer_of(output, puzzle, extended)
     solutions = read_solutions(TextFile(Path(source)), puzzle)
-    for number, (_, solution) in enumerate(solutions, start=1):
-        yield writer.one(number, solution)
-    yield writer.tail
+    ones = [writer.one(number, one) for number, (_, one) in enumerate(solutions, start=1)]
+    return "".join([writer.head, *ones, writer.tail]), encoding_of(extended)

@@ -115,19 +115,26 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
     return None
 
 
+def encoding_of(source: TextFile | None) -> str:
+    """The encoding of a file that repeats what `source` says; UTF-8 for one that does not."""
+    return "utf-8" if source is None else source.encoding
+
+
 @contextmanager
 def destination(writer: Writer, output: Path | None, source: TextFile | None) -> Iterator[Sheet]:
     """A sheet in `output`, None being standard output.
 
     Whatever ends the run, what was written is ended as its format wants it. Where `output` is
-    the `source` of the puzzle it is replaced when all is written, and left alone otherwise.
+    the `source` of the puzzle it is replaced when all is written, and left alone otherwise. What
+    a source says is written in its encoding.
     """
+    encoding = encoding_of(source)
     if output is None:
         opened = _ended(Sheet(writer, sys.stdout))
     elif source is not None and _same_file(source.path, output):
-        opened = _replacing(writer, output)
+        opened = _replacing(writer, output, encoding)
     else:
-        opened = _emptied_when_begun(writer, output)
+        opened = _emptied_when_begun(writer, output, encoding)
     with opened as sheet:
         yield sheet
     if writer.left_out:
@@ -143,10 +150,10 @@ def _ended(sheet: Sheet) -> Iterator[Sheet]:
 
 
 @contextmanager
-def _emptied_when_begun(writer: Writer, output: Path) -> Iterator[Sheet]:
+def _emptied_when_begun(writer: Writer, output: Path, encoding: str) -> Iterator[Sheet]:
     created = not os.path.lexists(output)
     try:
-        stream = output.open("a", encoding="utf-8")
+        stream = output.open("a", encoding=encoding)
     except OSError as error:
         raise _unwritable(output, error) from None
     sheet = Sheet(writer, stream, kept=True)
@@ -159,7 +166,7 @@ def _emptied_when_begun(writer: Writer, output: Path) -> Iterator[Sheet]:
 
 
 @contextmanager
-def _replacing(writer: Writer, output: Path) -> Iterator[Sheet]:
+def _replacing(writer: Writer, output: Path, encoding: str) -> Iterator[Sheet]:
     """Packed if the file is."""
     from dovetail.puzzles.formats.text_file import GZIP_MAGIC
 
@@ -173,9 +180,9 @@ def _replacing(writer: Writer, output: Path) -> Iterator[Sheet]:
     os.close(handle)
     try:
         with (
-            gzip.open(temporary, "wt", encoding="utf-8")
+            gzip.open(temporary, "wt", encoding=encoding)
             if packed
-            else open(temporary, "w", encoding="utf-8") as stream,
+            else open(temporary, "w", encoding=encoding) as stream,
             _ended(Sheet(writer, stream)) as sheet,
         ):
             yield sheet

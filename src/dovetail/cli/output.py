@@ -23,7 +23,7 @@ def print_lines(text: str, *, to_stderr: bool = False) -> None:
     stream.flush()
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
     """Write `text` to `path`, `-` being standard output; a name ending in .gz compresses it.
 
     A file gets its content at one stroke: a kill leaves it as it was. Raises `ConfigError`
@@ -32,7 +32,7 @@ def write_text(path: Path, text: str) -> None:
     if path == STANDARD_OUTPUT:
         sys.stdout.write(text)
         return
-    data = text.encode()
+    data = text.encode(encoding)
     if path.suffix.lower() == ".gz":
         data = gzip.compress(data, mtime=0)  # the same text is the same file
     write_whole(path, data)

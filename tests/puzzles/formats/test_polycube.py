@@ -427,7 +427,7 @@ BAD = [
     ("D:xDim=999:yDim=999:zDim=1\n", 1, "the box has more than 100,000 cells"),
     ("", None, "the file is empty"),
     ("# nothing\n\n", None, "the file is empty"),
-    (b"\x89PNG\r\n\x1a\n\x00\x00\x00", 1, "not text"),
+    (b"\x89PNG\r\n\x1a\n\x00\x00\x00", 3, "not text"),
     (b"D:xDim=2\x00", 1, "not text"),
     ("hello\n", 1, "expected D:"),
     ("D:" + "x" * 20_000_000, 1, "the line has 20,000,002 characters"),

@@ -31,7 +31,9 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     [
         (gzip.compress(b"2 2\n" * 100, mtime=0)[:-20], "ends early"),
         (b"\x1f\x8bnonsense", "not what gzip has packed"),
-        (gzip.compress(b"\xff", mtime=0), "not text"),
+        (gzip.compress(b"\xff\0", mtime=0), ":1: not text"),
+        (b"\xff\xfe\0\0a\0\0\0", ":1: not text"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),
         (b"a\n\0", ":2: not text"),
     ],
 )
@@ -39,6 +41,37 @@ def test_what_is_no_text(tmp_path: Path, content: bytes, message: str) -> None:
     """Is said in one line."""
     with pytest.raises(FormatError, match=message):
         TextFile(written(tmp_path, content))
+
+
+@pytest.mark.parametrize(
+    ("content", "encoding", "text"),
+    [
+        ("Röver".encode(), "utf-8", "Röver"),
+        ("Röver".encode("latin-1"), "cp1252", "Röver"),
+        ("“Röver” €".encode("cp1252"), "cp1252", "“Röver” €"),
+        (b"R\xf6ver\x81", "latin-1", "Röver\x81"),
+        ("\ufeffRöver\n☃".encode("utf-16-le"), "utf-16-le", "Röver\n☃"),
+        ("\ufeffRöver".encode("utf-16-be"), "utf-16-be", "Röver"),
+        ('<?xml encoding="KOI8-R"?>Да'.encode("koi8-r"), "koi8-r", '<?xml encoding="KOI8-R"?>Да'),
+        (
+            "<?xml version='1.0' encoding = 'windows-1251'?>Да".encode("cp1251"),
+            "cp1251",
+            "<?xml version='1.0' encoding = 'windows-1251'?>Да",
+        ),
+        # One that is no encoding of text, one that does not give the bytes back, none at all.
+        (b'<?xml encoding="punycode"?>\xe4', "cp1252", '<?xml encoding="punycode"?>ä'),
+        (b'<?xml encoding="utf-7"?>\xe4', "cp1252", '<?xml encoding="utf-7"?>ä'),
+        (b'<?xml encoding="nonsense"?>\xe4', "cp1252", '<?xml encoding="nonsense"?>ä'),
+        # It says Latin-1 and is UTF-8: by chance other text hardly ever is.
+        ('<?xml encoding="latin-1"?>ä'.encode(), "utf-8", '<?xml encoding="latin-1"?>ä'),
+    ],
+)
+def test_encodings(tmp_path: Path, content: bytes, encoding: str, text: str) -> None:
+    """Of older programs, of declarations, of byte order marks; no byte is lost."""
+    for data in (content, gzip.compress(content)):
+        file = TextFile(written(tmp_path, data))
+        assert (file.encoding, "\n".join(file.lines)) == (encoding, text)
+        assert file.text.encode(encoding) == content
 
 
 def test_the_text_is_kept_as_it_was(tmp_path: Path) -> None:

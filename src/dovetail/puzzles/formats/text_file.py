@@ -10,6 +10,7 @@ from pathlib import Path
 from dovetail.errors import FormatError, shorten
 from dovetail.printable import printable
 from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, input_bytes, place_of
+from dovetail.puzzles.formats.text_encoding import decoded
 
 LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
@@ -25,8 +26,9 @@ class TextFile:
 
     The path `-` is standard input. `place` is what messages call the file, `stem` the name of a
     puzzle in it that has none.
+
     `text` is the content as it was, with a byte order mark and carriage returns where it has
-    them; `lines` are without.
+    them; `lines` are without. `encoding` turns `text` back into the bytes of the file.
     """
 
     def __init__(self, path: Path) -> None:
@@ -43,14 +45,10 @@ class TextFile:
                     f"the line has {len(line):,} characters; expected at most {LONGEST_LINE:,}",
                     number,
                 )
-        try:
-            self.text = data.decode("utf-8")
-        except UnicodeDecodeError as error:
-            line_number = data[: error.start].count(b"\n") + 1
-            raise self.error("not text; expected a text file in UTF-8", line_number) from None
+        self.text, self.encoding = decoded(data)
         if "\0" in self.text:
             line_number = self.text[: self.text.index("\0")].count("\n") + 1
-            raise self.error("not text; expected a text file in UTF-8", line_number)
+            raise self.error("not text; expected a text file", line_number)
         lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
         self.lines = [line.removesuffix("\r") for line in lines]
 

@@ -64,8 +64,6 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
     except expat.ExpatError as error:
         reason = expat.ErrorString(error.code)
         raise file.error(f"not XML ({reason}); expected a well-formed file", error.lineno) from None
-    except UnicodeEncodeError:
-        raise file.error("not text; expected XML in UTF-8", 1) from None
     assert builder.root is not None
     return builder.root
 
