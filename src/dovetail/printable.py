@@ -6,7 +6,7 @@ for commands. None of them is printable to Python.
 
 from __future__ import annotations
 
-REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+REPLACEMENT = "\ufffd"  # the replacement character of Unicode
 
 
 def printable(text: str, *, keep: str = "", mark: str = REPLACEMENT) -> str:

@@ -25,6 +25,10 @@ from dovetail.harness.suite import Plan, PlannedRun, Published
 from dovetail.harness.summary import summaries
 from dovetail.models.outcome import Status
 
+# Python's handlers of signals run in the main thread only, when it does: one that waits without
+# end sleeps on where the system has given the signal to another thread.
+WAKE_S = 0.1
+
 
 def run_plan(
     plan: Plan,
@@ -151,7 +155,10 @@ def _until_all_are_done(
     ended_runs: queue.Queue[Record | BaseException | None], workers: int
 ) -> Iterator[Record]:
     while workers:
-        item = ended_runs.get()
+        try:
+            item = ended_runs.get(timeout=WAKE_S)
+        except queue.Empty:
+            continue
         if isinstance(item, BaseException):
             raise item
         if item is None:
