@@ -39,6 +39,8 @@ def test_count_and_limits() -> None:
         ({"random": 5}, "random is 5; expected RandomOrder"),
         ({"reduce": "parity"}, "reductions are 'parity'; expected a list of texts"),
         ({"triggers": 5}, "triggers are 5; expected a list of texts"),
+        ({"reduce": [5]}, "reductions are [5]; expected a list of texts"),
+        ({"triggers": b"x"}, "triggers are b'x'; expected a list of texts"),
     ],
 )
 def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:
@@ -74,6 +76,25 @@ def test_what_is_no_puzzle() -> None:
     """Neither one, nor a name, nor a file."""
     with pytest.raises(dovetail.ConfigError, match="puzzle is 5; expected a puzzle, a catalogue"):
         dovetail.count(5)  # type: ignore[arg-type]
+    with pytest.raises(dovetail.ConfigError, match="puzzle is 5; expected a catalogue name or a"):
+        dovetail.load(5)  # type: ignore[arg-type]
+    for dimension in ("2", 2.0, None):
+        with pytest.raises(dovetail.PuzzleError, match="dimensions; expected 1 to 6"):
+            dovetail.SquareLattice(dimension)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("descents", ["x", 0, 1.5, None])
+def test_descents_of_another_type(descents: Any) -> None:
+    """Or too few."""
+    with pytest.raises(dovetail.ConfigError, match=r"descents are .*; expected a whole number"):
+        dovetail.estimate("queens-4", descents=descents)
+
+
+def test_a_seed_is_a_python_int() -> None:
+    """One of numpy's would overflow in the arithmetic of random streams."""
+    seed: Any = np.int64(3)
+    with pytest.raises(dovetail.ConfigError, match="expected a whole number from 0"):
+        dovetail.estimate("queens-4", seed=seed)
 
 
 def test_solve_is_an_iterator() -> None:

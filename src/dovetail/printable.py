@@ -1,16 +1,31 @@
-"""Text from files and users, made safe to print: the one rule for terminals, messages and reports.
+"""Text from files and users, made safe to print: the one rule for names, terminals and reports.
 
 A terminal takes control characters, C1 controls and marks that change the direction of writing
-for commands. None of them is printable to Python.
+for commands. None of them is printable to Python, which also leaves out what ordinary text has:
+spaces of other widths, soft hyphens, and the joiners of Persian words and of emoji.
 """
 
 from __future__ import annotations
 
+import unicodedata
+
 REPLACEMENT = "\ufffd"  # the replacement character of Unicode
+SPACE = "Zs"  # the category of spaces
+SOFT_HYPHEN, NON_JOINER, JOINER = "\u00ad", "\u200c", "\u200d"
+
+
+def is_printable(text: str) -> bool:
+    """Whether every character of `text` can be shown in one line anywhere."""
+    return text.isprintable() or all(map(_is_printable, text))
 
 
 def printable(text: str, *, keep: str = "", mark: str = REPLACEMENT) -> str:
     """`text` with `mark` for each character that is neither printable nor in `keep`."""
     if text.isprintable():
         return text
-    return "".join(one if one.isprintable() or one in keep else mark for one in text)
+    return "".join(one if _is_printable(one) or one in keep else mark for one in text)
+
+
+def _is_printable(mark: str) -> bool:
+    is_joiner = mark in (SOFT_HYPHEN, NON_JOINER, JOINER)
+    return mark.isprintable() or is_joiner or unicodedata.category(mark) == SPACE

@@ -82,8 +82,10 @@ def test_files_are_in_utf_8(folder: Path, encoding: str, variables: dict[str, st
     printed(folder, "report runs.jsonl -o report.md", encoding, variables)
     report = (folder / "report.md").read_text(encoding="utf-8")
     assert "×" in report
-    out, _ = printed(folder, "report runs.jsonl -o - --format md", encoding, variables)
-    assert len(out.splitlines()) == len(report.splitlines())
+    environment = {**os.environ, **variables}
+    words = [*DOVETAIL, *["report", "runs.jsonl", "-o", "-", "--format", "md"]]
+    done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, check=True)
+    assert len(done.stdout.decode("utf-8").splitlines()) == len(report.splitlines())
 
 
 def test_the_help_is_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,3 +96,11 @@ def test_the_help_is_in_ascii(capsys: pytest.CaptureFixture[str]) -> None:
     for words in ([], *([name] for name in names), ["generate", "edges"]):
         assert run([*words, "--help"]) == 0
         assert capsys.readouterr().out.isascii(), words
+
+
+def test_files_on_standard_output_are_utf_8(folder: Path) -> None:
+    """What a file would hold, not what the terminal can show."""
+    (folder / "named.toml").write_text(NAMED, encoding="utf-8")
+    words = "convert named.toml - --to toml"
+    out, _ = printed(folder, words, "utf-8", {"PYTHONIOENCODING": "ascii"})
+    assert 'name = "Prüfung ≠ ☃"' in out

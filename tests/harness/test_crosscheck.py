@@ -96,26 +96,33 @@ def test_a_count_below_the_solutions_it_verified() -> None:
 @pytest.mark.parametrize(
     ("completion", "symmetry", "verified", "proved"),
     [
-        ("as found", "unique", 4, 9),  # fewer than a thousand: none was left out
-        ("canonical forms", "unique", 36, 36),
-        ("least forms, labelled", "unique", 4, 9),
-        ("as found", "unique", 2_000, 2_000),
-        ("as found", "unique", 10**9, 50_000),  # no more are compared with one another
-        ("canonical forms", "unique", 2_000, 1),  # all may be images of one
-        ("images", "all", 2_000, 2_000),
-        ("counted", "all", 500, 500),
-        ("counted", "unique", 500, 1),
-        (None, "unique", 4, 1),
-        ("as found", "unique", 0, 0),
+        ("as found", "all", 4, 4),
+        ("images", "all", 4, 4),  # not the images, which are worked out
+        ("counted", "all", 200, 200),
+        ("as found", "all", 30_000, 1_000),  # no more are verified and compared in any case
+        ("as found", "unique", 4, 1),  # that a confined piece leaves no two images is worked out
+        ("canonical forms", "unique", 2_000, 1),
+        ("as found", "all", 0, 0),
     ],
 )
 def test_what_verified_solutions_prove(
-    completion: str | None, symmetry: str, verified: int, proved: int
+    completion: str, symmetry: str, verified: int, proved: int
 ) -> None:
-    """All of the count where none was left out, the sample itself where no two are images."""
-    count = 9 if proved == 9 else max(36, proved)
-    told = checked("a", count, verified, completion=completion, symmetry=symmetry)
+    """What was verified itself, and nothing that was concluded from it."""
+    told = checked("a", 40_000, verified, completion=completion, symmetry=symmetry)
     assert verified_count(told) == proved
+
+
+def test_a_count_worked_out_wrongly_refutes_nobody() -> None:
+    """Ten verified solutions do not prove the eighty that they are said to stand for."""
+    found = wrong([checked("a", 40, 40), checked("b", 80, 10, completion="images")])
+    assert found == dict.fromkeys("ab", "backends disagree: a 40, b 80")
+
+
+def test_an_expected_count_that_is_too_small() -> None:
+    """The reason says so."""
+    found = wrong([checked("a", 4, 4, expected=0)])
+    assert found == {"a": "it counted 4; expected 0, but 4 were verified"}
 
 
 def test_a_wrong_run_verifies_nothing() -> None:

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import resource
+import subprocess
+import sys
+import threading
 
 import numpy as np
 import pytest
 
+from dovetail.backends.base import Config
 from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.cli.main import run
 from dovetail.errors import LimitError
 from dovetail.harness import memory_limit
 from dovetail.harness.draw import draw
@@ -16,13 +22,14 @@ from dovetail.harness.execution import execute
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.memory import machine_bytes, resident_bytes
-from dovetail.harness.memory_limit import MEMORY_REASON, MemoryLimit, data_limited
+from dovetail.harness.memory_limit import MEMORY_REASON, MemoryLimit
 from dovetail.harness.run import finish
 from dovetail.models.outcome import Status
+from dovetail.models.task import Task
 from dovetail.puzzles.loading import load
 
 MIB = 2**20
-NAMED = "the default limit is 100 MiB: a third of the machine's memory, or what is left of it"
+NAMED = "the default limit is 100 MiB: a third of the machine's memory, or what is free"
 
 
 @pytest.fixture
@@ -57,16 +64,43 @@ def test_only_a_default_is_named(small_machine: None) -> None:
     assert NAMED in MemoryLimit(None).explained("why")
 
 
-def test_allocations_fail_within() -> None:
-    """And behind it the process is as it was."""
+HOLD = """
+import resource
+import numpy as np
+from dovetail.harness.memory import resident_bytes
+from dovetail.harness.memory_limit import MemoryLimit
+np.zeros(300 * 2**20, dtype=np.uint8)
+MemoryLimit(resident_bytes() + 100 * 2**20).hold_in_this_process()
+np.zeros(50 * 2**20, dtype=np.uint8)
+try:
+    np.zeros(300 * 2**20, dtype=np.uint8)
+except MemoryError:
+    print("too much")
+"""
+
+
+def test_a_process_of_its_own_holds_the_limit() -> None:
+    """An allocation beyond it fails."""
+    done = subprocess.run([sys.executable, "-c", HOLD], capture_output=True, text=True, check=True)
+    assert done.stdout == "too much\n"
+
+
+def test_the_limit_of_the_operating_system_is_left_alone() -> None:
+    """Runs in the threads of a host do not limit it, then or later."""
     before = resource.getrlimit(resource.RLIMIT_DATA)
-    with data_limited(MemoryLimit(None).data_bound()):
-        np.zeros(50 * MIB, dtype=np.uint8)
-    bound = MemoryLimit((resident_bytes() or 0) + 20 * MIB).data_bound()
-    with pytest.raises(MemoryError), data_limited(bound):
-        np.zeros(500 * MIB, dtype=np.uint8)
+    seen = set()
+
+    def search() -> None:
+        for _ in execute(Job(load("queens-6"), backend="dlx")):
+            seen.add(resource.getrlimit(resource.RLIMIT_DATA))
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert seen == {before}
     assert resource.getrlimit(resource.RLIMIT_DATA) == before
-    np.zeros(500 * MIB, dtype=np.uint8)
 
 
 def test_frontiers_are_refused(small_machine: None) -> None:
@@ -78,16 +112,40 @@ def test_frontiers_are_refused(small_machine: None) -> None:
     assert finished.prepare_s > 0
 
 
-def test_preparing_is_limited_too(small_machine: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The run ends in order, and the process can take memory again."""
-    before = resource.getrlimit(resource.RLIMIT_DATA)
-    monkeypatch.setattr(Dlx, "prepare", lambda *_: np.zeros(200 * MIB, dtype=np.uint8))
-    *_, last = execute(Job(load("queens-6"), backend="dlx"))
+@pytest.mark.parametrize("bytes_taken", [200 * MIB, 2**60], ids=["resident", "refused"])
+def test_preparing_is_limited_too(
+    bytes_taken: int, small_machine: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By what the process holds after it, and where an allocation fails at once."""
+    held = []
+    prepare = Dlx.prepare
+
+    def greedy(backend: Dlx, task: Task, config: Config) -> DlxSearch:
+        held.append(np.ones(bytes_taken, dtype=np.uint8))
+        return prepare(backend, task, config)
+
+    monkeypatch.setattr(Dlx, "prepare", greedy)
+    *_, last = execute(Job(load("queens-12"), backend="dlx"))
     assert isinstance(last, Finished)
-    assert (last.status, last.count) == (Status.MEMORY_LIMIT, None)
-    assert last.reason == MemoryLimit(None).explained()
-    assert resource.getrlimit(resource.RLIMIT_DATA) == before
-    np.zeros(200 * MIB, dtype=np.uint8)
+    assert last.status == Status.MEMORY_LIMIT
+    assert NAMED in (last.reason or "")
+
+
+def test_the_command_reports_a_failed_allocation(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In one line, where no run catches it."""
+    monkeypatch.setattr(
+        "dovetail.reports.describe.describe_puzzle", lambda *_: np.ones(2**60, dtype=np.uint8)
+    )
+    assert run(["show", "soma-cube"]) == 3
+    assert capsys.readouterr().err.startswith("dovetail: the memory limit was reached (the default")
+
+
+def test_runs_side_by_side_share_it(small_machine: None) -> None:
+    """Each has its part."""
+    assert MemoryLimit(None, side_by_side=4).bytes == 25 * MIB
+    assert MemoryLimit(7 * MIB, side_by_side=4).bytes == 7 * MIB
 
 
 def test_drawing_is_limited_too(small_machine: None) -> None:

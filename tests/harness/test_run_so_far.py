@@ -67,10 +67,11 @@ def test_before_the_search(clock: Clock) -> None:
 def test_in_the_search(clock: Clock) -> None:
     """Preparing took what the run says of it; the last lower bound and the choice are kept."""
     chosen = Chosen("dlx", {}, (), "it suits")
-    known = Progress(4, 7, 0.5, prepare_s=2.5)
+    known = Progress(4, 7, 0.5, prepare_s=2.5, check_s=1.25)
     run = after(clock, (0, Started(0.0)), (1, chosen), (2, known))
     clock.now += 5
     finished = run.finished(Status.TIME_LIMIT, "why", 99)
-    assert (finished.prepare_s, finished.solve_s) == (2.5, 5.5)
+    assert (finished.prepare_s, finished.solve_s, finished.check_s) == (2.5, 4.25, 1.25)
+    assert finished.total_s == 6.75  # without what was verified
     assert (finished.count, finished.nodes, finished.reason) == (4, 7, "why")
     assert (finished.chosen, finished.peak_bytes) == (chosen, 99)

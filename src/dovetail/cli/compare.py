@@ -11,7 +11,7 @@ import typer
 
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.guard import complain
-from dovetail.cli.output import STANDARD_OUTPUT, print_lines, write_text
+from dovetail.cli.output import print_lines, print_text
 from dovetail.errors import FormatError, shorten
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def compare(
     if as_json:
         print_lines(json.dumps({**changes_fields(told), "failed": failed}))
     elif form == Form.MARKDOWN:
-        write_text(STANDARD_OUTPUT, page_markdown(changes_page(told, every_job=every_job)))
+        print_text(page_markdown(changes_page(told, every_job=every_job)))
     else:
         print_changes(changes_page(told, every_job=every_job))
     raise typer.Exit(EXIT_WRONG if failed else 0)

@@ -48,7 +48,7 @@ def draw(
     from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, memory=memory_limit)
-    (job,) = make_jobs(map(load, [puzzle]), backend, config or [], symmetry, limits, [])
+    (job,) = make_jobs([load(puzzle)], backend, config or [], symmetry, limits, [])
     job = replace(job, seed=seed)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)

@@ -11,8 +11,9 @@ from functools import wraps
 from types import FrameType
 from typing import NoReturn, TypeVar
 
-from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED
+from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.errors import DovetailError
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.printable import printable
 
 INTERRUPTED = "interrupted before a search had anything to tell"
@@ -39,6 +40,9 @@ def guarded(command: Command) -> Command:
         except KeyboardInterrupt:
             complain(INTERRUPTED)
             raise Exit(EXIT_INTERRUPTED) from None
+        except MemoryError:
+            complain(MemoryLimit(None).explained())
+            raise Exit(EXIT_LIMIT) from None
         except BrokenPipeError:  # whoever read the output has left
             _discard_output()
             raise Exit(0) from None

@@ -21,7 +21,7 @@ class Kind(StrEnum):
     BACKENDS = "backends"
 
 
-# What an object of JSON is said to be.
+# The kind that a JSON object has.
 SINGULAR = {Kind.PUZZLES: "puzzle", Kind.BACKENDS: "backend"}
 
 

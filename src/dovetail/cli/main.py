@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from dovetail.cli.exits import EXIT_BAD_INPUT
 from dovetail.cli.guard import complain, guarded, leave_on_ctrl_c, report_unwritable
 from dovetail.cli.streams import prepare_streams
+from dovetail.harness.memory_limit import MemoryLimit
 
 if TYPE_CHECKING:
     import typer
@@ -21,6 +22,7 @@ def main() -> None:
     """Run the command line; what cannot be understood is one line and exit status 2."""
     leave_on_ctrl_c()
     prepare_streams()
+    MemoryLimit(None).hold_in_this_process()
     sys.exit(run(sys.argv[1:]))
 
 

@@ -23,16 +23,26 @@ def print_lines(text: str, *, to_stderr: bool = False) -> None:
     stream.flush()
 
 
+def print_text(text: str) -> None:
+    """Print `text`, all of which is the command's own or has been made printable.
+
+    Where the terminal's encoding lacks a character, another stands for it.
+    """
+    sys.stdout.write(text)
+
+
 def write_text(path: Path, text: str, encoding: str = "utf-8") -> None:
     """Write `text` to `path`, `-` being standard output; a name ending in .gz compresses it.
 
-    A file gets its content at one stroke: a kill leaves it as it was. Raises `ConfigError`
-    when it cannot be written.
+    Standard output gets what a file would hold, whatever the terminal's encoding. A file gets its
+    content at one stroke: a kill leaves it as it was. Raises `ConfigError` when it cannot be
+    written.
     """
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-        return
     data = text.encode(encoding)
+    if path == STANDARD_OUTPUT:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(data)
+        return
     if path.suffix.lower() == ".gz":
         data = gzip.compress(data, mtime=0)  # the same text is the same file
     write_whole(path, data)

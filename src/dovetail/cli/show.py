@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from dovetail.cli.options import Puzzles
-from dovetail.cli.output import STANDARD_OUTPUT, write_text
+from dovetail.cli.output import print_text, write_text
 
 
 def show(
@@ -27,7 +27,7 @@ def show(
     if output is None:
         paint = terminal_paint()
         described = "\n\n".join(describe_puzzle(puzzle, paint) for puzzle in shown)
-        write_text(STANDARD_OUTPUT, f"{described}\n")
+        print_text(f"{described}\n")
         return
     from dovetail.reports.pictures.puzzle import puzzles_picture
 

@@ -58,7 +58,7 @@ def trace(
 
     limits = make_limits(time_limit, node_limit)
     (job,) = make_jobs(
-        map(load, [puzzle]),
+        [load(puzzle)],
         backend,
         config or [],
         symmetry,

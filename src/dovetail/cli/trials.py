@@ -58,7 +58,7 @@ def trials(
     from dovetail.reports.describe import describe_result
 
     (job,) = make_jobs(
-        map(load, [puzzle]),
+        [load(puzzle)],
         backend,
         config or [],
         symmetry,

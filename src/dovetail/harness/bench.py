@@ -91,7 +91,7 @@ def run_once(
     """The record of one run, which has a process of its own."""
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     with LoadMeter() as load:
-        finished = _finished(planned.job, interruption)
+        finished = _finished(planned.job, parallel, interruption)
 
     def record(finished: Finished) -> Record:
         return run_record(
@@ -143,10 +143,10 @@ def _published(rows: Mapping[str, Mapping[str, Published]], job: str) -> Record:
     return {name: asdict(row) for name, row in rows.get(job, {}).items()}
 
 
-def _finished(job: Job, interruption: Interruption | None) -> Finished:
+def _finished(job: Job, parallel: int, interruption: Interruption | None) -> Finished:
     """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
     try:
-        return finish(execute_isolated(job, interruption))
+        return finish(execute_isolated(job, interruption, side_by_side=parallel))
     except DovetailError as error:
         return ended(Status.SKIPPED, str(error))
 

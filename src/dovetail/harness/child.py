@@ -16,7 +16,7 @@ from dovetail.harness.events import Started
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job
 from dovetail.harness.memory import forget_peak
-from dovetail.harness.memory_limit import MemoryLimit, limit_data
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.supervisor import end_with_parent
 from dovetail.harness.wire import receive, send
 
@@ -33,7 +33,7 @@ def main() -> None:
             if isinstance(event, Started):
                 gc.freeze()  # what imports and compiling have left is not gone through again
                 forget_peak()
-                limit_data(MemoryLimit(job.limits.memory_bytes).data_bound())
+                MemoryLimit(job.limits.memory_bytes).hold_in_this_process()
     except (DovetailError, MemoryError) as error:
         send(events, error)
     except Exception as error:

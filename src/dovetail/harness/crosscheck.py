@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dovetail.harness.checking import CHECKED_FIRST, DISTINCT_AMONG_FIRST
+from dovetail.harness.checking import CHECKED_FIRST
 from dovetail.harness.record import Record
 from dovetail.harness.summary import exact_count
-from dovetail.models.completion import COUNTED, AsFound
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
 
@@ -26,22 +25,16 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
 
 
 def verified_count(record: Record) -> int:
-    """Number of solutions to the record's question that its verified solutions prove.
+    """Number of solutions to the record's question that its verified solutions prove to exist.
 
-    The first `CHECKED_FIRST` that a search finds are all verified: fewer prove the whole count.
-    More, or the solutions of a search that only counts, are a sample. It proves as many as it has
-    where no two of them can be images of one another, and a single solution elsewhere. Only the
-    first `DISTINCT_AMONG_FIRST` are compared with one another, so that no more are proved.
+    Every run verifies the first `CHECKED_FIRST` solutions that it finds and compares them with one
+    another. Where all solutions count, so many exist. Up to symmetry they may all be images of one:
+    how many solutions they stand for is what dovetail works out, and not verified.
     """
-    verified, count = record.get("verified") or 0, record["count"] or 0
+    verified = record.get("verified") or 0
     if record["status"] in NOT_EVIDENCE or not verified:
         return 0
-    completion = record.get("completion")
-    different = completion == AsFound.name or record["symmetry"] == Symmetry.ALL
-    proved = min(verified, DISTINCT_AMONG_FIRST) if different else 1
-    if verified < CHECKED_FIRST and completion not in (None, COUNTED):
-        proved = max(proved, count)
-    return int(proved)
+    return min(verified, CHECKED_FIRST) if record["symmetry"] == Symmetry.ALL else 1
 
 
 def refutation(count: int, records: Iterable[Record]) -> str | None:
@@ -80,7 +73,9 @@ def judged(records: Sequence[Record]) -> list[Record]:
             exact, Status.EXHAUSTED, expected
         )
         if error is not None and status not in (Status.WRONG, Status.FAILED):
-            reasons[place] = error
+            verified = verified_count(record)
+            too_small = expected is not None and verified > expected
+            reasons[place] = f"{error}, but {verified} were verified" if too_small else error
     return [
         {**record, "status": str(Status.WRONG), "reason": reasons[place]}
         if place in reasons

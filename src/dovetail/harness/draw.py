@@ -22,7 +22,7 @@ from dovetail.harness.confining import confined
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
-from dovetail.harness.memory_limit import MemoryLimit, data_limited
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.readiness import ready_task
 from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.solution import Solution
@@ -81,7 +81,7 @@ def _counted(
 ) -> DrawingSearch:
     """The search, ended."""
     status, memory = None, MemoryLimit(job.limits.memory_bytes)
-    with interruption.defer(), data_limited(memory.data_bound()):
+    with interruption.defer():
         for ended in drive_slices(search, job.limits, deadline, interruption, Stopwatch()):
             status = ended
     if status == Status.MEMORY_LIMIT:

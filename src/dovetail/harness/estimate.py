@@ -66,8 +66,8 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     are `LEAST_OTHER` estimates, of which an interval can be told. Raises `ConfigError` for a
     backend that cannot be estimated, and `BackendError` where it refuses the puzzle.
     """
-    if descents < 1:
-        raise ConfigError(f"descents are {descents}; expected 1 or more")
+    if not isinstance(descents, int) or descents < 1:
+        raise ConfigError(f"descents are {descents!r}; expected a whole number from 1 on")
     backend = named_backend(job.backend)
     if not isinstance(backend, Diver):
         valid = ", ".join(name for name, one in backends().items() if isinstance(one, Diver))

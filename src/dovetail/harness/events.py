@@ -67,8 +67,8 @@ class Progress:
     """Where a run stands: a lower bound, the nodes made, the share of the tree done.
 
     Of trials, the share that have ended. And what became of several searches so far, where there
-    are to be several. A search that still builds its tables is not `prepared`. `prepare_s` is how
-    long preparing has taken so far.
+    are to be several. A search that still builds its tables is not `prepared`. `prepare_s`
+    and `check_s` are how long preparing and verifying have taken so far.
     """
 
     count: int | None
@@ -77,6 +77,7 @@ class Progress:
     searched: Searched | None = None
     prepared: bool = True
     prepare_s: float = 0.0
+    check_s: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import cast
 
@@ -39,7 +40,7 @@ from dovetail.harness.events import (
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
-from dovetail.harness.memory_limit import MemoryLimit, data_limited
+from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.probe import Probe, confining, probes, resolved
 from dovetail.harness.run_so_far import RunSoFar
 from dovetail.harness.searches import Turn, turns
@@ -75,30 +76,42 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
 
 
 def _within_default_memory(job: Job, interruption: Interruption) -> Iterator[Event]:
-    """Run `job` within the default limit on memory, which holds between events only.
+    """Run `job` within the default limit on memory.
 
-    What else this process does, such as the host of a notebook, goes on without it.
+    The limit is a budget of the search, and is compared with the size of this process after each
+    event. It is no limit of the operating system, which would hold for the host's threads too.
     """
-    memory = MemoryLimit(None)
-    limits = replace(job.limits, memory_bytes=memory.in_this_process)
-    events = _execute(replace(job, limits=limits), interruption)
-    bound, run = memory.data_bound(), RunSoFar()
-    while True:
-        try:
-            with data_limited(bound):
+    memory, run = MemoryLimit(None), RunSoFar()
+    most = memory.in_this_process
+    limited = replace(job, limits=replace(job.limits, memory_bytes=most))
+    with closing(_execute(limited, interruption)) as events:
+        while True:
+            event: Event | None
+            try:
                 event = next(events, None)
-        except MemoryError:
-            event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-        if event is None:
-            return
-        if isinstance(event, Finished) and event.status == Status.MEMORY_LIMIT:
-            reason = memory.explained(event.reason)
-            event = replace(event, outcome=replace(event.outcome, reason=reason))
-        run.add(event)
-        yield event
+            except MemoryError:
+                event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
+            if event is None:
+                return
+            run.add(event)
+            if not isinstance(event, Finished) and (resident_bytes() or 0) > most:
+                yield event
+                event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
+            if isinstance(event, Finished):
+                yield _explained(event, memory)
+                return
+            yield event
 
 
-def _execute(job: Job, interruption: Interruption) -> Iterator[Event]:
+def _explained(finished: Finished, memory: MemoryLimit) -> Finished:
+    """The result, with the limit in the reason if that ended the run."""
+    if finished.status != Status.MEMORY_LIMIT:
+        return finished
+    reason = memory.explained(finished.reason)
+    return replace(finished, outcome=replace(finished.outcome, reason=reason))
+
+
+def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:
     """Run a job, choosing its backend where that is left to `auto`."""
     if named_backend(job.backend) is not None:
         yield from _execute_by_backend(job, interruption)
@@ -151,7 +164,8 @@ def _execute_by_backend(
         return
 
     answer = Answer(ready.task, job, solving, verifying)
-    course = _Course(job, backend, answer, ready.deadline, interruption, (solving, preparing))
+    stopwatches_of_course = (solving, preparing, verifying)
+    course = _Course(job, backend, answer, ready.deadline, interruption, stopwatches_of_course)
     with interruption.defer():
         yield from course.run(ready.first)
         while course.goes_on:
@@ -197,11 +211,11 @@ class _Course:
         answer: Answer,
         deadline: float | None,
         interruption: Interruption,
-        stopwatches: tuple[Stopwatch, Stopwatch],
+        stopwatches: tuple[Stopwatch, Stopwatch, Stopwatch],
     ) -> None:
         self._job, self._backend, self._answer = job, backend, answer
         self._watch = (deadline, interruption)
-        self._solving, self._preparing = stopwatches
+        self._solving, self._preparing, self._verifying = stopwatches
         self._begun = self._fruitful = self._found = 0
         self.counters = Counters()
         self.counted: int | None = None
@@ -263,8 +277,15 @@ class _Course:
         return self._progress(share, prepared=prepared)
 
     def _progress(self, share: float | None, *, prepared: bool) -> Progress:
-        prepare_s = self._preparing.wall_s
-        return Progress(self.count, self.counters.nodes, share, self.searched, prepared, prepare_s)
+        return Progress(
+            self.count,
+            self.counters.nodes,
+            share,
+            self.searched,
+            prepared,
+            prepare_s=self._preparing.wall_s,
+            check_s=self._verifying.wall_s,
+        )
 
     def _share_of_trials(self, ended: int) -> float | None:
         """The share of trials that have ended; None of restarts, which go on until they find."""

@@ -30,12 +30,15 @@ SLOWEST_START_S = 120.0
 MEMORY_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP, signal.SIGILL)
 
 
-def execute_isolated(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+def execute_isolated(
+    job: Job, interruption: Interruption | None = None, *, side_by_side: int = 1
+) -> Iterator[Event]:
     """`execute` in a child process: the same events, whatever becomes of the child.
 
     A child that dies ends the run as `failed` with the last line it wrote to standard error;
     one that has to be killed ends it under the status of the limit, with the last lower
-    bound it told. Time and memory are watched over the child and all that it starts.
+    bound it told. Time and memory are watched over the child and all that it starts. Runs
+    `side_by_side` share the default limit on memory.
     """
     interruption = interruption or Interruption()
     with interruption.defer():
@@ -45,7 +48,8 @@ def execute_isolated(job: Job, interruption: Interruption | None = None) -> Iter
             yield ended(Status.FAILED, f"no process could be started ({error.strerror})")
             return
         try:
-            yield from _Watch(child, job, interruption).events()
+            memory = MemoryLimit(job.limits.memory_bytes, side_by_side)
+            yield from _Watch(child, job, memory, interruption).events()
         finally:
             child.end()
 
@@ -53,10 +57,11 @@ def execute_isolated(job: Job, interruption: Interruption | None = None) -> Iter
 class _Watch:
     """What is known of a run from outside, and when it has to end."""
 
-    def __init__(self, child: ChildProcess, job: Job, interruption: Interruption) -> None:
+    def __init__(
+        self, child: ChildProcess, job: Job, memory: MemoryLimit, interruption: Interruption
+    ) -> None:
         self._child, self._limits, self._interruption = child, job.limits, interruption
-        self._memory = MemoryLimit(job.limits.memory_bytes)
-        self._run = RunSoFar()
+        self._memory, self._run = memory, RunSoFar()
         self._waiting_since = time.monotonic()
         self._peak = 0
         self._poll_s = POLL_S if self._memory.is_default else LEAST_POLL_S

@@ -72,7 +72,7 @@ class Trials:
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
-            _check_type(f"trials: {name}", getattr(self, name), Integral, "1 or more")
+            _check_type(f"trials: {name}", getattr(self, name), int, "1 or more")
             if getattr(self, name) < 1:
                 raise ConfigError(f"trials: {name} is {getattr(self, name)}; expected 1 or more")
         _check_seed(self.seed)
@@ -145,6 +145,6 @@ def _check_type(
 
 
 def _check_seed(seed: int) -> None:
-    _check_type("seed", seed, Integral, f"a whole number from 0 to {LARGEST_SEED}")
+    _check_type("seed", seed, int, f"a whole number from 0 to {LARGEST_SEED}")
     if not 0 <= seed <= LARGEST_SEED:
         raise ConfigError(f"seed is {shorten(str(seed))}; expected 0 to {LARGEST_SEED}")

@@ -7,8 +7,6 @@ it, or another process, when the machine has no memory left.
 from __future__ import annotations
 
 import resource
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from dovetail.harness.memory import (
     asked_for_bytes,
@@ -28,12 +26,13 @@ class MemoryLimit:
 
     A limit that a user `asked` for, in bytes, is of the process that searches, with all that it
     holds. By default a run may take a third of the machine's memory beyond what its process holds
-    already, or what the machine has left if that is less: a notebook may hold much.
+    already, or what the machine has left if that is less: a notebook may hold much. Runs side by
+    side share that.
     """
 
-    def __init__(self, asked: int | None) -> None:
+    def __init__(self, asked: int | None, side_by_side: int = 1) -> None:
         self.is_default = asked is None
-        self.bytes = _default_bytes() if asked is None else asked
+        self.bytes = _default_bytes() // side_by_side if asked is None else asked
 
     @property
     def in_this_process(self) -> int:
@@ -52,39 +51,24 @@ class MemoryLimit:
             return reason
         return (
             f"{reason} (the default limit is {show_size(self.bytes)}: a third of the machine's "
-            "memory, or what is left of it; --memory-limit sets another)"
+            "memory, or what is free; --memory-limit sets another)"
         )
 
-    def data_bound(self) -> int:
-        """The bound of RLIMIT_DATA at which this process has as much as it may take.
+    def hold_in_this_process(self) -> None:
+        """Let allocations of this process that exceed the limit raise MemoryError from now on.
 
-        RLIMIT_DATA counts private memory that was asked for, touched or not: what has been asked
-        for already does not count against the growth that is left. RLIMIT_AS would: solvers
-        reserve far more address space than they ever use. A little is left for stacks of threads,
-        of which most is never touched; whoever watches the resident size is exact.
+        Only for a process whose whole work is the run: all threads share the limit. RLIMIT_DATA
+        counts private memory that was asked for, touched or not: what has been asked for already
+        does not count against the growth that is left. RLIMIT_AS would: solvers reserve far more
+        address space than they ever use. A little is left for stacks of threads, of which most is
+        never touched; whoever watches the resident size is exact.
         """
-        most = self.in_this_process + int(self.bytes * STACKS)
-        return (asked_for_bytes() or 0) + max(0, most - _resident_bytes())
-
-
-def limit_data(bound: int) -> None:
-    """Let allocations of this process raise MemoryError, from now on, beyond a `data_bound`."""
-    resource.setrlimit(resource.RLIMIT_DATA, (bound, _data_bounds()[1]))
-
-
-@contextmanager
-def data_limited(bound: int) -> Iterator[None]:
-    """Within, allocations of this process raise MemoryError beyond a `data_bound`."""
-    before = _data_bounds()
-    limit_data(bound if before[0] == resource.RLIM_INFINITY else min(bound, before[0]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_DATA, before)
-
-
-def _data_bounds() -> tuple[int, int]:
-    return resource.getrlimit(resource.RLIMIT_DATA)
+        room = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
+        bound = (asked_for_bytes() or 0) + max(0, room)
+        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        if hard != resource.RLIM_INFINITY:
+            bound = min(bound, hard)
+        resource.setrlimit(resource.RLIMIT_DATA, (bound, hard))
 
 
 def _default_bytes() -> int:

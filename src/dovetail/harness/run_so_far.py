@@ -51,12 +51,14 @@ class RunSoFar:
         """The result of the run, cut now: its last lower bound, and where the time went."""
         known, counted_s = self._known, self.counted_s
         prepare_s = known.prepare_s if self.searches and known.prepared else counted_s
+        solve_s = max(0.0, counted_s - prepare_s - known.check_s)
         return Finished(
             Outcome(status, known.count, Counters(nodes=known.nodes), reason),
             searched=known.searched,
             chosen=self._chosen,
             prepare_s=prepare_s,
-            solve_s=max(0.0, counted_s - prepare_s),
+            solve_s=solve_s,
+            check_s=known.check_s,
             peak_bytes=peak_bytes,
             baseline_bytes=self._baseline,
         )

@@ -76,7 +76,7 @@ class SquareLattice:
     dimension: int
 
     def __post_init__(self) -> None:
-        if not 1 <= self.dimension <= MOST_DIMENSIONS:
+        if type(self.dimension) is not int or not 1 <= self.dimension <= MOST_DIMENSIONS:
             raise PuzzleError(
                 f"a square lattice of {self.dimension} dimensions; expected 1 to {MOST_DIMENSIONS}"
             )

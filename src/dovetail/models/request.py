@@ -204,21 +204,26 @@ class Request:
         listing: bool = False,
     ) -> Request:
         """The request that is written in words; raises `ConfigError` for a word that is none."""
-        for what, words in (("reductions", reductions), ("triggers", triggers)):
-            if isinstance(words, str) or not isinstance(words, Iterable):
-                raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of texts")
         return cls(
             Symmetry.named(symmetry),
             labelled,
             listing,
-            tuple(map(Reduction.parse, reductions)),
-            tuple(map(Trigger.parse, triggers)),
+            tuple(map(Reduction.parse, _texts("reductions", reductions))),
+            tuple(map(Trigger.parse, _texts("triggers", triggers))),
         )
 
     @property
     def confines(self) -> bool:
         """Whether it says which piece is confined, or that one is to be."""
         return any(reduction.name in CONFINING for reduction in self.reductions)
+
+
+def _texts(what: str, words: Iterable[str]) -> tuple[str, ...]:
+    """The `words` as a tuple; `ConfigError` for what is no list of texts."""
+    texts = None if isinstance(words, str) or not isinstance(words, Iterable) else tuple(words)
+    if texts is None or not all(isinstance(text, str) for text in texts):
+        raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of texts")
+    return texts
 
 
 def _check_once(what: str, names: Iterable[str]) -> None:

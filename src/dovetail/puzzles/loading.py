@@ -26,6 +26,10 @@ class Reference:
     """
 
     def __init__(self, reference: str | Path) -> None:
+        if not isinstance(reference, str | Path):
+            raise ConfigError(
+                f"puzzle is {shorten(repr(reference))}; expected a catalogue name or a file"
+            )
         self._name = str(reference)
         path, self._number = _file_and_number(Path(reference))
         self.file = None if path is None else TextFile(path)

@@ -194,7 +194,7 @@ BAD = [
     ("box = [2, 2]\norigin = [1]", 2, "1 coordinates; expected 2"),
     ("box = [2, 2]\ndimension = 3", 1, "2 sides; expected 3"),
     ("dimension = 99\nbox = [2, 2]", 1, "less than or equal to 6"),
-    ("box = [1, 1, 1, 1, 1, 1, 1]", 1, "at most 6 items"),
+    ("box = [1, 1, 1, 1, 1, 1, 1]", 1, "a box of 7 sides; expected at most 6"),
     ("cells = [[0, 0, 0, 0, 0, 0, 0]]", 1, "a cell of 7 coordinates; expected at most 6"),
     ("cells = [[0]]\norigin = [1]", 2, "not with cells"),
     ("cells = []", 1, "the region has no cells"),

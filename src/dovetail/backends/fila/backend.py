@@ -30,10 +30,8 @@ from dovetail.models.request import Reduction
 from dovetail.models.task import Task
 
 ENGINES = ("dlx", "fila")
-
-
-# A kernel is compiled for as many words as the board has: 8 s for 8,100 cells, and numba takes no
-# tuple of a thousand words.
+# A kernel is compiled for as many words as the board has, which takes 13 s for so many cells. For
+# 40,000 numba refuses: the tuples are too long.
 MOST_CELLS = 2**14
 
 

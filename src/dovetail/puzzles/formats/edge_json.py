@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.json_file import JsonReader
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
@@ -55,7 +56,7 @@ def write_edge_json(puzzle: EdgePuzzle) -> str:
     if len(puzzle.tiles) > MOST_TILES:
         raise PuzzleError(f"{len(puzzle.tiles):,} tiles; JSON is read with {MOST_TILES:,} at most")
     name = json.dumps(puzzle.name)
-    if not puzzle.name.isprintable():
+    if not is_printable(puzzle.name):
         raise PuzzleError(f"the name {name} is not printable, and JSON with it is not read")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters, too many for a line of JSON")

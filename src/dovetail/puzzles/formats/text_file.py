@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from dovetail.errors import FormatError, shorten
-from dovetail.printable import printable
+from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, input_bytes, place_of
 from dovetail.puzzles.formats.text_encoding import decoded
 
@@ -65,7 +65,7 @@ class TextFile:
 
     def check_name(self, name: str, line: int) -> None:
         """Raise `FormatError` for the name of a puzzle, piece or item that is not printable."""
-        if not name.isprintable():
+        if not is_printable(name):
             raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
 
     def integer(self, word: str, line: int, what: str) -> int:

@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from pydantic_core import PydanticCustomError
 
 from dovetail.errors import FormatError, shorten
-from dovetail.printable import printable
+from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.text_file import TextFile
 
 # Reading takes time in proportion to the size, and to its square in that of a dotted key.
@@ -43,7 +43,7 @@ Table = TypeVar("Table", bound=Strict)
 
 
 def _checked_name(name: str) -> str:
-    if not name.isprintable():
+    if not is_printable(name):
         raise PydanticCustomError(
             "name", "{name}; expected printable characters", {"name": ascii(shorten(name))}
         )

@@ -9,6 +9,7 @@ from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.burrtools.assemblies import (
     AssembledPiece,
     AssemblyWriter,
@@ -66,7 +67,7 @@ class BurrToolsSheet:
         home = opposite(self._corner)
         region = moved(spatial(puzzle.region), home)
         optional = moved(spatial(puzzle.optional), home)
-        title = f' name="{_quoted(puzzle.name)}"' if puzzle.name.isprintable() else ""
+        title = f' name="{_quoted(puzzle.name)}"' if is_printable(puzzle.name) else ""
         return [
             '<?xml version="1.0"?>',
             '<puzzle version="2">',
@@ -101,7 +102,7 @@ def _check(puzzle: PackingPuzzle) -> None:
             reason = f"listed placements (piece {shorten(piece.name)})"
         elif piece.most > MOST_COPIES:
             reason = f"more than {MOST_COPIES:,} copies (piece {shorten(piece.name)})"
-        elif not piece.name.isprintable() or not piece.name.strip():
+        elif not is_printable(piece.name) or not piece.name.strip():
             reason = f"a name that is not printable ({shorten(piece.name)!r})"
     if reason:
         raise PuzzleError(f"BurrTools cannot say {reason}")

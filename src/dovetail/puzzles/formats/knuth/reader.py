@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.cover import LARGEST_COLOUR, MOST_COVERED, UNCOLOURED, CoverProblem
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.text_file import TextFile
 
 MOST_OPTIONS = 2_000_000
@@ -210,7 +211,7 @@ def _read_comment(
             name = json.loads(rest)
         except ValueError:
             name = None
-        if not isinstance(name, str) or not name.isprintable() or not name:
+        if not isinstance(name, str) or not is_printable(name) or not name:
             raise file.error(f"name {shorten(rest)!r}; expected a printable JSON string", line)
         comments.names[item] = (line, name)
     elif kind == "colour" and subject.endswith(":") and re.fullmatch("[0-9]+", rest):

@@ -12,6 +12,7 @@ import numpy as np
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
 
 _NUMBERS_PER_LINE = 16
@@ -60,7 +61,7 @@ def _words(names: Iterable[str]) -> list[str]:
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
     words = []
     for name in names:
-        if not name or not name.isprintable():
+        if not name or not is_printable(name):
             raise PuzzleError(
                 f"item name {shorten(name)!r} cannot stand in Knuth's text; "
                 "expected printable characters"

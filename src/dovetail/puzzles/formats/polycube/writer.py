@@ -17,7 +17,7 @@ from math import prod
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
-from dovetail.printable import printable
+from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.polycube.reader import AXES, MOST_CELLS, MOST_CHARACTERS, MOST_SIDE
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
@@ -131,7 +131,7 @@ def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
         if name in seen:
             raise _unsayable(f"the copies of a piece beside one called {shorten(name)!r}")
         seen.add(name)
-        if not re.fullmatch(r"[^\s:#=,~]+", name) or not name.isprintable() or name == OPEN:
+        if not re.fullmatch(r"[^\s:#=,~]+", name) or not is_printable(name) or name == OPEN:
             raise _unsayable(f"the piece name {printable(shorten(name))!r}")
     if OUTSIDE in fixed or (outside and OUTSIDE in moving):
         raise _unsayable(f"the piece name {OUTSIDE!r}, which stands for cells outside the region")

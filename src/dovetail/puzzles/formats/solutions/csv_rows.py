@@ -26,6 +26,7 @@ from dovetail.models.lattice import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.solutions.words import board, most_entries, whole
 from dovetail.puzzles.formats.text_file import TextFile
 
@@ -124,7 +125,7 @@ def _values(solution: Solution) -> Iterator[tuple[object, ...]]:
         case PackingSolution():
             used: Counter[str] = Counter()
             for name, cells in solution.placed:
-                if not name.isprintable():
+                if not is_printable(name):
                     raise PuzzleError(f"piece name {name!r:.60} cannot stand in CSV; use JSON")
                 used[name] += 1
                 yield from ((name, used[name], *cell) for cell in cells)

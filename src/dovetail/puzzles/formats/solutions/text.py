@@ -22,6 +22,7 @@ from dovetail.models.lattice import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers, read_layers
 from dovetail.puzzles.formats.solutions.words import board, whole
 from dovetail.puzzles.formats.text_file import TextFile
@@ -110,7 +111,7 @@ def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell,
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
             raise PuzzleError(f"piece name {label!r} has a meaning of its own in text; use JSON")
         # The first mark of a file tells comments, JSON and XML.
-        if re.search(r"[\s,]", label) or label[0] in "#{<" or not label.isprintable():
+        if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
             raise PuzzleError(f"piece name {shorten(label)!r} cannot stand in text; use JSON")
     return labels
 

@@ -20,6 +20,7 @@ from dovetail.models.lattice import (
     as_cells,
 )
 from dovetail.models.packing import MOST_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import (
     OPEN,
     OPTIONAL,
@@ -90,7 +91,7 @@ class PuzzleTable(Strict):
 
     name: Name | None = None
     dimension: Annotated[int, Field(strict=True, ge=1, le=MOST_DIMENSIONS)] | None = None
-    box: Annotated[list[Side], Field(min_length=1, max_length=MOST_DIMENSIONS)] | None = None
+    box: Annotated[list[Side], Field(min_length=1)] | None = None
     region: str | None = None
     cells: list[Point] | None = None
     origin: Point | None = None
@@ -186,6 +187,9 @@ def turned_cells(dimension: int, pieces: Iterable[Piece]) -> int:
 def _region(file: TextFile, table: PuzzleTable) -> _Region:
     key = _only(file, (), table, ("box", "region", "cells"))
     if table.box is not None:
+        if len(table.box) > MOST_DIMENSIONS:
+            message = f"a box of {len(table.box)} sides; expected at most {MOST_DIMENSIONS}"
+            raise located(file, (key,), message)
         if prod(table.box) > MOST_CELLS:
             raise located(file, (key,), f"the box has more than {MOST_CELLS:,} cells")
         dimension = table.dimension or len(table.box)
@@ -348,7 +352,7 @@ def _picture(file: TextFile, at: Location, drawing: str) -> Picture:
                     row,
                     f"label {shorten(label)!r}; expected white space between cells",
                 )
-            if not label.isprintable():
+            if not is_printable(label):
                 raise _in_row(
                     file, at, row, f"label {shorten(label)!a}; expected printable characters"
                 )

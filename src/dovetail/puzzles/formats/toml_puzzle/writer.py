@@ -14,6 +14,7 @@ from math import prod
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
 from dovetail.puzzles.formats.toml_file import MOST_CHARACTERS
@@ -99,7 +100,7 @@ def _drawable_fixed(puzzle: PackingPuzzle) -> bool:
     return all(
         piece.cells
         and re.fullmatch(r"[^\s,\"\\]+", piece.name)
-        and piece.name.isprintable()
+        and is_printable(piece.name)
         and piece.name not in (OPEN, OUTSIDE, OPTIONAL)
         and (len(piece.name) == 1 or not re.search(r"[.*?#]", piece.name))
         for piece in fixed
@@ -162,7 +163,7 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 
 def _string(text: str) -> str:
     """`text` as a basic string of TOML; `PuzzleError` for one that would not be read."""
-    if not text.isprintable():
-        raise PuzzleError(f"the name {shorten(text)!a} is not printable, and TOML with it not read")
+    if not is_printable(text):
+        raise PuzzleError(f"the name {shorten(text)!a} is not printable; TOML cannot hold it")
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}"'

@@ -10,6 +10,7 @@ from urllib.parse import quote, unquote
 
 from dovetail.errors import FormatError, PuzzleError, shorten
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
+from dovetail.printable import is_printable
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
 VIEWER = "https://e2.bucas.name/"
@@ -80,7 +81,7 @@ def url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
 
 def check_showable(puzzle: EdgePuzzle) -> None:
     """Raises `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
-    if not puzzle.name.isprintable():
+    if not is_printable(puzzle.name):
         raise PuzzleError(f"the name {puzzle.name!a} is not printable, and no URL's")
     name = quote(puzzle.name, safe="")
     if len(name) > LONGEST_LINE // 2:
