@@ -37,7 +37,7 @@ def overview_part(records: Sequence[Record], results: Sequence[Record]) -> Part:
     times = (
         "prepare: lowering the puzzle, reductions, the solver's own tables; solve: the search, and "
         "sorting solutions into classes where that is asked for; check: verifying solutions. "
-        "total is all three; charts are of prepare + solve. Imports and compiling are in none."
+        "total, in tables and charts, is prepare + solve. Imports and compiling are in none."
     )
     return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
 
