@@ -107,7 +107,6 @@ def test_frontiers_are_refused(small_machine: None) -> None:
     """Before they take more, with the default named."""
     finished = finish(execute(Job(load("pentominoes-3x4x5"), backend="frontier")))
     assert finished.status == Status.MEMORY_LIMIT
-    assert (finished.reason or "").startswith("more than ")
     assert NAMED in (finished.reason or "")
     assert finished.prepare_s > 0
 

@@ -169,7 +169,7 @@ def test_counts_that_disagree() -> None:
 
 def test_a_count_that_verified_solutions_refute() -> None:
     """The row says which counts are wrong."""
-    verified = {"verified": 92, "completion": "as found"}
+    verified: dict[str, Any] = {"verified": 92, "completion": "as found"}
     new = record("b", digest="a", count=0, verified=0)
     changes = told([record("a", count=92, **verified)], [new])
     ((_, _, what, *_),) = rows(changes_page(changes), "error")

@@ -47,7 +47,7 @@ from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.toml_file import Name, Strict, located, read_table
+from dovetail.puzzles.formats.toml_file import Name, NameNotEmpty, Strict, located, read_table
 from dovetail.puzzles.loading import is_file, load_all
 
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
@@ -108,7 +108,7 @@ class TrialsSection(Strict):
 class RunSection(Strict):
     """Puzzles, backends and configs to multiply out; a single run may have a name."""
 
-    name: Annotated[Name, Field(min_length=1)] | None = None
+    name: NameNotEmpty | None = None
     puzzles: Annotated[list[str], Field(min_length=1)]
     backends: Annotated[list[str], Field(min_length=1)]
     tags: list[Name] = Field(default_factory=list)

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from typing import Annotated, Any, TypeVar, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from dovetail.errors import FormatError, shorten
@@ -52,6 +52,7 @@ def _checked_name(name: str) -> str:
 
 # What is printed as the name of something.
 Name = Annotated[str, AfterValidator(_checked_name)]
+NameNotEmpty = Annotated[str, Field(min_length=1), AfterValidator(_checked_name)]
 
 
 def read_table(file: TextFile, model: type[Table]) -> Table:
