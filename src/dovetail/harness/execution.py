@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 from dovetail.backends.base import (
@@ -26,6 +26,7 @@ from dovetail.harness.auto.decide import Decided, decide
 from dovetail.harness.auto.named import named_backend
 from dovetail.harness.compiling import compiled
 from dovetail.harness.confining import confined
+from dovetail.harness.default_memory import within_default_memory
 from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
 from dovetail.harness.events import (
     Compiling,
@@ -40,9 +41,7 @@ from dovetail.harness.events import (
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory import peak_bytes, resident_bytes
-from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.probe import Probe, confining, probes, resolved
-from dovetail.harness.run_so_far import RunSoFar
 from dovetail.harness.searches import Turn, turns
 from dovetail.harness.totals import added
 from dovetail.models.completion import COUNTED
@@ -70,45 +69,9 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         )
     interruption = interruption or Interruption()
     if job.limits.memory_bytes is None:
-        yield from _within_default_memory(job, interruption)
+        yield from within_default_memory(job, partial(_execute, interruption=interruption))
     else:
         yield from _execute(job, interruption)
-
-
-def _within_default_memory(job: Job, interruption: Interruption) -> Iterator[Event]:
-    """Run `job` within the default limit on memory.
-
-    The limit is a budget of the search, and is compared with the size of this process after each
-    event. It is no limit of the operating system, which would hold for the host's threads too.
-    """
-    memory, run = MemoryLimit(None), RunSoFar()
-    most = memory.in_this_process
-    limited = replace(job, limits=replace(job.limits, memory_bytes=most))
-    with closing(_execute(limited, interruption)) as events:
-        while True:
-            event: Event | None
-            try:
-                event = next(events, None)
-            except MemoryError:
-                event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if event is None:
-                return
-            run.add(event)
-            if not isinstance(event, Finished) and (resident_bytes() or 0) > most:
-                yield event
-                event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
-            if isinstance(event, Finished):
-                yield _explained(event, memory)
-                return
-            yield event
-
-
-def _explained(finished: Finished, memory: MemoryLimit) -> Finished:
-    """The result, with the limit in the reason if that ended the run."""
-    if finished.status != Status.MEMORY_LIMIT:
-        return finished
-    reason = memory.explained(finished.reason)
-    return replace(finished, outcome=replace(finished.outcome, reason=reason))
 
 
 def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:

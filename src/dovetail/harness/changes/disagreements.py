@@ -63,9 +63,9 @@ def disagreements(
 
 def _answers(summary: Record) -> Iterator[Record]:
     """The different answers of the runs of a job: a summary may stand for one that was cut."""
-    told = ("status", "count", "verified")
-    for answer in dict.fromkeys(tuple(run[key] for key in told) for run in summary["repeats"]):
-        yield {**summary, **dict(zip(told, answer, strict=True))}
+    keys = ("status", "count", "verified")
+    for answer in dict.fromkeys(tuple(run[key] for key in keys) for run in summary["repeats"]):
+        yield {**summary, **dict(zip(keys, answer, strict=True))}
 
 
 def _disagreement(old: list[Record], new: list[Record]) -> Disagreement | None:
