@@ -85,6 +85,25 @@ def test_a_process_of_its_own_holds_the_limit() -> None:
     assert done.stdout == "too much\n"
 
 
+KEEP = """
+import resource
+from dovetail.harness.memory import asked_for_bytes
+from dovetail.harness.memory_limit import MemoryLimit
+own = asked_for_bytes() + 50 * 2**20
+resource.setrlimit(resource.RLIMIT_DATA, (own, resource.RLIM_INFINITY))
+MemoryLimit(None).hold_in_this_process()
+print(resource.getrlimit(resource.RLIMIT_DATA)[0] == own)
+MemoryLimit(2**40).hold_in_this_process()
+print(resource.getrlimit(resource.RLIMIT_DATA)[0] > own)
+"""
+
+
+def test_a_default_does_not_lift_a_limit_of_the_shell() -> None:
+    """One that is asked for does, as far as the hard limit allows."""
+    done = subprocess.run([sys.executable, "-c", KEEP], capture_output=True, text=True, check=True)
+    assert done.stdout == "True\nTrue\n"
+
+
 def test_the_limit_of_the_operating_system_is_left_alone() -> None:
     """Runs in the threads of a host do not limit it, then or later."""
     before = resource.getrlimit(resource.RLIMIT_DATA)

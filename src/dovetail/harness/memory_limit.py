@@ -65,9 +65,10 @@ class MemoryLimit:
         """
         room = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
         bound = (asked_for_bytes() or 0) + max(0, room)
-        _, hard = resource.getrlimit(resource.RLIMIT_DATA)
-        if hard != resource.RLIM_INFINITY:
-            bound = min(bound, hard)
+        soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
+        # A default does not lift a limit that the user's shell has set; one that is asked for may.
+        for other in (soft, hard) if self.is_default else (hard,):
+            bound = bound if other == resource.RLIM_INFINITY else min(bound, other)
         resource.setrlimit(resource.RLIMIT_DATA, (bound, hard))
 
 

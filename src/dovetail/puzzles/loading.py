@@ -40,7 +40,7 @@ class Reference:
     def puzzles(self, format_name: str | None = None) -> tuple[Puzzle, ...]:
         """All puzzles that are named.
 
-        A file's format is told by its name and its first line unless `format_name` says it.
+        The name of a file and its first line decide its format unless `format_name` is given.
 
         Raises `FormatError` for a file that cannot be read as a puzzle and `ConfigError` for a
         name that is not in the catalogue, or a number that no puzzle has.

@@ -2,7 +2,7 @@
 
 The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
 are z = 0, 1, 2, … Every cell is a label; `.` is an open cell, `?` one that may stay empty and `*`
-one outside the region. Labels are told apart by white space, so that they may differ in width.
+one outside the region. White space separates labels, so that they may differ in width.
 """
 
 from __future__ import annotations
