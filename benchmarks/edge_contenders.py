@@ -11,7 +11,7 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 
 G_8_3_NODES = 39_221_305_076  # of `rows`, top-down from the first corner; counted once, in minutes
 
@@ -23,10 +23,10 @@ def contender(
     backend = backend_named(name)
     config = build_config(backend.config_type, values, name)
     backend.warm_up()
-    backend.warm_up_for(lower(puzzle, Request(Symmetry.ALL)), config)
+    backend.warm_up_for(build_task(puzzle, Request(Symmetry.ALL)), config)
 
     def prepared() -> Callable[[], tuple[int | None, int]]:
-        search = backend.prepare(lower(puzzle, Request(Symmetry.ALL)), config)
+        search = backend.prepare(build_task(puzzle, Request(Symmetry.ALL)), config)
 
         def run() -> tuple[int | None, int]:
             left = nodes

@@ -17,9 +17,8 @@ from xml.etree.ElementTree import tostring
 from dovetail.backends.base import Budget
 from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
-from dovetail.harness.confining import confined
-from dovetail.harness.job import Job
-from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.harness.planning.planner import settled_request
+from dovetail.harness.run.memory import forget_peak, peak_bytes, resident_bytes
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
@@ -61,9 +60,8 @@ def strip(width: int, pieces: int) -> PackingPuzzle:
 def cost(width: int, pieces: int) -> Cost:
     """Count all packings, the pieces confined as `frontier` wants it."""
     puzzle, backend = strip(width, pieces), Frontier()
-    job = Job(puzzle, Request(Symmetry.ALL), backend.name)
-    job, shown = confined(job, backend, FrontierConfig())
-    task = lower(puzzle, job.request, shown)
+    lowered = lower(puzzle)
+    task = lowered.task(settled_request(lowered, Request(Symmetry.ALL), backend, FrontierConfig()))
     before = resident_bytes() or 0
     forget_peak()
     begun = time.thread_time()

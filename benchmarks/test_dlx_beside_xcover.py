@@ -13,7 +13,7 @@ from benchmarks.timing import Contender, answers, beside, in_turn, seconds, slic
 
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 from golden.test_dlx_nodes import x_in_the_quadrant
 
@@ -26,7 +26,7 @@ ROUNDS = 7
 def test_solve_time(name: str, count: int) -> None:
     """Target: at most 0.85 of xcover's time on both."""
     puzzle = load(name) if name == "soma-cube" else x_in_the_quadrant()
-    options = lower(puzzle, Request(Symmetry.ALL)).options
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
     problem, pieces = options.cover, options.placements_per_solution
     contenders: dict[str, Contender] = {
         "dlx": lambda: sliced(DlxSearch(problem, pieces)),

@@ -27,7 +27,7 @@ from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import Placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem, sub_problem
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
 SOURCE = Path(__file__).with_name("fila_twin.cpp")
@@ -68,7 +68,7 @@ def test_beside_cpp(
     Target: at most 1.1 of the time of C++.
     """
     request = Request(Symmetry.UNIQUE, reductions=tuple(map(Reduction.parse, reduce)))
-    placements = lower(load(name), request).placements
+    placements = build_task(load(name), request).placements
     assert placements is not None
     problems = below_the_scarcest_piece(placements)
     contenders = {

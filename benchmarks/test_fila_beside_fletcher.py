@@ -14,19 +14,19 @@ import pytest
 from benchmarks.fletcher_in_c import BOARD_KINDS, CompiledTree
 from benchmarks.timing import answers, beside, in_turn, seconds, sliced
 
-from dovetail.backends.base import Backend, Config
+from dovetail.backends.base import AnyBackend, Config
 from dovetail.backends.fila.backend import Fila, FilaConfig
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.models.outcome import Counters
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 
 ROUNDS = 9
 FIRST_BY_DLX, FIRST_BY_PIECE = ("dlx:s", "fila:f@11"), ("piece", "fila:f@11")
 
 
-def solvers(stages: tuple[str, ...]) -> dict[str, tuple[Backend, Config]]:
+def solvers(stages: tuple[str, ...]) -> dict[str, tuple[AnyBackend, Config]]:
     """Those that are run beside the tree in C."""
     return {
         "fletcher tree": (Fletcher(), FletcherConfig("tree")),
@@ -53,7 +53,7 @@ def test_beside_fletcher(
 ) -> None:
     """The same count; the tree in C makes the same placements as the kernel."""
     request = Request(Symmetry.UNIQUE, reductions=tuple(map(Reduction.parse, reduce)))
-    task = lower(load(name), request)
+    task = build_task(load(name), request)
     ours = solvers(stages)
     in_c = {
         f"fletcher tree in C, {kind}": CompiledTree.of(task, kind, tmp_path) for kind in BOARD_KINDS
@@ -76,7 +76,7 @@ def test_beside_fletcher(
         print(f"    {beside(each, timings['fletcher tree in C, window'])}")
 
 
-def counters(task: Task, backend: Backend, config: Config) -> Counters:
+def counters(task: Task, backend: AnyBackend, config: Config) -> Counters:
     """What a solver counts."""
     backend.warm_up_for(task, config)
     search = backend.prepare(task, config)

@@ -19,7 +19,7 @@ from dovetail.backends.fila.backend import Fila, FilaConfig
 from dovetail.backends.fila.stretch import KernelName
 from dovetail.backends.xcover import XCover
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 
 ROUNDS = 7
@@ -122,7 +122,7 @@ def test_nof_beside_none(kernel: KernelName) -> None:
 def reduced(name: str, reduce: list[str]) -> Task:
     """A puzzle of the catalogue, lowered with reductions."""
     request = Request(Symmetry.UNIQUE, reductions=tuple(map(Reduction.parse, reduce)))
-    return lower(load(name), request)
+    return build_task(load(name), request)
 
 
 def fila(task: Task, config: FilaConfig) -> Contender:

@@ -21,11 +21,10 @@ from dovetail.backends.fila.stretch import KernelName
 from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.xcover import XCover
-from dovetail.harness.confining import confined
-from dovetail.harness.job import Job
-from dovetail.harness.memory import forget_peak, peak_bytes, resident_bytes
+from dovetail.harness.planning.planner import settled_request
+from dovetail.harness.run.memory import forget_peak, peak_bytes, resident_bytes
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task, lower
 from dovetail.puzzles.loading import load
 
 ROUNDS = 7
@@ -38,10 +37,9 @@ P5 = ("dlx:s", "fila:f@11")
 
 def frontier_search(name: str, *, listing: bool = False) -> FrontierSearch:
     """Begins to count, or to list, up to symmetry."""
-    puzzle = load(name)
-    job = Job(puzzle, Request(listing=listing), "frontier")
-    job, shown = confined(job, Frontier(), FrontierConfig())
-    return FrontierSearch(lower(puzzle, job.request, shown))
+    lowered = lower(load(name))
+    request = settled_request(lowered, Request(listing=listing), Frontier(), FrontierConfig())
+    return FrontierSearch(lowered.task(request))
 
 
 def frontier(name: str, *, listing: bool = False) -> Contender:
@@ -74,7 +72,7 @@ def fila(name: str, stages: tuple[str, ...], kernel: KernelName) -> Contender:
     backend.warm_up_for(_reduced(name), config)
 
     def prepare() -> Callable[[], object]:
-        search = backend.prepare(lower(puzzle, _request("redundancy", "volume")), config)
+        search = backend.prepare(build_task(puzzle, _request("redundancy", "volume")), config)
 
         def run() -> int:
             while search.advance(SLICE) is None:
@@ -92,7 +90,7 @@ def _request(*reduce: str) -> Request:
 
 
 def _reduced(name: str) -> Task:
-    return lower(load(name), _request("redundancy", "volume"))
+    return build_task(load(name), _request("redundancy", "volume"))
 
 
 def fits_per_second(kernel: KernelName) -> float:
@@ -116,7 +114,7 @@ def test_5x18_beside_the_whole_of_fila() -> None:
     XCover().warm_up()
     Frontier().warm_up()
     name = "one-sided-pentominoes-5x18"
-    x_confined = lower(load("pentominoes-6x10"), _request("redundancy=X")).cover
+    x_confined = build_task(load("pentominoes-6x10"), _request("redundancy=X")).cover
     contenders: dict[str, Contender] = {
         "counting": frontier(name),
         "listing": frontier(name, listing=True),

@@ -23,7 +23,7 @@ from dovetail.backends.looks import looks_of
 from dovetail.backends.rows.backend import Rows, RowsConfig
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from golden.edge_boards import (
     COMMUNITY,
     board,
@@ -90,10 +90,10 @@ def rows(puzzle: EdgePuzzle, config: RowsConfig) -> Contender:
     """The project's kernel, compiled; it returns its nodes."""
     backend = Rows()
     backend.warm_up()
-    backend.warm_up_for(lower(puzzle, Request(Symmetry.ALL)), config)
+    backend.warm_up_for(build_task(puzzle, Request(Symmetry.ALL)), config)
 
     def prepared() -> Callable[[], int]:
-        search = backend.prepare(lower(puzzle, Request(Symmetry.ALL)), config)
+        search = backend.prepare(build_task(puzzle, Request(Symmetry.ALL)), config)
 
         def run() -> int:
             while search.advance(Budget(work=5_000_000)) is None:
@@ -140,7 +140,7 @@ class Twin:
     """
 
     def __init__(self, puzzle: EdgePuzzle) -> None:
-        options = lower(puzzle, Request(Symmetry.ALL)).edges
+        options = build_task(puzzle, Request(Symmetry.ALL)).edges
         assert options is not None
         assert not puzzle.signed
         width, cells = puzzle.width, puzzle.width * puzzle.height

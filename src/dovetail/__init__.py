@@ -37,8 +37,8 @@ if TYPE_CHECKING:
         PuzzleError,
     )
     from dovetail.harness.confidence import Interval
-    from dovetail.harness.estimate import Estimate
-    from dovetail.harness.job import Limits, RandomOrder, Trials
+    from dovetail.harness.estimating import Estimate
+    from dovetail.harness.run.job import Limits, RandomOrder, Trials
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattice import SquareLattice
@@ -64,10 +64,10 @@ _HOME = {
     "LimitError": "errors",
     "PuzzleError": "errors",
     "Interval": "harness.confidence",
-    "Estimate": "harness.estimate",
-    "Limits": "harness.job",
-    "RandomOrder": "harness.job",
-    "Trials": "harness.job",
+    "Estimate": "harness.estimating",
+    "Limits": "harness.run.job",
+    "RandomOrder": "harness.run.job",
+    "Trials": "harness.run.job",
     "CoverProblem": "models.cover",
     "cover_problem": "models.cover",
     "EdgePuzzle": "models.edges",

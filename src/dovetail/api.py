@@ -7,21 +7,21 @@ from dataclasses import replace
 from pathlib import Path
 
 from dovetail.errors import BackendError, LimitError
-from dovetail.harness.auto import AUTO
 from dovetail.harness.bench import comparison, run_plan
-from dovetail.harness.draw import draw as drawn
-from dovetail.harness.estimate import DESCENTS, Estimate
-from dovetail.harness.estimate import estimate as estimated
-from dovetail.harness.events import Finished, Found
-from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.estimating import DESCENTS, Estimate
+from dovetail.harness.estimating import estimate as estimated
+from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.planning import AUTO
 from dovetail.harness.record import Record
-from dovetail.harness.run import finish, found_solutions, run
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.sampling import draw as drawn
 from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import read_suite
 from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.request import Request
 from dovetail.models.solution import Solution
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 from dovetail.reports.data_frame import data_frame
 from dovetail.reports.pictures.picture import Picture, picture_of
@@ -95,10 +95,9 @@ def solve(
     """
     request = Request.named(symmetry, labelled, reduce, triggers, listing=True)
     job = _job(puzzle, request, backend, config, limits, random=random)
-    task = lower(job.puzzle, replace(request, reductions=(), triggers=()))
     for event in run(job):
         if isinstance(event, Found):
-            yield from found_solutions(event, task)
+            yield from event.solutions()
         if isinstance(event, Finished):
             finished = event
     said = f"{job.backend}, {finished.status}: {finished.reason or ''}"

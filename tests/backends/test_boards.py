@@ -15,7 +15,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint, least_turn
 from dovetail.models.options.edges import edge_options
 from dovetail.models.outcome import Status

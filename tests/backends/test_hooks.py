@@ -14,21 +14,20 @@ from hypothesis import strategies as st
 from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin as FilaTwin
 from backends.rules import Rules
-from dovetail.backends.base import Backend, Budget, Config, Search
+from dovetail.backends.base import AnyBackend, Budget, Config, Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.harness.events import Finished, Found
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
-from dovetail.harness.trace import TracedSearch
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import listed
@@ -291,14 +290,15 @@ def test_limits_with_triggers(stages: str) -> None:
         assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
 
 
-def traced(backend: Backend, config: Config, task: Task) -> tuple[Search, list[tuple[int, int]]]:
+def traced(backend: AnyBackend, config: Config, task: Task) -> tuple[Search, list[tuple[int, int]]]:
     """A search run to its end in small slices, and its trace."""
     search, rows = backend.prepare(task, config), list[tuple[int, int]]()
-    assert isinstance(search, TracedSearch)
     ended = False
     while not ended:
         ended = search.advance(Budget(work=1_000)) is not None
-        rows += map(tuple, search.take_trace().tolist())
+        recorded = search.take_trace()
+        assert recorded is not None
+        rows += map(tuple, recorded.tolist())
         search.take()
     return search, rows
 
@@ -311,7 +311,7 @@ def test_a_trace_is_the_search(
     """Every placement made and taken back, last in, first out; or those above a depth."""
     pieces = len(puzzle.pieces)
     down_to = data.draw(st.integers(1, pieces))
-    task = lower(puzzle, asked(triggers=["parity"], trace=Trace(down_to=down_to)))
+    task = build_task(puzzle, asked(triggers=["parity"], trace=Trace(down_to=down_to)))
     backend = backend_named(engine[0])
     config = build_config(backend.config_type, {"stages": engine[1]}, "test")
     if backend.refuses(task, config) is not None:

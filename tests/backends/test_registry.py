@@ -10,16 +10,14 @@ import pytest
 
 from dovetail import jit
 from dovetail.backends import constraint
-from dovetail.backends.base import node_meaning
 from dovetail.backends.choco import backend as choco
 from dovetail.backends.cpsat import backend as cpsat
-from dovetail.backends.dlx.backend import Dlx
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
-from dovetail.harness.auto import AUTO
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.planning import AUTO
+from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 
@@ -52,29 +50,20 @@ def test_the_table_of_backends_says_what_a_node_is() -> None:
     told = {row[1].strip(" `"): row[4].strip() for row in rows if len(row) == 6}
     assert list(told) == [AUTO, *backends()]
     for name, backend in backends().items():
-        assert re.split("[;(]", told[name])[0].strip() == (node_meaning(backend) or "–")
+        assert re.split("[;(]", told[name])[0].strip() == (backend.node_meaning or "–")
 
 
 def test_nodes_that_compare_have_the_same_words() -> None:
     """Those of dovetail's own backends; a change of this list is a decision."""
     meanings: dict[str | None, list[str]] = {}
     for name, backend in backends().items():
-        meanings.setdefault(node_meaning(backend), []).append(name)
+        meanings.setdefault(backend.node_meaning, []).append(name)
     assert meanings == {
         "a placement made": ["dlx", "fila", "fletcher", "bitset", "rows"],
         None: ["frontier", "cpsat", "constraint", "xcover"],
         "a placement tried at a branching": ["colorpair", "domains"],
         "a placement tried at a branching where another is left": ["choco"],
     }
-
-
-def test_a_backend_that_does_not_say_what_a_node_is() -> None:
-    """It was written for another version, and is taken all the same."""
-
-    class Silent(Dlx):
-        node_meaning = property()  # asked for, there is none
-
-    assert node_meaning(Silent()) is None
 
 
 def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ from dovetail.backends.dlx.stretch import begin_dlx
 from dovetail.backends.fila.stretch import FilaStretches, kind
 from dovetail.backends.relay import RelaySearch, Stretch, stretches
 from dovetail.backends.stages import Stage, Stages
-from dovetail.harness.events import Finished, Found
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import Job
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status

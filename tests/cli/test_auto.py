@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.cli.main import run
-from dovetail.harness.auto import AUTO
+from dovetail.harness.planning import AUTO
 
 SIX = "pentominoes-5x6-FLNPUY"
 CHOSE = re.compile(r"  auto chose \w+ \(redundancy of L\): .*")

@@ -15,8 +15,8 @@ import pytest
 from dovetail.backends.registry import backends
 from dovetail.cli.main import run
 from dovetail.harness import diagnosis
-from dovetail.harness.auto import AUTO
 from dovetail.harness.diagnosis import SelfTest
+from dovetail.harness.planning import AUTO
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 FILA = ("count", "pentominoes-6x10", "-b", "fila")

@@ -20,8 +20,8 @@ import pytest
 
 from dovetail.cli.main import run
 from dovetail.cli.progress import Fields, Progress, RunProgress
-from dovetail.harness.events import Found, Started
-from dovetail.harness.job import Job
+from dovetail.harness.run.events import Found, Started
+from dovetail.harness.run.job import Job
 from dovetail.harness.standing import RunStanding
 from dovetail.puzzles.loading import load
 

@@ -11,19 +11,18 @@ from dataclasses import is_dataclass
 import pytest
 from hypothesis import given, settings
 
-from dovetail.backends.base import ByOptionOrder, CountingSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
-from dovetail.harness.job import Job, Limits, RandomOrder
-from dovetail.harness.run import finish, run
+from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.polyominoes import (
@@ -176,7 +175,7 @@ def taken_by(backend: str, *puzzles: Puzzle) -> Puzzle:
     """The first of `puzzles` that a backend does not refuse."""
     chosen = backends()[backend]
     for puzzle in puzzles:
-        if chosen.refuses(lower(puzzle, Request(Symmetry.ALL)), chosen.config_type()) is None:
+        if chosen.refuses(build_task(puzzle, Request(Symmetry.ALL)), chosen.config_type()) is None:
             return puzzle
     raise AssertionError(f"{backend} takes none of them")
 
@@ -266,8 +265,8 @@ def test_time_limit(backend: str) -> None:
     finished = finish(run(job))
     assert finished.status == Status.TIME_LIMIT
     chosen = backends()[backend]
-    search = chosen.prepare(lower(puzzle, request), chosen.config_type())
-    assert (finished.count is None) == isinstance(search, CountingSearch)
+    search = chosen.prepare(build_task(puzzle, request), chosen.config_type())
+    assert (finished.count is None) == search.counts_only
     assert finished.solve_s < 1.0
 
 
@@ -323,7 +322,7 @@ def test_the_same_twice(backend: str) -> None:
 def test_random_order(backend: str, puzzle: PackingPuzzle) -> None:
     """An order of the options does not change the answer; who has no use for it refuses."""
     finished = finish(run(Job(puzzle, backend=backend, random=RandomOrder(1))))
-    if isinstance(backends()[backend], ByOptionOrder):
+    if backends()[backend].by_option_order:
         expected = counted(puzzle, "dlx", "unique")
         assert (finished.status, finished.count) == (Status.EXHAUSTED, expected.count)
     else:

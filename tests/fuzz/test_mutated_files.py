@@ -18,10 +18,10 @@ import pytest
 from dovetail.api import solve
 from dovetail.cli.main import run
 from dovetail.errors import FormatError
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
 from dovetail.harness.record import run_record
-from dovetail.harness.run import finish
+from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.store import parse_records
 from dovetail.harness.suite import read_suite
 from dovetail.models.edges import EdgePuzzle

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.edges import EdgePuzzle, least_turn
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.events import Finished
+from dovetail.harness.run.events import Finished
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.execution import execute
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
 from dovetail.harness.suite import PlannedRun, read_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"

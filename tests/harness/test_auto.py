@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given, settings
 
 from dovetail.backends import registry
-from dovetail.backends.base import Backend, Budget, Config, Forecast
-from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.base import AnyBackend, Budget, Forecast
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.backend import Fila
 from dovetail.errors import ConfigError
-from dovetail.harness.auto import packing, tryout
-from dovetail.harness.events import Chosen, Compiling, Event
-from dovetail.harness.execution import execute
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.memory_limit import MEMORY_REASON
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.planning import packing, tryout
 from dovetail.harness.record import result_fields
-from dovetail.harness.run import finish, run
+from dovetail.harness.run.events import Chosen, Compiling, Event
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -74,7 +74,7 @@ Offer = Callable[..., None]
 def offer(monkeypatch: pytest.MonkeyPatch) -> Offer:
     """Have no other backends than these."""
 
-    def only(*offered: Backend) -> None:
+    def only(*offered: AnyBackend) -> None:
         found = {backend.name: backend for backend in offered}
         for module in (registry, tryout):
             monkeypatch.setattr(module, "backends", lambda: found)
@@ -115,7 +115,7 @@ class Frontier(Dlx):
     def __init__(self, **told: Any) -> None:
         self.told, self.made = told, 0
 
-    def prepare(self, task: Task, config: Config) -> Tabled:
+    def prepare(self, task: Task, config: DlxConfig) -> Tabled:
         self.made += 1
         search = Tabled(task.options.cover, task.options.placements_per_solution)
         for name, value in self.told.items():
@@ -135,7 +135,7 @@ class Refusing(Dlx):
     def __init__(self, name: str, reason: str) -> None:
         self.name, self.reason = name, reason
 
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: DlxConfig) -> str | None:
         return self.reason
 
 
@@ -404,7 +404,7 @@ def test_interrupted_while_tables_are_built(offer: Offer) -> None:
             return None
 
     class Slow(Frontier):
-        def prepare(self, task: Task, config: Config) -> Tabled:
+        def prepare(self, task: Task, config: DlxConfig) -> Tabled:
             return Interrupting(task.options.cover, task.options.placements_per_solution)
 
     offer(Bitset(), Slow())

@@ -13,7 +13,7 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError
 from dovetail.harness.bench import comparison, run_plan
-from dovetail.harness.interruption import Interruption
+from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.schedule import Schedule
 from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import Plan, read_suite

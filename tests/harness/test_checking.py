@@ -10,13 +10,13 @@ import pytest
 from dovetail.api import solve
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.errors import BackendError
-from dovetail.harness.checking import CHECKED_FIRST, SolutionChecker
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.checking import CHECKED_FIRST, SolutionChecker
+from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
 ALL = Request(Symmetry.ALL)
@@ -50,7 +50,7 @@ def test_what_is_wrong_is_not_handed_out(monkeypatch: Any) -> None:
 
 def test_the_sample_does_not_depend_on_slices() -> None:
     """The first thousand and the same few of the rest, however the stream is cut."""
-    task = lower(load("queens-8"), ALL)
+    task = build_task(load("queens-8"), ALL)
     whole, cut = SolutionChecker(task, seed=3), SolutionChecker(task, seed=3)
     whole_choice = whole._sampled(0, 10_000)
     pieces = [cut._sampled(first, 100) for first in range(0, 10_000, 100)]

@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dovetail.backends.base import Config
-from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
@@ -20,13 +19,13 @@ from dovetail.harness.diagnosis import (
     self_test,
     self_test_questions,
 )
-from dovetail.harness.events import ended
-from dovetail.harness.execution import execute
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import ended
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from oracle.brute_force import boards, covers
 
@@ -94,9 +93,9 @@ class Careless(Dlx):
     def __init__(self, changed: Callable[[CoverProblem], CoverProblem]) -> None:
         self._changed = changed
 
-    def prepare(self, task: Task, config: Config) -> DlxSearch:
+    def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         if isinstance(task.puzzle, CoverProblem):
-            task = lower(self._changed(task.puzzle), task.request)
+            task = build_task(self._changed(task.puzzle), task.request)
         return super().prepare(task, config)
 
 

@@ -12,14 +12,14 @@ import pytest
 from dovetail.api import draw, solve
 from dovetail.cli.main import run
 from dovetail.errors import BackendError, ConfigError, LimitError
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.symmetry import canonical_forms
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
 
@@ -78,7 +78,7 @@ def test_every_solution_is_as_likely(
     puzzle: PackingPuzzle, symmetry: str, config: dict[str, object]
 ) -> None:
     """Pearson's test on 60 draws for each solution or class; symmetric ones among them."""
-    task = lower(puzzle, Request(Symmetry(symmetry)))
+    task = build_task(puzzle, Request(Symmetry(symmetry)))
     kinds = set(classes_of(task, solve(puzzle, "dlx", symmetry=symmetry)))
     drawn = draw(puzzle, 60 * len(kinds), seed=7, symmetry=symmetry, config=config)
     seen = Counter[object](classes_of(task, drawn))

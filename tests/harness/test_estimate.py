@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness import estimate as module
+from dovetail.harness import estimating as module
 from dovetail.harness.confidence import exactly
-from dovetail.harness.estimate import Estimate, estimate
-from dovetail.harness.job import Job
+from dovetail.harness.estimating import Estimate, estimate
+from dovetail.harness.run.job import Job
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
 
@@ -139,7 +139,7 @@ def test_the_clock_is_looked_at_in_time(seconds: float, monkeypatch: pytest.Monk
     """Late by no more than the time given, or by the estimates that an interval needs."""
     dives = SlowDives(seconds)
     monkeypatch.setattr(module, "time", dives)
-    samples = module._samples(dives, 10**6, time_s=1.0)
+    samples = module._samples(dives.dive, 1, 10**6, time_s=1.0)
     assert len(samples) >= 10
     assert 1.0 <= dives.now <= max(2.0, 10 * seconds) + 1e-6
 
@@ -148,7 +148,7 @@ def test_the_clock_is_looked_at_in_time(seconds: float, monkeypatch: pytest.Monk
 def test_estimates_make_samples(descents: int) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
     dives = SlowDives(0.0)
-    samples = module._samples(dives, descents, time_s=None)
+    samples = module._samples(dives.dive, 1, descents, time_s=None)
     assert 50 <= len(samples) <= 300
     assert dives.descents - 1 == max(50, descents)
 

@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
-from dovetail.harness.events import Finished, Found, Progress, Started
-from dovetail.harness.execution import execute
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.memory_limit import MEMORY_REASON
-from dovetail.harness.process_tree import descendants
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.execution.process_tree import descendants
+from dovetail.harness.run.events import Finished, Found, Progress, Started
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
@@ -126,9 +126,9 @@ def test_interruption(backend: str) -> None:
 
 ORPHAN = """
 import sys
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.events import Progress
-from dovetail.harness.job import Job
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.run.events import Progress
+from dovetail.harness.run.job import Job
 from dovetail.puzzles.loading import load
 for event in execute_isolated(Job(load("queens-30"), backend=sys.argv[1])):
     if isinstance(event, Progress):

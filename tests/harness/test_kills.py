@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.process_tree import descendants, marked
+from dovetail.harness.execution.process_tree import descendants, marked
 from dovetail.harness.summary import UNFINISHED
 
 SUITE = """\
@@ -63,7 +63,7 @@ def kill(harness: int, whom: str) -> bool:
             words = command_line.read_bytes()
             if b"supervisor.py" in words:
                 supervisors.append(process)
-            elif b"dovetail.harness.child" in words:
+            elif b"dovetail.harness.execution.child" in words:
                 children.append(process)
     victims = {
         "harness": [harness],

@@ -13,8 +13,8 @@ from dovetail.backends.config import build_config
 from dovetail.cli import jobs
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness import suite
-from dovetail.harness.auto import named
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.planning import named
+from dovetail.harness.run.job import Job, Limits
 from dovetail.puzzles.loading import load
 
 

@@ -10,20 +10,19 @@ import threading
 import numpy as np
 import pytest
 
-from dovetail.backends.base import Config
-from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.cli.main import run
 from dovetail.errors import LimitError
-from dovetail.harness import memory_limit
-from dovetail.harness.draw import draw
-from dovetail.harness.events import Finished
-from dovetail.harness.execution import execute
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.memory import machine_bytes, resident_bytes
-from dovetail.harness.memory_limit import MEMORY_REASON, MemoryLimit
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run import memory_limit
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.memory import machine_bytes, resident_bytes
+from dovetail.harness.run.memory_limit import MEMORY_REASON, MemoryLimit
+from dovetail.harness.sampling import draw
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.puzzles.loading import load
@@ -67,8 +66,8 @@ def test_only_a_default_is_named(small_machine: None) -> None:
 HOLD = """
 import resource
 import numpy as np
-from dovetail.harness.memory import resident_bytes
-from dovetail.harness.memory_limit import MemoryLimit
+from dovetail.harness.run.memory import resident_bytes
+from dovetail.harness.run.memory_limit import MemoryLimit
 np.zeros(300 * 2**20, dtype=np.uint8)
 MemoryLimit(resident_bytes() + 100 * 2**20).hold_in_this_process()
 np.zeros(50 * 2**20, dtype=np.uint8)
@@ -87,8 +86,8 @@ def test_a_process_of_its_own_holds_the_limit() -> None:
 
 KEEP = """
 import resource
-from dovetail.harness.memory import asked_for_bytes
-from dovetail.harness.memory_limit import MemoryLimit
+from dovetail.harness.run.memory import asked_for_bytes
+from dovetail.harness.run.memory_limit import MemoryLimit
 own = asked_for_bytes() + 50 * 2**20
 resource.setrlimit(resource.RLIMIT_DATA, (own, resource.RLIM_INFINITY))
 MemoryLimit(None).hold_in_this_process()
@@ -138,7 +137,7 @@ def test_preparing_is_limited_too(
     held = []
     prepare = Dlx.prepare
 
-    def greedy(backend: Dlx, task: Task, config: Config) -> DlxSearch:
+    def greedy(backend: Dlx, task: Task, config: DlxConfig) -> DlxSearch:
         held.append(np.ones(bytes_taken, dtype=np.uint8))
         return prepare(backend, task, config)
 

@@ -5,27 +5,30 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dovetail.backends.base import AnyBackend
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.errors import ConfigError
-from dovetail.harness import probe
-from dovetail.harness.events import Finished
-from dovetail.harness.execution import execute
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.probe import Probe, ProbedPiece, resolved
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.planning import piece_sampling
+from dovetail.harness.planning.piece_sampling import select_piece, with_piece
 from dovetail.harness.record import result_fields
-from dovetail.harness.run import finish
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Finished, Probe, ProbedPiece
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted
@@ -55,10 +58,10 @@ def test_short_searches_tell_the_size_of_the_whole(monkeypatch: pytest.MonkeyPat
         assert whole is not None
         assert tried.estimate is not None
         assert tried.error is not None
-        assert tried.nodes == probe.SEARCHES * probe.NODES
+        assert tried.nodes == piece_sampling.SEARCHES * piece_sampling.NODES
         assert 0 < tried.error < whole / 2
         assert abs(tried.estimate - whole) < 3 * tried.error
-    monkeypatch.setattr(probe, "NODES", 20_000)
+    monkeypatch.setattr(piece_sampling, "NODES", 20_000)
     finished = finish(execute(asking("soma-cube")))
     probed = found(finished)
     told = {tried.piece: (tried.nodes, tried.estimate, tried.error) for tried in probed.pieces}
@@ -130,7 +133,7 @@ def test_which_is_taken(
 ) -> None:
     """The smallest, unless the filter's own choice may be as small."""
     tried = [ProbedPiece(piece, 600, *size) for piece, size in sizes.items()]
-    assert probe._smallest(tried, own_choice) == chosen
+    assert piece_sampling._smallest(tried, own_choice) == chosen
 
 
 @given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
@@ -175,15 +178,15 @@ def test_what_is_recorded() -> None:
 
 def test_probing_is_part_of_preparing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not of solving."""
-    search_a_while = probe._search_a_while
+    search_a_while = piece_sampling._search_a_while
 
-    def slowly(*arguments: Any) -> Status | None:
+    def slowly(*arguments: Any) -> Any:
         time.sleep(0.01)
         return search_a_while(*arguments)
 
-    monkeypatch.setattr(probe, "_search_a_while", slowly)
+    monkeypatch.setattr(piece_sampling, "_search_a_while", slowly)
     finished = finish(execute(asking("pentominoes-5x6-FLNPUY")))
-    assert finished.prepare_s > 0.01 * probe.SEARCHES * len(found(finished).pieces)
+    assert finished.prepare_s > 0.01 * piece_sampling.SEARCHES * len(found(finished).pieces)
     assert finished.solve_s < 0.2
 
 
@@ -226,11 +229,13 @@ def test_a_search_that_has_no_share_to_tell(monkeypatch: pytest.MonkeyPatch) -> 
             return search
 
         name, control = "blind", "slices"
+        estimates_quickly = False
 
-    job, blind = asking("pentominoes-6x10"), Blind()
-    config = Dlx.config_type()
+    job, blind = asking("pentominoes-6x10"), cast(AnyBackend, Blind())
+    lowered, config = lower(job.puzzle), Dlx.config_type()
+    filtered = lowered.task(with_piece(job.request, None))
     with pytest.raises(ConfigError, match="after 600 nodes blind cannot tell what share"):
-        resolved(job, blind, config, None, Interruption())  # type: ignore[arg-type]
+        select_piece(filtered, job.request, lowered, 0, blind, config, RunClock())
 
 
 @pytest.mark.parametrize(

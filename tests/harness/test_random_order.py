@@ -15,17 +15,17 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError
-from dovetail.harness import searches
-from dovetail.harness.events import Finished, Found
-from dovetail.harness.execution import execute
-from dovetail.harness.job import LARGEST_SEED, Job, Limits, RandomOrder
-from dovetail.harness.random_order import random_order, shuffled, surfaces
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run import search_sequence
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
+from dovetail.harness.run.random_order import random_order, shuffled, surfaces
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
@@ -59,7 +59,7 @@ def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None
     backend = backend_named(name)
     chosen = build_config(backend.config_type, values, name)
     request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy=L"),))
-    task = lower(load(SIX), request)
+    task = build_task(load(SIX), request)
     ordered = shuffled(task, 1)
     told = []
     for one, restored in ((task, task.restored), (ordered.task, ordered.restored)):
@@ -87,7 +87,7 @@ def test_surfaces_equal_the_twin(puzzle: PackingPuzzle) -> None:
 
 def test_awkward_pieces_first() -> None:
     """Those with most surface; in random order among equals."""
-    task = lower(load("pentominoes-6x10"), Request())
+    task = build_task(load("pentominoes-6x10"), Request())
     orders = [shuffled(task, 1, number, awkward_first=True) for number in (0, 1)]
     placed = [ordered.task.placements for ordered in orders]
     for placements in placed:
@@ -127,12 +127,12 @@ def test_a_seed_finds_the_same_again() -> None:
 def test_luby() -> None:
     """The sequence as it is published."""
     known = [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8, 1]
-    assert [searches.luby(number) for number in range(1, 17)] == known
+    assert [search_sequence.luby(number) for number in range(1, 17)] == known
 
 
 def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each search makes its nodes, and another order is begun; no solution is listed twice."""
-    monkeypatch.setattr(searches, "restart_nodes", lambda _: 40)
+    monkeypatch.setattr(search_sequence, "restart_nodes", lambda _: 40)
     request = Request(listing=True)
     job = Job(load(SIX), request, random=RandomOrder(1, restarts=True))
     whole = counted(load(SIX), symmetry="unique")
@@ -143,7 +143,7 @@ def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
     assert searched.begun > 3
     assert searched.found > len(found) == len(set(found)) == finished.count
     assert whole.nodes is not None
-    cut = [40 * searches.luby(number) for number in range(1, searched.begun)]
+    cut = [40 * search_sequence.luby(number) for number in range(1, searched.begun)]
     assert finished.nodes == sum(cut) + whole.nodes
     by_remaining = finished.outcome.counters.fits_by_remaining
     assert by_remaining is not None
@@ -153,7 +153,7 @@ def test_restarts_go_by_luby(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("nodes", [0, 100, 101])
 def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
     """Exactly, wherever a restart falls."""
-    monkeypatch.setattr(searches, "restart_nodes", lambda _: 50)
+    monkeypatch.setattr(search_sequence, "restart_nodes", lambda _: 50)
     job = Job(load(SIX), limits=Limits(nodes=nodes), random=RandomOrder(1, restarts=True))
     finished = finish(execute(job))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
@@ -161,11 +161,12 @@ def test_nodes_are_limited_over_all_searches(monkeypatch: pytest.MonkeyPatch, no
 
 def test_searches_are_prepared_when_due() -> None:
     """Not all at once: restarts have no end."""
-    task, backend = lower(load(SIX), Request()), backend_named("dlx")
+    task, backend = build_task(load(SIX), Request()), backend_named("dlx")
     config = build_config(backend.config_type, {}, "dlx")
-    job = Job(load(SIX), random=RandomOrder(1, restarts=True))
-    lengths = [turn.nodes for turn in islice(searches.turns(job, task, backend, config), 3)]
-    base = searches.restart_nodes(task.options.option_count)
+    order = RandomOrder(1, restarts=True)
+    searches = search_sequence.search_sequence(order, task, backend, config)
+    lengths = [prepared.nodes for prepared in islice(searches, 3)]
+    base = search_sequence.restart_nodes(task.options.option_count)
     assert lengths == [base, base, 2 * base]
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness import run_so_far
-from dovetail.harness.events import Chosen, Compiling, Event, Progress, Started
-from dovetail.harness.run_so_far import RunSoFar
+from dovetail.harness.execution import run_so_far
+from dovetail.harness.execution.run_so_far import RunSoFar
+from dovetail.harness.run.events import Chosen, Compiling, Event, Progress, Started
 from dovetail.models.outcome import Status
 
 

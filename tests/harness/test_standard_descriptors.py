@@ -10,7 +10,7 @@ import pytest
 
 OCCUPY = """
 import os, sys
-from dovetail.harness.standard_descriptors import occupy_standard_descriptors
+from dovetail.harness.execution.standard_descriptors import occupy_standard_descriptors
 occupy_standard_descriptors()
 occupy_standard_descriptors()
 opened = os.open(os.devnull, os.O_RDONLY)

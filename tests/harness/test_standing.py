@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.auto import AUTO
-from dovetail.harness.events import Chosen, Compiling, Event, Progress, Searched, Started, ended
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits, Trials
-from dovetail.harness.run import run
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import run
+from dovetail.harness.planning import AUTO
+from dovetail.harness.run.events import Chosen, Compiling, Event, Progress, Searched, Started, ended
+from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.harness.standing import RunStanding, Stage
 from dovetail.harness.time_left import LATER, SOONER
 from dovetail.models.outcome import Status

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.events import Finished
-from dovetail.harness.job import Job
 from dovetail.harness.record import SCHEMA, run_record
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job
 from dovetail.harness.store import RecordStore
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.puzzles.cover_classics import queens

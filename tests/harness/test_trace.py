@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.job import Job, Limits, RandomOrder
-from dovetail.harness.run import finish, run
-from dovetail.harness.trace import recorded_steps
+from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Reduction, Request, Symmetry, Trace, Trigger
 from dovetail.puzzles.loading import load
 
@@ -141,7 +141,7 @@ def test_other_orders_are_not_recorded() -> None:
     """And a run that is no trace does not record."""
     with pytest.raises(ConfigError, match="options' own order"):
         steps(Job(SIX_PIECES, Request(trace=Trace()), random=RandomOrder(1)))
-    with pytest.raises(ConfigError, match=r"recorded by harness\.trace"):
+    with pytest.raises(ConfigError, match=r"recorded by harness\.tracing"):
         finish(run(Job(SIX_PIECES, Request(trace=Trace()))))
     with pytest.raises(ConfigError, match="a removal ends trials"):
         finish(run(Job(SIX_PIECES, Request(removal=3))))

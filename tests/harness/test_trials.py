@@ -18,19 +18,19 @@ from backends.dlx.twin import Twin
 from dovetail.api import bench
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.events import Finished, Searched
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
 from dovetail.harness.published import published_rows
-from dovetail.harness.random_order import shuffled
-from dovetail.harness.run import finish
+from dovetail.harness.run.events import Finished, Searched
+from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.random_order import shuffled
+from dovetail.harness.run.totals import added
 from dovetail.harness.suite import read_suite
-from dovetail.harness.totals import added
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted
@@ -52,7 +52,7 @@ def test_they_end_where_the_twin_does(
     puzzle: PackingPuzzle, count: int, remaining: int, seed: int
 ) -> None:
     """Trial for trial the same nodes and solutions; one that finds all ends all."""
-    task = lower(puzzle, ALL)
+    task = build_task(puzzle, ALL)
     pieces = task.options.placements_per_solution
     if pieces is None or remaining > pieces:
         return

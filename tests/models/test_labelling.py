@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.symmetry import canonical_forms
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.answers import counted, listed
 from oracle.board_turns import classes, labelled_classes
@@ -55,7 +55,7 @@ def test_boards_up_to_turns(puzzle: EdgePuzzle, labelled: bool, confined: bool) 
         assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
     finished, solutions = listed(puzzle, symmetry="unique", labelled=labelled, reduce=reduce)
     assert finished.count == len(solutions) == expected
-    group = lower(puzzle, Request(Symmetry.UNIQUE, labelled)).group
+    group = build_task(puzzle, Request(Symmetry.UNIQUE, labelled)).group
     forms = canonical_forms(np_rows(solutions), group)
     assert len({form.tobytes() for form in forms}) == expected
 
@@ -98,7 +98,7 @@ def test_listing_can_be_cut() -> None:
 def test_what_was_done_is_told() -> None:
     """Completed by images or canonical forms, and labelled."""
     board = random_board(3, 3, 2, seed=1)
-    assert len(lower(board, Request()).edges.types) < 9  # type: ignore[union-attr]
+    assert len(build_task(board, Request()).edges.types) < 9  # type: ignore[union-attr]
     told = {
         (symmetry, labelled): counted(
             board, symmetry=symmetry, labelled=labelled, reduce=["redundancy"]
@@ -120,7 +120,7 @@ def test_a_corner_tile_has_its_corner_alone() -> None:
         counted(board, reduce=reduce, symmetry="unique") for reduce in ([], ["redundancy"])
     )
     assert confined.count == plain.count
-    task = lower(board, Request(reductions=(Reduction.parse("redundancy"),)))
+    task = build_task(board, Request(reductions=(Reduction.parse("redundancy"),)))
     edges = task.edges
     assert edges is not None
     assert edges.tile_type[edges.cell == 0].size == 1  # bottom left, where rows begin
@@ -149,5 +149,5 @@ def test_hints_that_name_one_of_two_twins() -> None:
     puzzle = EdgePuzzle("twins", 2, 2, tiles, (Hint(0, 0, 0, 0), Hint(1, 1, 1, 2)))
     assert counted(puzzle, symmetry="unique").count == 1
     assert counted(puzzle, symmetry="unique", labelled=True).count == 2
-    assert len(lower(puzzle, Request()).group) == 2
-    assert len(lower(puzzle, Request(labelled=True)).group) == 1
+    assert len(build_task(puzzle, Request()).group) == 2
+    assert len(build_task(puzzle, Request(labelled=True)).group) == 1

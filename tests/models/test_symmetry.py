@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.symmetry import SolutionClasses, canonical_forms, match_rows
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed
@@ -37,9 +37,9 @@ GROUPS = [
 def test_order_of_the_group(name: str, unique: int, mirror: int) -> None:
     """Rotations, and reflections where the pieces allow them."""
     puzzle = load(name)
-    assert len(lower(puzzle, Request(Symmetry.ALL)).group) == 1
-    assert len(lower(puzzle, Request(Symmetry.UNIQUE)).group) == unique
-    assert len(lower(puzzle, Request(Symmetry.MIRROR)).group) == mirror
+    assert len(build_task(puzzle, Request(Symmetry.ALL)).group) == 1
+    assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == unique
+    assert len(build_task(puzzle, Request(Symmetry.MIRROR)).group) == mirror
 
 
 def test_a_chiral_set_has_no_reflections() -> None:
@@ -47,7 +47,7 @@ def test_a_chiral_set_has_no_reflections() -> None:
     ell = ((0, 0), (1, 0), (2, 0), (2, 1))
     pieces = (Piece("L", ell, 2, 2, Motions.ONE_SIDED),)
     puzzle = PackingPuzzle("ells", SquareLattice(2), box(4, 2), pieces)
-    assert len(lower(puzzle, Request(Symmetry.UNIQUE)).group) == 2
+    assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == 2
 
 
 def test_a_confined_piece_breaks_the_symmetry() -> None:
@@ -56,8 +56,8 @@ def test_a_confined_piece_breaks_the_symmetry() -> None:
     assert isinstance(puzzle, PackingPuzzle)
     x = next(piece for piece in puzzle.pieces if piece.name == "X")
     confined = puzzle.confined("X", (tuple((a + 1, b) for a, b in x.cells),))
-    assert len(lower(puzzle, Request(Symmetry.UNIQUE)).group) == 4
-    assert len(lower(confined, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
+    assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == 4
+    assert len(build_task(confined, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
 
 
 def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:
@@ -65,7 +65,7 @@ def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:
     finished, solutions = listed(puzzle, limits=Limits(solutions=3_000))
     if finished.status != Status.EXHAUSTED:  # too many to compare
         return
-    group = lower(puzzle, Request(Symmetry(symmetry))).group
+    group = build_task(puzzle, Request(Symmetry(symmetry))).group
     orbits = {
         frozenset(tuple(sorted(int(g[o]) for o in solution)) for g in group)
         for solution in solutions

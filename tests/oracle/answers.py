@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dovetail.harness.events import Finished, Found
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 

@@ -2,14 +2,14 @@
 
 To add one, write a module with a config dataclass, a `Backend` and a `Search`, and give it a
 line in `registry.py` (or, from another distribution, the entry-point group
-`dovetail.backends`).
+`dovetail.backends`). What only some solvers can do has a default that says "no".
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Literal, Protocol, runtime_checkable
+from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,14 @@ class Config:
     """Base of every backend's config: a frozen dataclass of plain values with defaults."""
 
 
+ConfigT = TypeVar("ConfigT", bound=Config)
+
+
 @dataclass(frozen=True)
 class Budget:
     """What one call of `advance` may spend.
 
-    `work` is in the backend's own small steps (about ten nanoseconds each); the driver
+    `work` is in the backend's own small steps (about ten nanoseconds each); the session
     adapts it so that a slice takes a few hundredths of a second. `nodes` and `solutions`
     are how many more of them the search may make in all, None for no limit; a search stops
     on them exactly. `seconds` is the time left, for searches that cannot be sliced.
@@ -47,48 +50,6 @@ class Budget:
     memory_bytes: int | None = None
 
 
-class Search(Protocol):
-    """One search under way."""
-
-    @property
-    def counters(self) -> Counters:
-        """What has been counted so far."""
-        ...
-
-    @property
-    def count(self) -> int | None:
-        """Solutions found so far; None while not even a lower bound is known."""
-        ...
-
-    def advance(self, budget: Budget) -> Status | None:
-        """Search on. The status that ended the search, or None: call again.
-
-        A search that `take` has not emptied for long may return early.
-        """
-        ...
-
-    def take(self) -> NDArray[np.int32]:
-        """The options of the solutions found since the last call, shape (n, k).
-
-        Rows with fewer than k options are padded with −1.
-        """
-        ...
-
-    def progress(self) -> float | None:
-        """The estimated share of the search tree that is done, or None."""
-        ...
-
-
-class ThreadedSearch(Search, Protocol):
-    """A search that cannot be sliced: `advance` runs to its end, in a thread.
-
-    What it finds goes into `found`, and `take` empties that.
-    """
-
-    @property
-    def found(self) -> FoundSolutions: ...
-
-
 @dataclass(frozen=True)
 class Forecast:
     """What a search is expected to take: states to be visited, bytes at most, seconds."""
@@ -98,193 +59,218 @@ class Forecast:
     solve_s: float
 
 
-@runtime_checkable
-class StagedSearch(Search, Protocol):
-    """A search that builds its tables in slices too, and forecasts what it will take.
+class Search(ABC):
+    """One search under way."""
 
-    Until it is `prepared` the time that `advance` takes is that of preparing. The `forecast` is
-    None until then. Where the search ends by itself because it would take more than a budget
-    allows, `reason` says what it would take; it is None otherwise.
+    @property
+    @abstractmethod
+    def counters(self) -> Counters:
+        """What has been counted so far."""
+
+    @property
+    @abstractmethod
+    def count(self) -> int | None:
+        """Solutions found so far; None while not even a lower bound is known."""
+
+    @abstractmethod
+    def advance(self, budget: Budget) -> Status | None:
+        """Search on. The status that ended the search, or None: call again.
+
+        A search that `take` has not emptied for long may return early.
+        """
+
+    @abstractmethod
+    def take(self) -> NDArray[np.int32]:
+        """Return the options of the solutions found since the last call, shape (n, k).
+
+        Rows with fewer than k options are padded with −1.
+        """
+
+    def progress(self) -> float | None:
+        """Return the estimated share of the search tree that is done, or None."""
+        return None
+
+    def take_trace(self) -> NDArray[np.int32] | None:
+        """Return what was placed and taken back since the last call, shape (n, 2), int32.
+
+        A row is a placement, or ~ of one taken back, and how many pieces remain then. None if
+        the search records nothing.
+        """
+        return None
+
+    @property
+    def prepared(self) -> bool:
+        """Whether all tables are built; until then the time of `advance` is that of preparing."""
+        return True
+
+    @property
+    def forecast(self) -> Forecast | None:
+        """What the search is expected to take, once it is prepared; None where it cannot tell."""
+        return None
+
+    @property
+    def reason(self) -> str | None:
+        """Why the search has given up, for instance the memory it would take; None otherwise."""
+        return None
+
+    @property
+    def counts_only(self) -> bool:
+        """Whether the search counts without going through the solutions.
+
+        Then `total` is the answer, and the rows of `take` are a sample, to be verified.
+        """
+        return False
+
+    @property
+    def total(self) -> int | None:
+        """How many solutions were asked for, up to symmetry if so; None until that is known.
+
+        Only where the search `counts_only`.
+        """
+        return None
+
+
+class ThreadedSearch(Search):
+    """A search that cannot be sliced: `advance` runs to its end, in a thread.
+
+    What it finds goes into `found`, which `take` empties.
     """
 
-    @property
-    def prepared(self) -> bool: ...
+    def __init__(self) -> None:
+        self.found = FoundSolutions()
 
     @property
-    def forecast(self) -> Forecast | None: ...
+    def counters(self) -> Counters:
+        return Counters()
 
     @property
-    def reason(self) -> str | None: ...
+    def count(self) -> int:
+        return self.found.count
+
+    def take(self) -> NDArray[np.int32]:
+        return self.found.take()
 
 
-@runtime_checkable
-class CountingSearch(Search, Protocol):
-    """A search that counts solutions without going through them, where they are not listed.
-
-    `total` is how many solutions were asked for, up to symmetry if so, None until that is known.
-    Where it is not None in the end, the rows of `take` are but a sample, to be verified.
-    """
-
-    @property
-    def total(self) -> int | None: ...
-
-
-@runtime_checkable
-class DrawingSearch(StagedSearch, Protocol):
+class SamplingSearch(Search):
     """A search after which solutions have numbers, from 0 to `numbers` − 1.
 
-    A solution has as many numbers as it stands for images where a piece is confined, else one.
+    A solution has as many numbers as it stands for images where symmetry is broken by a piece,
+    else one.
     """
 
     @property
-    def numbers(self) -> int: ...
+    @abstractmethod
+    def numbers(self) -> int:
+        """How many numbers there are; 0 for a puzzle without solutions."""
 
-    def unranked(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """The options of a solution, −1 behind the last, and which of its images is meant."""
-        ...
+    @abstractmethod
+    def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
+        """Return the options of a solution, padded with −1, and which of its images is meant."""
 
 
-class Backend(Protocol):
-    """A solver.
+class TreeEstimator:
+    """Estimates of the tree that a search goes through, from random probes (Knuth 1975).
 
-    `control` says how it can be stopped: one that works in `slices` runs where it is called;
-    one that only a `process` can hold runs in a child that is killed if need be, and its
-    searches are `ThreadedSearch`. `extra` is
-    the optional dependency that brings it, None if it is always there. `node_meaning` completes
-    "a node is …" in a few words, the same words for backends whose nodes mean the same; None if it
-    counts none.
+    All estimates take the same number of probes and are independent and unbiased. `probes` is how
+    many have been made so far, 0 while the tree is so small that all of it was visited, and
+    `nodes` how many nodes were made for them.
     """
 
-    @property
-    def name(self) -> str: ...
+    probes: int = 0
+    nodes: int = 0
 
-    @property
-    def summary(self) -> str: ...
+    def totals(self, estimates: int) -> NDArray[np.float64]:
+        """Return so many estimates of the number of nodes, shape (estimates,)."""
+        levels = self.levels(estimates)
+        assert levels is not None, "an estimator has levels or totals"
+        totals: NDArray[np.float64] = levels[:, :-1].sum(axis=1)
+        return totals
 
-    @property
-    def node_meaning(self) -> str | None: ...
-
-    @property
-    def control(self) -> Literal["slices", "process"]: ...
-
-    @property
-    def extra(self) -> str | None: ...
-
-    @property
-    def config_type(self) -> type[Config]: ...
-
-    def missing(self) -> str | None:
-        """The package that has to be installed first, or None when it is there."""
-        ...
-
-    def refuses(self, task: Task, config: Config) -> str | None:
-        """Why this task cannot be taken, or None when it can."""
-        ...
-
-    def warm_up(self) -> None:
-        """Import and compile what a search needs, so that neither preparing nor solving pays."""
-        ...
-
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        """Compile what only this task and config need; only for tasks that are not refused."""
-        ...
-
-    def prepare(self, task: Task, config: Config) -> Search:
-        """Build the backend's own tables for a task that it does not refuse."""
-        ...
-
-
-def node_meaning(backend: Backend) -> str | None:
-    """What a node is to `backend`; None too for one of another distribution that does not say."""
-    meaning: str | None = getattr(backend, "node_meaning", None)
-    return meaning
-
-
-class Dives(Protocol):
-    """Random descents through the tree that a search goes through; see `harness.estimate`."""
-
-    @property
-    def descents(self) -> int:
-        """How many have been made; all estimates take the same number of them."""
-        ...
-
-    def dive(self, estimates: int) -> NDArray[np.float64]:
-        """So many estimates of the tree, independent and unbiased, shape (estimates, d + 1).
+    def levels(self, estimates: int) -> NDArray[np.float64] | None:
+        """Return so many estimates of the nodes by level, shape (estimates, d + 1).
 
         Column k is the number of nodes with k placements made before, the last one the number of
-        solutions that the search finds.
+        solutions that the search finds. None where only `totals` are known.
         """
-        ...
+        return None
 
 
-@runtime_checkable
-class Diver(Protocol):
-    """What a `Backend` is besides when the size of its trees can be estimated."""
+class Backend(ABC, Generic[ConfigT]):
+    """A solver.
 
-    def dives(self, task: Task, config: Config, seed: int, fan: int) -> Dives:
-        """The descents for a task that it does not refuse.
-
-        They begin below the nodes of the last level that has at most `fan` of them, and none above
-        it has more.
-        """
-        ...
-
-
-# So many estimates of the nodes of a search, and the nodes made for them.
-TreeSizes = Callable[[int], tuple[NDArray[np.float64], int]]
-
-
-@runtime_checkable
-class Sizer(Protocol):
-    """What a `Backend` is besides when it makes random descents in a few microseconds."""
-
-    def tree_sizes(self, task: Task, config: Config, seed: int) -> TreeSizes | None:
-        """Independent, unbiased estimates of the nodes of the search for a task.
-
-        None where it has none for such a task. The same seed gives the same estimates.
-        """
-        ...
-
-
-@runtime_checkable
-class Confining(Protocol):
-    """What a `Backend` is besides when it would have a piece confined.
-
-    It is asked where a request says nothing of confining: the answer stays the same.
+    `summary` is a line for lists of backends. `control` says how it can be stopped: one that works
+    in `slices` runs where it is called; one that only a `process` can hold runs in a child that is
+    killed if need be, and its searches are `ThreadedSearch`. `extra` is the optional dependency
+    that brings it, None if it is always there. `node_meaning` completes "a node is …" in a few
+    words, the same words for backends whose nodes mean the same; None if it counts none. One that
+    `estimates_quickly` takes microseconds for an estimate of its tree, so that trials use
+    estimates in place of short searches. With `by_option_order` its searches try options in the
+    order of their numbers: those of a task may be in any order, and each order makes a search of
+    its own.
     """
 
-    def confinement(self, task: Task, config: Config) -> Reduction | None:
-        """The reduction to be added to the task's request, None for none."""
-        ...
+    name: str
+    summary: str
+    config_type: type[ConfigT]
+    node_meaning: str | None = None
+    control: Literal["slices", "process"] = "slices"
+    extra: str | None = None
+    by_option_order: bool = False
+    estimates_quickly: bool = False
+
+    @abstractmethod
+    def refuses(self, task: Task, config: ConfigT) -> str | None:
+        """Return the reason this backend cannot run the task, or None."""
+
+    @abstractmethod
+    def prepare(self, task: Task, config: ConfigT) -> Search:
+        """Build the backend's tables for a task that it does not refuse."""
+
+    def missing(self) -> str | None:
+        """Return the package that has to be installed first, or None."""
+        return None
+
+    def warm_up(self) -> None:
+        """Import and compile what every search needs: neither preparing nor solving is to pay."""
+        return
+
+    def warm_up_for(self, task: Task, config: ConfigT) -> None:
+        """Compile what only this task and config need; the task is one that is not refused."""
+        return
+
+    def symmetry_breaking(self, task: Task, config: ConfigT) -> Reduction | None:
+        """Return the reduction by which this backend would break symmetry, or None.
+
+        It is asked where a request breaks none; the answer stays the same. The task has no
+        reductions.
+        """
+        return None
+
+    def sampling_search(self, task: Task, config: ConfigT) -> SamplingSearch | None:
+        """Return the search after which a task's solutions have numbers; None: cannot sample."""
+        return None
+
+    def tree_estimator(
+        self, task: Task, config: ConfigT, seed: int, most_prefix_nodes: int
+    ) -> TreeEstimator | None:
+        """Return an estimator of the search tree of a task that is not refused; None: has none.
+
+        Probes begin below the nodes of the last level that has at most `most_prefix_nodes` of
+        them, and none above it has more.
+        """
+        return None
 
 
-@runtime_checkable
-class Drawer(Protocol):
-    """What a `Backend` is besides when it can draw random solutions."""
-
-    def drawing(self, task: Task, config: Config) -> DrawingSearch:
-        """The search after which solutions of a task that it does not refuse have numbers."""
-        ...
-
-
-@runtime_checkable
-class ByOptionOrder(Protocol):
-    """What a `Backend` is besides when its searches try options in the order of their numbers.
-
-    Then the options of a task may be in any order, and each order makes a search of its own; see
-    `harness.random_order`.
-    """
-
-    @property
-    def by_option_order(self) -> Literal[True]: ...
+# One of any config, as the registry has them.
+AnyBackend = Backend[Any]
 
 
 def cannot_watch(task: Task) -> str | None:
-    """Why a solver that places pieces by its own means refuses a task, None if it need not."""
+    """Return why a solver that places pieces by its own means refuses a task, or None."""
     if task.request.trace is not None:
         return "it cannot record what it places"
     if task.request.removal is not None:
-        return "it does not tell when it takes a placement back, which ends a trial"
+        return "it does not report when it takes a placement back, which ends a trial"
     for watch in task.watches:
         if isinstance(watch, Trigger):
             return f"it has no triggers ({watch})"

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config, cannot_watch
-from dovetail.backends.found import FoundSolutions
+from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, cannot_watch
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -35,20 +34,19 @@ class ConstraintConfig(Config):
     forward_check: bool = True
 
 
-class Constraint:
+class Constraint(Backend[ConstraintConfig]):
     """For puzzles of about six pieces; it counts neither nodes nor attempts."""
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
-    node_meaning = None
-    control: Literal["process"] = "process"
+    control = "process"
     extra = "constraint"
     config_type = ConstraintConfig
 
     def missing(self) -> str | None:
         return None if find_spec("constraint") else "python-constraint2"
 
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: ConstraintConfig) -> str | None:
         if task.cover.option_count > MOST_OPTIONS:
             return f"{task.cover.option_count:,} options; it takes at most {MOST_OPTIONS:,}"
         if _counted_items(task) is None and not task.cover.unit_bounds:
@@ -58,29 +56,20 @@ class Constraint:
     def warm_up(self) -> None:
         import constraint  # noqa: F401  (imported here so that prepare does not pay for it)
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        pass
-
-    def prepare(self, task: Task, config: Config) -> ConstraintSearch:
-        assert isinstance(config, ConstraintConfig)
+    def prepare(self, task: Task, config: ConstraintConfig) -> ConstraintSearch:
         return ConstraintSearch(task, config)
 
 
-class ConstraintSearch:
+class ConstraintSearch(ThreadedSearch):
     """The variables and constraints, and what one run through the solver's iterator finds."""
 
     def __init__(self, task: Task, config: ConstraintConfig) -> None:
         from constraint import BacktrackingSolver, Problem
 
+        super().__init__()
         self._problem = Problem(BacktrackingSolver(forwardcheck=config.forward_check))
         counted = _counted_items(task)
         self._variables = _add_variables(self._problem, task.cover, counted)
-        self.found = FoundSolutions()
-        self.counters = Counters()
-
-    @property
-    def count(self) -> int:
-        return self.found.count
 
     def advance(self, budget: Budget) -> Status | None:
         if self._variables is None:
@@ -93,12 +82,6 @@ class ConstraintSearch:
             if self.found.count == budget.solutions:
                 return Status.SOLUTION_LIMIT
         return Status.EXHAUSTED
-
-    def take(self) -> NDArray[np.int32]:
-        return self.found.take()
-
-    def progress(self) -> float | None:
-        return None
 
 
 def _counted_items(task: Task) -> range | None:

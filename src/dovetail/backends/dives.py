@@ -17,6 +17,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import TreeEstimator
 from dovetail.models.placements import Placements
 from dovetail.models.sub_problem import NOTHING
 
@@ -86,7 +87,7 @@ BeginDives = Callable[
 ]
 
 
-class RelayDives:
+class RelayDives(TreeEstimator):
     """Descents through stretches that hand over to one another; see `relay.RelaySearch`."""
 
     def __init__(
@@ -101,9 +102,9 @@ class RelayDives:
         self._fan = fan
         self._random = random_state(seed)
         self._begun: list[OrderedDict[bytes, _Begun]] = [OrderedDict() for _ in begins]
-        self.descents = 0
+        self.probes = 0
 
-    def dive(self, estimates: int) -> NDArray[np.float64]:
+    def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
         rows = np.zeros((estimates, self._pieces + 1))
         if self._begins:
@@ -121,7 +122,7 @@ class RelayDives:
         last = made + dived.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * dived.nodes)
         if fan > 0:  # else they are those of the stretches before
-            self.descents += dived.descents * len(start.rows)
+            self.probes += dived.descents * len(start.rows)
         if stretch + 1 == len(self._begins):
             np.add.at(rows[:, -1], start.rows, start.weights * dived.reached)
         for end in _united(dived.ends):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from importlib.metadata import entry_points
 
-from dovetail.backends.base import Backend
+from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.bitset.backend import Bitset
 from dovetail.backends.choco.backend import Choco
 from dovetail.backends.colorpair.backend import ColorPair
@@ -24,14 +25,14 @@ ENTRY_POINT_GROUP = "dovetail.backends"
 
 
 @cache
-def backends() -> dict[str, Backend]:
+def backends() -> dict[str, AnyBackend]:
     """All backends by name: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.backends` names a class, or a function, that gives
     the backend when called without arguments. Raises `ConfigError` when one takes a name
-    that is taken.
+    that is taken, or is no `Backend`.
     """
-    own: tuple[Backend, ...] = (
+    own: tuple[AnyBackend, ...] = (
         Dlx(),
         Fila(),
         Fletcher(),
@@ -47,21 +48,26 @@ def backends() -> dict[str, Backend]:
     )
     found = {backend.name: backend for backend in own}
     for entry_point in entry_points(group=ENTRY_POINT_GROUP):
-        backend: Backend = entry_point.load()()
+        backend = entry_point.load()()
+        if not isinstance(backend, Backend):
+            raise ConfigError(
+                f"{entry_point.value} gives a {type(backend).__name__}; expected a subclass of "
+                "dovetail.backends.base.Backend"
+            )
         if backend.name in found:
             raise ConfigError(f"two backends are called {backend.name!r}: {entry_point.value}")
         found[backend.name] = backend
     return found
 
 
-def backend_named(name: str) -> Backend:
+def backend_named(name: str) -> AnyBackend:
     """The backend called `name`; `ConfigError` lists the valid names."""
     if name not in backends():
         raise unknown_name("backend", name, backends())
     return backends()[name]
 
 
-def not_installed(backend: Backend) -> str | None:
+def not_installed(backend: AnyBackend) -> str | None:
     """Why `backend` cannot run in this environment, naming the extra that brings it."""
     missing = backend.missing()
     if missing is None:
@@ -71,3 +77,13 @@ def not_installed(backend: Backend) -> str | None:
     return (
         f"backend {backend.name} needs {missing}: pip install 'dovetail[{backend.extra}]' brings it"
     )
+
+
+def backends_that(capability: Callable[[AnyBackend], bool]) -> str:
+    """The names of the backends with a capability, as messages list them."""
+    return ", ".join(name for name, backend in backends().items() if capability(backend))
+
+
+def overrides(backend: AnyBackend, method: str) -> bool:
+    """Whether a backend has its own version of one of the optional methods of `Backend`."""
+    return getattr(type(backend), method) is not getattr(Backend, method)

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search
 from dovetail.backends.hooks import NO_TRACE
 from dovetail.backends.stages import Stage, Stages
 from dovetail.models.outcome import Counters, Status
@@ -114,7 +114,7 @@ class _Open:
     ended: bool = False
 
 
-class RelaySearch:
+class RelaySearch(Search):
     """A search in stretches, depth first; `begins` begin them, one after another."""
 
     def __init__(self, placements: Placements, pieces: int, begins: Sequence[Begin]) -> None:

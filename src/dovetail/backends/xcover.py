@@ -11,15 +11,12 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config, cannot_watch
-from dovetail.backends.found import FoundSolutions
+from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, cannot_watch
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
-from dovetail.models.outcome import Counters, Status
+from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
 
@@ -28,20 +25,19 @@ class XCoverConfig(Config):
     """xcover has nothing to set."""
 
 
-class XCover:
+class XCover(Backend[XCoverConfig]):
     """Takes items covered exactly once, colours included; it counts no nodes."""
 
     name = "xcover"
     summary = "xcover, dancing cells (numba)"
-    node_meaning = None
-    control: Literal["process"] = "process"
+    control = "process"
     extra = "xcover"
     config_type = XCoverConfig
 
     def missing(self) -> str | None:
         return None if find_spec("xcover") else "xcover"
 
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: XCoverConfig) -> str | None:
         if not task.cover.unit_bounds:
             return "it takes items to be covered exactly once, and these have other bounds"
         return cannot_watch(task)
@@ -49,24 +45,16 @@ class XCover:
     def warm_up(self) -> None:
         list(solutions(cover_problem("warm-up", ["a"], [["a"]])))
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        pass
-
-    def prepare(self, task: Task, config: Config) -> XCoverSearch:
+    def prepare(self, task: Task, config: XCoverConfig) -> XCoverSearch:
         return XCoverSearch(task.cover)
 
 
-class XCoverSearch:
+class XCoverSearch(ThreadedSearch):
     """One run through xcover's iterator."""
 
     def __init__(self, cover: CoverProblem) -> None:
+        super().__init__()
         self._solutions = solutions(cover)
-        self.found = FoundSolutions()
-        self.counters = Counters()
-
-    @property
-    def count(self) -> int:
-        return self.found.count
 
     def advance(self, budget: Budget) -> Status | None:
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
@@ -79,12 +67,6 @@ class XCoverSearch:
             if deadline is not None and time.monotonic() >= deadline:
                 return Status.TIME_LIMIT
         return Status.EXHAUSTED
-
-    def take(self) -> NDArray[np.int32]:
-        return self.found.take()
-
-    def progress(self) -> float | None:
-        return None
 
 
 def solutions(cover: CoverProblem) -> Iterator[list[int]]:

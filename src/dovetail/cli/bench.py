@@ -49,8 +49,8 @@ def bench(
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
     from dovetail.cli.progress import bench_progress
     from dovetail.harness.bench import comparison, run_plan
-    from dovetail.harness.interruption import Interruption
     from dovetail.harness.published import published_rows
+    from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.store import RecordStore
     from dovetail.harness.suite import read_suite
     from dovetail.models.outcome import Status

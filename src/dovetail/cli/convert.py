@@ -117,12 +117,12 @@ def _tell_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
     """Say so where a cover problem has fewer symmetries than `mirror` counts up to."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.request import Request, Symmetry
-    from dovetail.models.task import lower
+    from dovetail.models.task import build_task
 
     for puzzle in puzzles:
         if not isinstance(puzzle, PackingPuzzle):  # boards and covers are not reflected
             continue
-        options = lower(puzzle, Request()).options
+        options = build_task(puzzle, Request()).options
         if len(options.symmetries(Symmetry.MIRROR)) > len(options.symmetries(Symmetry.UNIQUE)):
             complain(
                 f"{puzzle.name} is written with its rotations only: of the cover problem "

@@ -22,7 +22,7 @@ from dovetail.cli.options import (
     Triggers,
 )
 from dovetail.cli.output import print_lines
-from dovetail.harness.auto import AUTO
+from dovetail.harness.planning import AUTO
 
 
 def count(
@@ -42,10 +42,10 @@ def count(
     """Count the solutions of puzzles."""
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, worst
     from dovetail.cli.progress import run_progress
-    from dovetail.harness.interruption import Interruption
-    from dovetail.harness.job import RandomOrder
+    from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.record import result_fields
-    from dovetail.harness.run import finish, run
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.job import RandomOrder
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_result
 

@@ -43,8 +43,8 @@ def draw(
     from dovetail.cli.jobs import make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.errors import LimitError
-    from dovetail.harness.draw import draw as drawn
-    from dovetail.harness.interruption import Interruption
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.sampling import draw as drawn
     from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, memory=memory_limit)

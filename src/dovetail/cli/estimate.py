@@ -42,8 +42,8 @@ def estimate(
 
     from dovetail.cli.jobs import make_jobs, make_limits
     from dovetail.cli.progress import run_progress
-    from dovetail.harness.estimate import estimate as estimated
-    from dovetail.harness.estimate import estimate_fields
+    from dovetail.harness.estimating import estimate as estimated
+    from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.standing import Stage
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate

@@ -13,7 +13,7 @@ from typing import NoReturn, TypeVar
 
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.errors import DovetailError
-from dovetail.harness.memory_limit import MemoryLimit
+from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.printable import printable
 
 INTERRUPTED = "interrupted before a search had anything to tell"

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
-from dovetail.harness.auto.named import named_config
-from dovetail.harness.events import Finished
-from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.planning.named import named_config
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.outcome import LIMITS, Status
 from dovetail.models.request import Request

@@ -62,10 +62,9 @@ def _puzzles() -> list[dict[str, str | None]]:
 
 
 def _backends() -> list[dict[str, str | None]]:
-    from dovetail.backends.base import node_meaning
     from dovetail.backends.registry import backends, not_installed
-    from dovetail.harness.auto import AUTO
-    from dovetail.harness.auto.named import SUMMARY
+    from dovetail.harness.planning import AUTO
+    from dovetail.harness.planning.named import SUMMARY
 
     return [
         {
@@ -78,7 +77,7 @@ def _backends() -> list[dict[str, str | None]]:
             {
                 "name": b.name,
                 "summary": b.summary,
-                "node_meaning": node_meaning(b),
+                "node_meaning": b.node_meaning,
                 "missing": not_installed(b),
             }
             for b in backends().values()

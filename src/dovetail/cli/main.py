@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dovetail.cli.exits import EXIT_BAD_INPUT
 from dovetail.cli.guard import complain, guarded, leave_on_ctrl_c, report_unwritable
 from dovetail.cli.streams import prepare_streams
-from dovetail.harness.memory_limit import MemoryLimit
+from dovetail.harness.run.memory_limit import MemoryLimit
 
 if TYPE_CHECKING:
     import typer

@@ -18,10 +18,10 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from dovetail.harness.events import Event
     from dovetail.harness.headway import Headway
-    from dovetail.harness.job import Job
     from dovetail.harness.record import Record
+    from dovetail.harness.run.events import Event
+    from dovetail.harness.run.job import Job
     from dovetail.harness.standing import RunStanding
     from dovetail.harness.suite import Plan
     from dovetail.models.solution import Solution
@@ -131,7 +131,7 @@ class RunProgress(Progress):
 
     def watch(self, events: Iterator[Event]) -> Iterator[Event]:
         """The same events, shown."""
-        from dovetail.harness.events import Finished, Found
+        from dovetail.harness.run.events import Finished, Found
 
         for event in events:
             if isinstance(event, Finished):
@@ -146,7 +146,7 @@ class RunProgress(Progress):
 
     def drawing(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
         """The same solutions, of which so many are wanted, shown as they are drawn."""
-        from dovetail.harness.events import Progress as Told
+        from dovetail.harness.run.events import Progress as Told
         from dovetail.harness.standing import Stage
 
         self.standing.enter(Stage.COUNTING)

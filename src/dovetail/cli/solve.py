@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -26,7 +25,7 @@ from dovetail.cli.options import (
 )
 from dovetail.cli.output import print_lines
 from dovetail.errors import ConfigError
-from dovetail.harness.auto import AUTO
+from dovetail.harness.planning import AUTO
 
 if TYPE_CHECKING:
     from dovetail.cli.destination import Sheet
@@ -70,13 +69,12 @@ def solve(
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits
     from dovetail.cli.progress import run_progress
-    from dovetail.harness.events import Finished, Found
-    from dovetail.harness.interruption import Interruption
-    from dovetail.harness.job import RandomOrder
+    from dovetail.harness.execution.launch import run
     from dovetail.harness.record import result_fields
-    from dovetail.harness.run import found_solutions, run
+    from dovetail.harness.run.events import Finished, Found
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.job import RandomOrder
     from dovetail.models.outcome import Status
-    from dovetail.models.task import lower
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe import describe_result
@@ -97,9 +95,6 @@ def solve(
         listing=True,
         random=None if random is None else RandomOrder(random, restarts, awkward_first),
     )
-    task = lower(
-        job.puzzle, replace(job.request, reductions=(), triggers=())
-    )  # tells what options are
     source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:
@@ -110,7 +105,7 @@ def solve(
     with interruption.on_signal(), opened as sheet, progress:
         for event in progress.watch(run(job, interruption)):
             if isinstance(event, Found):
-                solutions = found_solutions(event, task)
+                solutions = event.solutions()
                 if sheet is None:
                     listed += (json.loads(solution_json(solution)) for solution in solutions)
                 else:

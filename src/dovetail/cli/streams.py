@@ -7,7 +7,7 @@ import os
 import sys
 from io import TextIOWrapper
 
-from dovetail.harness.standard_descriptors import (
+from dovetail.harness.execution.standard_descriptors import (
     STDERR,
     STDOUT,
     occupy_standard_descriptors,

@@ -50,8 +50,8 @@ def trace(
     piece, its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
     """
     from dovetail.cli.jobs import exit_status_of, make_jobs, make_limits
-    from dovetail.harness.interruption import Interruption
-    from dovetail.harness.trace import RECORDED, recorded_steps
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
     from dovetail.puzzles.loading import load

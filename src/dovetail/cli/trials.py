@@ -50,10 +50,10 @@ def trials(
     """
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits
     from dovetail.cli.progress import run_progress
-    from dovetail.harness.interruption import Interruption
-    from dovetail.harness.job import Trials
+    from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.record import result_fields
-    from dovetail.harness.run import finish, run
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.run.job import Trials
     from dovetail.puzzles.loading import load
     from dovetail.reports.describe import describe_result
 

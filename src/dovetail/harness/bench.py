@@ -12,13 +12,13 @@ from datetime import UTC, datetime
 from dovetail.errors import DovetailError
 from dovetail.harness.crosscheck import judged
 from dovetail.harness.environment import LoadMeter
-from dovetail.harness.events import Finished, ended
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
 from dovetail.harness.outline import outline, size
 from dovetail.harness.record import Record, run_record
-from dovetail.harness.run import finish
+from dovetail.harness.run.events import Finished, ended
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
 from dovetail.harness.schedule import Schedule
 from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import Plan, PlannedRun, Published

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from dovetail.harness.checking import CHECKED_FIRST
 from dovetail.harness.record import Record
+from dovetail.harness.run.checking import CHECKED_FIRST
 from dovetail.harness.summary import exact_count
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry

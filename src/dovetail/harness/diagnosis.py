@@ -9,9 +9,9 @@ from pathlib import Path
 
 from dovetail.backends.registry import backends, not_installed
 from dovetail.errors import DovetailError
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry

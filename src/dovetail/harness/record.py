@@ -11,12 +11,11 @@ import math
 from dataclasses import asdict
 from typing import Any
 
-from dovetail.backends.base import node_meaning
 from dovetail.backends.registry import backends
 from dovetail.errors import shorten
 from dovetail.harness.environment import environment
-from dovetail.harness.events import Finished
-from dovetail.harness.job import Job
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Counters, Status
 
 SCHEMA = 2
@@ -161,7 +160,7 @@ def _node_meaning(job: Job, finished: Finished) -> str | None:
     """
     name = job.backend if finished.chosen is None else finished.chosen.backend
     backend = backends().get(name)
-    return None if backend is None else node_meaning(backend)
+    return None if backend is None else backend.node_meaning
 
 
 def _by_remaining(counters: Counters) -> list[dict[str, int | None]] | None:

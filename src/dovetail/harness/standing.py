@@ -8,9 +8,9 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Any
 
-from dovetail.harness.auto import AUTO
-from dovetail.harness.events import Chosen, Compiling, Event, Finished, Progress, Started
-from dovetail.harness.job import Job
+from dovetail.harness.planning import AUTO
+from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Progress, Started
+from dovetail.harness.run.job import Job
 from dovetail.harness.time_left import TimeLeft
 from dovetail.models.outcome import Status
 

@@ -39,10 +39,10 @@ from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValid
 
 from dovetail.backends.config import list_keys, plain_values
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
-from dovetail.harness.auto.named import config_type_named, named_config
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
-from dovetail.harness.job import LARGEST_SEED, Job, Limits, Trials
+from dovetail.harness.planning.named import config_type_named, named_config
+from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle

@@ -1,4 +1,4 @@
-"""A task: a puzzle lowered for a request, which is what every backend is given."""
+"""A puzzle lowered once, and the tasks made of it: what every backend is given."""
 
 from __future__ import annotations
 
@@ -36,22 +36,76 @@ Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
 
 
 @dataclass(frozen=True, eq=False)
-class Task:
-    """A puzzle, what is asked of it, and its options.
+class LoweredPuzzle:
+    """A puzzle and everything that could be placed, for whatever is asked of it.
 
-    `options` are those that a backend searches, `all_options` those of the whole puzzle;
-    they differ where reductions have taken some out, and then `reduced` tells which, and where
-    identical tiles of a board are told apart, which searches do not: then there is a
-    `labelling`. What a backend finds is checked, sorted and shown by the numbers of
-    `all_options`.
+    `options` are those that are searched, `all_options` those that solutions consist of. They
+    differ where identical tiles of a board are told apart, which searches do not: then there is
+    a `labelling`.
     """
 
     puzzle: Puzzle
-    request: Request
     options: Options
     all_options: Options
-    reduced: Reduced | None = None
     labelling: Labelling | None = None
+
+    def task(self, request: Request) -> Task:
+        """Return the task for a request: its options are those that its reductions leave.
+
+        The request is to be labelled as the puzzle was lowered. Raises `ConfigError` for what
+        cannot be asked of such a puzzle.
+        """
+        _check_kind(self.puzzle, request)
+        options = self.options
+        if isinstance(options, PackingOptions):
+            _check_watches(options, request)
+        if not request.reductions:
+            return Task(self, request, options)
+        if isinstance(options, PackingOptions):
+            reduced = reduce_placements(options, request)
+        else:
+            assert isinstance(options, EdgeOptions)
+            reduced = reduce_board(options, self._board_symmetries(options), request)
+        return Task(self, request, options.subset(reduced.kept), reduced)
+
+    def solution(self, chosen: Sequence[int]) -> Solution:
+        """The solution that some of all options are, in the puzzle's own terms."""
+        return self.all_options.solution(chosen)
+
+    def _board_symmetries(self, options: EdgeOptions) -> NDArray[np.int32]:
+        """Those of a board; its mirror images are no boards of the same tiles."""
+        if self.labelling is None:
+            return options.symmetries(Symmetry.UNIQUE)
+        return self.labelling.turns(Symmetry.UNIQUE)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """What a backend is given: a lowered puzzle, what is asked of it, and the options to search.
+
+    `options` are those of the lowered puzzle that reductions have left; `reduced` tells which,
+    None where there were none. What a backend finds is checked, sorted and shown by the numbers of
+    `all_options`.
+    """
+
+    lowered: LoweredPuzzle
+    request: Request
+    options: Options
+    reduced: Reduced | None = None
+
+    @property
+    def puzzle(self) -> Puzzle:
+        return self.lowered.puzzle
+
+    @property
+    def all_options(self) -> Options:
+        """Those of the whole puzzle, of which solutions consist."""
+        return self.lowered.all_options
+
+    @property
+    def labelling(self) -> Labelling | None:
+        """Tells identical tiles apart; None where they need not be."""
+        return self.lowered.labelling
 
     @property
     def cover(self) -> CoverProblem:
@@ -114,12 +168,36 @@ class Task:
         return self.all_options.solution(chosen)
 
 
-def lower(puzzle: Puzzle, request: Request, known: Task | None = None) -> Task:
-    """Turn a puzzle and a request into what any backend can take.
+def lower(puzzle: Puzzle, *, labelled: bool = False) -> LoweredPuzzle:
+    """Find everything that could be placed in a puzzle.
 
-    `known` is a task of the same puzzle, labelled like the request or not: its options need not be
-    made again. Raises `ConfigError` for what cannot be asked of such a puzzle.
+    With `labelled`, identical pieces or tiles are told apart. Raises `ConfigError` for a bare
+    cover problem that is to be labelled, and `PuzzleError` for a puzzle that is too large.
     """
+    match puzzle:
+        case PackingPuzzle():
+            packing = PackingOptions(puzzle, bounded_placements(puzzle, labelled=labelled))
+            return LoweredPuzzle(puzzle, packing, packing)
+        case EdgePuzzle():
+            edges = edge_options(puzzle)
+            if not labelled or len(edges.types) == len(puzzle.tiles):
+                return LoweredPuzzle(puzzle, edges, edges)
+            every = edge_options(puzzle, labelled=True)
+            return LoweredPuzzle(puzzle, edges, every, Labelling(edges, every))
+        case CoverProblem():
+            if labelled:
+                raise ConfigError("a bare cover problem has no identical pieces to label")
+            bare = BareOptions(puzzle)
+            return LoweredPuzzle(puzzle, bare, bare)
+
+
+def build_task(puzzle: Puzzle, request: Request) -> Task:
+    """Lower a puzzle for one request."""
+    return lower(puzzle, labelled=request.labelled).task(request)
+
+
+def _check_kind(puzzle: Puzzle, request: Request) -> None:
+    """Raises `ConfigError` for what cannot be asked of a puzzle of this kind."""
     if request.reductions and isinstance(puzzle, CoverProblem):
         raise ConfigError(
             f"reductions are for packing and edge-matching puzzles; {puzzle.name} is a bare cover"
@@ -128,46 +206,6 @@ def lower(puzzle: Puzzle, request: Request, known: Task | None = None) -> Task:
     for what, value in asked.items():
         if value and not isinstance(puzzle, PackingPuzzle):
             raise ConfigError(f"{what} are for packing puzzles; {puzzle.name} has no placements")
-    match puzzle:
-        case PackingPuzzle():
-            if known is not None and isinstance(known.all_options, PackingOptions):
-                return packing_task(known.all_options, request)
-            placements = bounded_placements(puzzle, labelled=request.labelled)
-            return packing_task(PackingOptions(puzzle, placements), request)
-        case EdgePuzzle():
-            return _lower_board(puzzle, request)
-        case CoverProblem():
-            if request.labelled:
-                raise ConfigError("a bare cover problem has no identical pieces to label")
-            bare = BareOptions(puzzle)
-            return Task(puzzle, request, bare, bare)
-
-
-def packing_task(every: PackingOptions, request: Request) -> Task:
-    """The task of a packing puzzle whose placements are there, `every` one of them."""
-    _check_watches(every, request)
-    if not request.reductions:
-        return Task(every.puzzle, request, every, every)
-    reduced = reduce_placements(every, request)
-    left = PackingOptions(every.puzzle, every.placements.subset(reduced.kept))
-    return Task(every.puzzle, request, left, every, reduced)
-
-
-def _lower_board(puzzle: EdgePuzzle, request: Request) -> Task:
-    """Identical tiles are one type for the search, whether or not they are told apart."""
-    edges = edge_options(puzzle)
-    every, labelling = edges, None
-    if request.labelled and len(edges.types) < len(puzzle.tiles):
-        every = edge_options(puzzle, labelled=True)
-        labelling = Labelling(edges, every)
-    if not request.reductions:
-        return Task(puzzle, request, edges, every, labelling=labelling)
-    # mirror images of a board are no boards of the same tiles: unique has all its symmetries
-    group = (
-        edges.symmetries(Symmetry.UNIQUE) if labelling is None else labelling.turns(Symmetry.UNIQUE)
-    )
-    reduced = reduce_board(edges, group, request)
-    return Task(puzzle, request, edges.subset(reduced.kept), every, reduced, labelling)
 
 
 def _check_watches(options: PackingOptions, request: Request) -> None:
@@ -208,5 +246,5 @@ def as_cover(puzzle: Puzzle) -> CoverProblem:
     """
     if isinstance(puzzle, CoverProblem):
         return puzzle
-    options = lower(puzzle, Request()).options
+    options = lower(puzzle).options
     return replace(options.cover, symmetries=options.symmetries(Symmetry.UNIQUE))

@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
-from dovetail.harness.events import Finished
 from dovetail.harness.record import FIELDS, Record
+from dovetail.harness.run.events import Finished
 
 if TYPE_CHECKING:
     from pandas import DataFrame

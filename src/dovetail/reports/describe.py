@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.harness.events import Chosen, Finished, Searched
-from dovetail.harness.job import Job
+from dovetail.harness.run.events import Chosen, Finished, Searched
+from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, least_turn
 from dovetail.models.frame import kind_of

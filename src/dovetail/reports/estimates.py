@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dovetail.harness.confidence import Interval
-from dovetail.harness.estimate import Estimate
-from dovetail.harness.job import Job
+from dovetail.harness.estimating import Estimate
+from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
 
 UNKNOWN = "too few descents came so far"

@@ -14,8 +14,8 @@ from dovetail.reports.elements import element
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
 if TYPE_CHECKING:
-    from dovetail.harness.estimate import Estimate
-    from dovetail.harness.events import Finished
+    from dovetail.harness.estimating import Estimate
+    from dovetail.harness.run.events import Finished
     from dovetail.models.solution import EdgeSolution, PackingSolution
     from dovetail.models.task import Puzzle
     from dovetail.reports.pictures.drawing import Drawing
@@ -112,6 +112,6 @@ _SHOWN: dict[tuple[str, str], Callable[[Any], str | None]] = {
     ("dovetail.models.cover", "CoverProblem"): _puzzle,
     ("dovetail.models.solution", "PackingSolution"): _packing_solution,
     ("dovetail.models.solution", "EdgeSolution"): _edge_solution,
-    ("dovetail.harness.events", "Finished"): _result,
-    ("dovetail.harness.estimate", "Estimate"): _estimate,
+    ("dovetail.harness.run.events", "Finished"): _result,
+    ("dovetail.harness.estimating", "Estimate"): _estimate,
 }

@@ -20,7 +20,7 @@ from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
@@ -106,7 +106,7 @@ def test_larger_puzzles(puzzle: Puzzle) -> None:
 
 def assert_same_as_links(puzzle: Puzzle) -> None:
     """Count and counters, packing always."""
-    options = lower(puzzle, Request(Symmetry.ALL)).options
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
     pieces = options.placements_per_solution
     both = (
         BitsetSearch(options.cover, pieces, ALWAYS),
@@ -133,7 +133,7 @@ def test_slices_change_nothing_where_frames_are_packed(problem: CoverProblem, wo
 
 def test_descents_tell_the_size_of_the_tree() -> None:
     """Unbiased: within four standard errors; one stream gives the same again."""
-    cover = lower(load("pentominoes-5x6-FLNPUY"), Request(Symmetry.ALL)).cover
+    cover = build_task(load("pentominoes-5x6-FLNPUY"), Request(Symmetry.ALL)).cover
     whole, _ = searched(BitsetSearch(cover, None))
     nodes = whole.counters.nodes
     assert nodes is not None
@@ -166,7 +166,7 @@ from dovetail.backends.bitset.search import BitsetSearch
 from dovetail.backends.dives import random_state
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 
@@ -181,7 +181,7 @@ counted = cover_problem(
     [(f"p{i}", 0, 1 + i % 2) for i in range(9)],
     [[f"p{i % 9}", f"p{(i * i + 1) % 9}"] for i in range(200) if (i * i + 1 - i) % 9],
 )
-board = lower(random_board(5, 5, 4, 1, 4), Request("all")).cover
+board = build_task(random_board(5, 5, 4, 1, 4), Request("all")).cover
 for problem in (queens(6), langford(4), bounded, queens(12), board, counted):
     search = BitsetSearch(problem, None, 0)
     if problem.unit_bounds:

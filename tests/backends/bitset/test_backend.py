@@ -11,7 +11,7 @@ from dovetail.models.cover import cover_problem
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry, Trigger
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
@@ -20,20 +20,20 @@ from dovetail.puzzles.polyominoes import box
 
 def refusal(puzzle: Puzzle, **request: object) -> str | None:
     """Why a puzzle is refused."""
-    return Bitset().refuses(lower(puzzle, Request(**request)), BitsetConfig())  # type: ignore[arg-type]
+    return Bitset().refuses(build_task(puzzle, Request(**request)), BitsetConfig())  # type: ignore[arg-type]
 
 
 def confinement(puzzle: Puzzle, symmetry: str = "unique", *, confine: bool = True) -> str | None:
     """The reduction that is asked for."""
-    task = lower(puzzle, Request(Symmetry(symmetry)))
-    found = Bitset().confinement(task, BitsetConfig(confine))
+    task = build_task(puzzle, Request(Symmetry(symmetry)))
+    found = Bitset().symmetry_breaking(task, BitsetConfig(confine))
     return None if found is None else str(found)
 
 
 def test_a_table_that_would_not_fit() -> None:
     """A 16x16 board is refused before anything is built, with the number and the bytes."""
     board = random_board(16, 16, 17, 1, 5)
-    options = lower(board, Request()).options.option_count
+    options = build_task(board, Request()).options.option_count
     size = 8 * options * -(-options // 64)
     assert size > MOST_BYTES
     assert refusal(board) == (
@@ -82,8 +82,8 @@ def test_too_large_to_be_probed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert confinement(load("pentominoes-6x10")) == "probe"
     monkeypatch.setattr(backend, "MOST_PROBED", 2055)
     assert confinement(load("pentominoes-6x10")) == "redundancy"
-    task = lower(load("pentominoes-6x10"), Request())
-    assert Bitset().tree_sizes(task, BitsetConfig(), seed=0) is None
+    task = build_task(load("pentominoes-6x10"), Request())
+    assert Bitset().tree_estimator(task, BitsetConfig(), 0, 1) is None
 
 
 def test_a_tile_of_a_board() -> None:

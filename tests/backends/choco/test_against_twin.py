@@ -14,7 +14,7 @@ from dovetail.backends.tile_model import EdgeModel, tile_model
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from oracle.answers import solved
@@ -62,7 +62,7 @@ def check(
     config = {"model": edges, "all_different": all_different}
     finished, solutions = solved(puzzle, request, "choco", config)
     assert finished.status == Status.EXHAUSTED
-    options = lower(puzzle, request).edges
+    options = build_task(puzzle, request).edges
     assert options is not None
     twin = Twin(tile_model(options), edges, all_different)
     found = twin.solutions()

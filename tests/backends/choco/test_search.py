@@ -13,14 +13,14 @@ from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.backends.tile_model import tile_model
 from dovetail.errors import ConfigError
-from dovetail.harness.execution import execute
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.memory_limit import MEMORY_REASON
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
@@ -74,7 +74,7 @@ def test_memory_limit() -> None:
 
 def test_a_cell_that_nothing_fits() -> None:
     """No board, and no variable without a value, which Choco cannot have."""
-    options = lower(load("edges-4-b3i3-1"), ALL).edges
+    options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
     tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
     search = ChocoSearch(tiles, "edge-variables", "complete")
@@ -85,7 +85,7 @@ def test_a_cell_that_nothing_fits() -> None:
 @pytest.mark.parametrize(("strength", "nodes"), [("complete", 0), ("weak", 12)])
 def test_a_tile_that_fits_nowhere(strength: AllDifferent, nodes: int) -> None:
     """No board either, although every cell has something."""
-    options = lower(load("edges-4-b3i3-1"), ALL).edges
+    options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
     tiles = tile_model(options.subset(np.flatnonzero(options.tile_type != 5)))
     search = ChocoSearch(tiles, "edge-variables", strength)

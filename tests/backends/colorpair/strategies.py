@@ -14,7 +14,7 @@ from dovetail.backends.config import build_config
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import edge_options
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.strategies import signed_twin
 
@@ -56,14 +56,17 @@ def tasks(draw: st.DrawFn) -> Task:
     match draw(st.sampled_from(["whole", "confined", "fewer"])):
         case "confined":
             reductions = (Reduction.parse("redundancy"),)
-            return lower(puzzle, Request(Symmetry.UNIQUE, reductions=reductions))
+            return build_task(puzzle, Request(Symmetry.UNIQUE, reductions=reductions))
         case "fewer":
-            task, random = lower(puzzle, Request(Symmetry.ALL)), Random(draw(st.integers(0, 99)))
+            task, random = (
+                build_task(puzzle, Request(Symmetry.ALL)),
+                Random(draw(st.integers(0, 99))),
+            )
             assert task.edges is not None
             kept = [o for o in range(task.edges.option_count) if random.random() < 0.9]
             return replace(task, options=task.edges.subset(np.array(kept, dtype=np.int64)))
         case _:
-            return lower(puzzle, Request(Symmetry.ALL))
+            return build_task(puzzle, Request(Symmetry.ALL))
 
 
 def configured(**values: object) -> ColorPairConfig:

@@ -228,9 +228,9 @@ def all_solutions(task: Task) -> list[list[int]]:
 
 
 BOUNDS_CHECKED = """
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.job import Job
+from dovetail.harness.execution.launch import finish
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.edge_boards import random_board
 

@@ -27,7 +27,7 @@ from dovetail.errors import ConfigError
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.brute_force import boards
 
@@ -94,7 +94,7 @@ def test_random_boards(task: Task, config: ColorPairConfig, work: int) -> None:
 @settings(max_examples=150)
 def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
     """The boards that laying tile after tile finds."""
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     assert task.edges is not None
     sides = task.edges.sides.tolist()
     _, found = searched(task, config)
@@ -107,7 +107,7 @@ def test_every_board_once(puzzle: EdgePuzzle, config: ColorPairConfig) -> None:
 @pytest.mark.parametrize("pattern", ["three", "surrounded", "none"])
 def test_choices(choice: str, pattern: str) -> None:
     """Pairs are chosen where a pattern does not occur: scores to the last bit, random cells."""
-    task = lower(random_board(5, 5, 5, seed=1), Request(Symmetry.ALL))
+    task = build_task(random_board(5, 5, 5, seed=1), Request(Symmetry.ALL))
     config = configured(choice=choice, patterns=(pattern,), seed=7)
     assert check_like_twin(task, config) > 100
 
@@ -116,7 +116,7 @@ def test_choices(choice: str, pattern: str) -> None:
 @pytest.mark.parametrize("puzzle", [random_board(5, 5, 6, seed=2), random_board(4, 5, 3, 1, 3)])
 def test_shaving(puzzle: EdgePuzzle, shaving: str) -> None:
     """Every limit on boards on which it differs."""
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     config = configured(shaving=shaving)
     assert check_like_twin(task, config) > 10
 

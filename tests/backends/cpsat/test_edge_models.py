@@ -11,13 +11,13 @@ from dovetail.backends.base import Budget
 from dovetail.backends.cpsat import edge_models
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.tile_model import tile_model
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
@@ -57,7 +57,7 @@ def test_larger_boards(puzzle: EdgePuzzle, count: int, model: str) -> None:
 
 def test_a_cell_that_nothing_fits() -> None:
     """No board, and no variable without a value, which CP-SAT cannot have."""
-    options = lower(load("edges-4-b3i3-1"), ALL).edges
+    options = build_task(load("edges-4-b3i3-1"), ALL).edges
     assert options is not None
     tiles = tile_model(options.subset(np.flatnonzero(options.cell != 5)))
     search = CpSatSearch(edge_models.build(tiles, "edge-variables"), 0, 0)

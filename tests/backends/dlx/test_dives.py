@@ -119,19 +119,19 @@ def test_a_wide_fan_is_the_whole_tree(problem: CoverProblem) -> None:
     """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
     whole = Twin(problem)
     dives = WholeDives(problem, None, (MIN_FIT,), None, 0, fan=1000)
-    *nodes, solutions = dives.dive(1)[0].tolist()
+    *nodes, solutions = dives.levels(1)[0].tolist()
     assert nodes == [whole.nodes[depth] for depth in range(len(nodes))]
-    assert (solutions, dives.descents) == (len(whole.solutions), 0)
+    assert (solutions, dives.probes) == (len(whole.solutions), 0)
 
 
 def test_the_levels_of_the_fan_are_exact() -> None:
     """Those with no more nodes than it may have; below them descents begin, one for each node."""
     whole = Twin(queens(8))
     dives = WholeDives(queens(8), None, (MIN_FIT,), None, 0, fan=100)
-    rows = dives.dive(3)
+    rows = dives.levels(3)
     assert [whole.nodes[depth] for depth in range(3)] == [8, 42, 138]
     assert rows[:, :3].tolist() == [[8, 42, 138]] * 3
-    assert dives.descents == 3 * 42
+    assert dives.probes == 3 * 42
 
 
 @pytest.mark.parametrize("problem", [queens(8), langford(7)], ids=["queens-8", "langford-7"])
@@ -139,7 +139,7 @@ def test_the_levels_of_the_fan_are_exact() -> None:
 def test_many_descents_come_near_the_tree(problem: CoverProblem, fan: int) -> None:
     """The mean is within five standard errors of what the search counts."""
     whole = Twin(problem)
-    rows = WholeDives(problem, None, (MIN_FIT,), None, 1, fan).dive(2000)
+    rows = WholeDives(problem, None, (MIN_FIT,), None, 1, fan).levels(2000)
     truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]
     error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
     assert (abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()
@@ -159,7 +159,7 @@ bounded = cover_problem(
 )
 for problem in (queens(6), langford(4), bounded, queens(20)):
     for fan in (1, 10):
-        WholeDives(problem, None, (MIN_FIT,), None, 1, fan).dive(50)
+        WholeDives(problem, None, (MIN_FIT,), None, 1, fan).levels(50)
     print(problem.name)
 """
 

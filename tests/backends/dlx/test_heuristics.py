@@ -22,7 +22,7 @@ from dovetail.models.options.base import Options
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
@@ -127,14 +127,14 @@ def test_packings_equal_the_twin(puzzle: PackingPuzzle, data: st.DataObject) -> 
         puzzle = replace(puzzle, pieces=tuple(others), optional=optional)
     else:
         puzzle = replace(puzzle, optional=optional)
-    assert_equal_to_twin(lower(puzzle, Request(Symmetry.ALL)).options, data)
+    assert_equal_to_twin(build_task(puzzle, Request(Symmetry.ALL)).options, data)
 
 
 @given(edge_puzzles(), st.data())
 @settings(max_examples=60)
 def test_boards_equal_the_twin(puzzle: Puzzle, data: st.DataObject) -> None:
     """The same for tiles, equal ones among them."""
-    assert_equal_to_twin(lower(puzzle, Request(Symmetry.ALL)).options, data)
+    assert_equal_to_twin(build_task(puzzle, Request(Symmetry.ALL)).options, data)
 
 
 @given(packing_puzzles(), st.data())
@@ -143,7 +143,7 @@ def test_what_is_yielded_at_a_depth_divides_the_solutions(
     puzzle: PackingPuzzle, data: st.DataObject
 ) -> None:
     """Every solution has the options of exactly one set, and of those left below it."""
-    options = lower(puzzle, Request(Symmetry.ALL)).options
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
     pieces = options.placements_per_solution
     assert pieces is not None
     words, _ = data.draw(schedules(pieces))
@@ -195,7 +195,7 @@ def test_options_taken_before_are_not_left() -> None:
 )
 def test_the_answer_does_not_depend_on_the_stages(name: str, orders: list[str]) -> None:
     """The same solutions from every schedule."""
-    options = lower(load(name), Request(Symmetry.ALL)).options
+    options = build_task(load(name), Request(Symmetry.ALL)).options
     _, expected, _ = searched(options, ["s"])
     for order in orders:
         _, solutions, _ = searched(options, order.split(","))
@@ -211,7 +211,7 @@ def test_a_range_of_copies_takes_one_stage(stages: list[str]) -> None:
         Piece("M", ((0, 0),), least=0, most=4),
     )
     puzzle = PackingPuzzle("ranges", SquareLattice(2), box(3, 3), pieces)
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     _, expected, _ = searched(task.options, ["s"])
     twin = CellTwin(task.options, [stages[0]] * 12, None)
     _, solutions, _ = searched(task.options, stages)
@@ -237,7 +237,7 @@ def refusal(task: Task, *stages: str) -> str | None:
 )
 def test_stages_that_do_not_fit_are_refused(name: str, stages: list[str], reason: str) -> None:
     """The reason names what is valid."""
-    told = refusal(lower(load(name), Request(Symmetry.ALL)), *stages)
+    told = refusal(build_task(load(name), Request(Symmetry.ALL)), *stages)
     assert told is not None
     assert reason in told
 
@@ -251,7 +251,7 @@ def test_stages_of_no_puzzle_are_errors(stages: tuple[str, ...]) -> None:
 
 def test_a_stopped_search_obeys_its_limits() -> None:
     """It goes on after each as if it had not stopped; nothing is placed below its depth."""
-    options = lower(load("soma-cube"), Request(Symmetry.ALL)).options
+    options = build_task(load("soma-cube"), Request(Symmetry.ALL)).options
     whole, yielded, _ = searched(options, ["f"], stop=3)
     fits = whole.counters.fits_by_remaining
     assert fits is not None

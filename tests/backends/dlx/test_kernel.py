@@ -33,7 +33,7 @@ from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.stages import Stages
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import langford, queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
@@ -44,14 +44,14 @@ bounded = cover_problem(
     [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
     secondary=["s"],
 )
-board = lower(random_board(5, 5, 4, 1, 4), Request("all")).cover
+board = build_task(random_board(5, 5, 4, 1, 4), Request("all")).cover
 for problem in (queens(6), langford(4), bounded, queens(20), board):
     search = DlxSearch(problem, None)
     while search.counters.nodes < 20_000 and search.advance(Budget(50)) is None:
         search.take()
     print(problem.name, search.count)
 for name, stop in (("pentominoes-5x6-FLNPUY", None), ("soma-cube", 3)):
-    options = lower(load(name), Request("all")).options
+    options = build_task(load(name), Request("all")).options
     stages = Stages.parse(["R", "e@4", "s@2"], ["dlx"]).stages
     search = DlxSearch(
         options.cover, options.placements_per_solution, stages, options.cells, stop

@@ -21,14 +21,14 @@ from dovetail.backends.domains.search import Choice, DomainsSearch
 from dovetail.backends.domains.tables import Sizes
 from dovetail.backends.zoned_board import zoned_board
 from dovetail.errors import ConfigError
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.edges import EdgePuzzle, Hint, turned
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.random_stream import RandomStream
@@ -113,7 +113,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 @settings(max_examples=300)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     assume(is_small(task, config))
     like_twin(task, config)
 
@@ -122,7 +122,7 @@ def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
 @settings(max_examples=100)
 def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
     """What a reduction has taken out is not there, whatever the puzzle says."""
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     options = task.options
     assert isinstance(options, EdgeOptions)
     dropped = data.draw(st.sets(st.integers(0, max(0, options.option_count - 1)), max_size=8))
@@ -142,7 +142,7 @@ def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataO
 @settings(max_examples=100)
 def test_every_board_once(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """The boards that laying tile after tile finds."""
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     assert isinstance(task.options, EdgeOptions)
     _, found = searched(task, config)
     shown = [
@@ -178,7 +178,7 @@ def partly_laid(side: int, colours: int, rows: int) -> EdgePuzzle:
 @pytest.mark.parametrize("choice", ["per-edge", "fewest"])
 def test_sets_of_several_words(colours: int, rows: int, words: int, choice: Choice) -> None:
     """More than 64 types, cells and colours; sets of colours in several chunks."""
-    task = lower(partly_laid(12, colours, rows), Request(Symmetry.ALL))
+    task = build_task(partly_laid(12, colours, rows), Request(Symmetry.ALL))
     assert Sizes.of(zoned_board(task)) == Sizes(cells=3, types=2, colours=words, planes=4)
     assert like_twin(task, DomainsConfig(choice)) > 1
 
@@ -202,7 +202,7 @@ def test_limits() -> None:
 
 def test_slices_do_not_matter() -> None:
     """A search in the smallest slices finds the same, and its progress goes up to 1."""
-    task = lower(random_board(4, 4, 4, seed=4), Request(Symmetry.ALL))
+    task = build_task(random_board(4, 4, 4, seed=4), Request(Symmetry.ALL))
     whole, solutions = searched(task, DomainsConfig())
     search, found = Domains().prepare(task, DomainsConfig()), list[tuple[int, ...]]()
     shares = list[float]()
@@ -253,23 +253,23 @@ def test_lazy_has_bounds(key: str, value: int) -> None:
 @pytest.mark.parametrize("key", ["lazy_colours", "lazy_candidates"])
 def test_nothing_is_lazy(key: str) -> None:
     """At the upper bound the kernel is that of the twin still."""
-    task = lower(random_board(4, 3, 3, seed=4), Request(Symmetry.ALL))
+    task = build_task(random_board(4, 3, 3, seed=4), Request(Symmetry.ALL))
     assert like_twin(task, build_config(DomainsConfig, {key: 2_000_000}, "backend domains")) > 1
 
 
 def test_one_board_for_a_task() -> None:
     """Built when it is asked whether the task is refused, and kept for the search."""
-    task = lower(FULL, Request(Symmetry.ALL))
+    task = build_task(FULL, Request(Symmetry.ALL))
     assert Domains().refuses(task, DomainsConfig()) is None
     board = zoned_board(task)
     assert board is zoned_board(task)
-    assert board is not zoned_board(lower(FULL, Request(Symmetry.ALL)))
+    assert board is not zoned_board(build_task(FULL, Request(Symmetry.ALL)))
 
 
 BOUNDS_CHECKED = """
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.job import Job
+from dovetail.harness.execution.launch import finish
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.edge_boards import random_board
 

@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from backends.bounds_checked import bounds_checked
 from backends.fila.twin import Twin
-from dovetail.harness.events import Finished
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
@@ -112,10 +112,10 @@ def test_stages_that_do_not_fit_the_puzzle(stages: str, reason: str) -> None:
 
 
 BOUNDS_CHECKED = """
-from dovetail.harness.events import Finished
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.run.events import Finished
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.job import Job
+from dovetail.harness.execution.launch import finish
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job
 from dovetail.models.cell_orders import ANGLE, orders_of
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status

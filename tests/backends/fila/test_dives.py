@@ -14,13 +14,15 @@ from hypothesis import strategies as st
 from backends.bounds_checked import bounds_checked
 from backends.choices import every_descent
 from backends.fila.twin import Twin
-from dovetail.backends.base import Budget, Config
+from dovetail.backends.base import AnyBackend, Budget, Config
+from dovetail.backends.dives import RelayDives
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
+from dovetail.backends.dlx.dives import WholeDives
 from dovetail.backends.fila.backend import Fila, FilaConfig
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.random_stream import RandomStream
 from oracle.strategies import packing_puzzles
@@ -64,13 +66,17 @@ class DivingTwin(Twin):
 
 def task_of(puzzle: Puzzle, *reductions: str) -> Task:
     """All solutions, after reductions."""
-    return lower(puzzle, Request(Symmetry.ALL, reductions=tuple(map(Reduction.parse, reductions))))
+    return build_task(
+        puzzle, Request(Symmetry.ALL, reductions=tuple(map(Reduction.parse, reductions)))
+    )
 
 
 def dive(task: Task, stages: str, estimates: int, seed: int, fan: int) -> list[list[float]]:
     """Estimates of the tree of `fila` with these stages."""
     config = FilaConfig(tuple(stages.split(",")))
-    rows: list[list[float]] = Fila().dives(task, config, seed, fan).dive(estimates).tolist()
+    rows: list[list[float]] = (
+        Fila().tree_estimator(task, config, seed, fan).levels(estimates).tolist()
+    )
     return rows
 
 
@@ -117,20 +123,30 @@ def test_the_mean_of_all_descents_is_the_tree(puzzle: PackingPuzzle, heuristic: 
 RELAYS = ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1", "dlx:s,fila:f@3"]
 
 
-def searched(task: Task, backend: Dlx | Fila, config: Config) -> list[int]:
+def estimator(
+    backend: AnyBackend, task: Task, config: Config, seed: int, prefix: int
+) -> WholeDives | RelayDives:
+    """The estimator of `dlx` or `fila`."""
+    found = backend.tree_estimator(task, config, seed, prefix)
+    assert isinstance(found, WholeDives | RelayDives)
+    return found
+
+
+def searched(task: Task, backend: AnyBackend, config: Config) -> list[int]:
     """The fits of a whole search, from all pieces remaining down, and the solutions it finds."""
     search = backend.prepare(task, config)
     while search.advance(Budget(10**7)) is None:
         search.take()
     fits = search.counters.fits_by_remaining
     assert fits is not None
+    assert search.count is not None
     return [*(fits[remaining] for remaining in sorted(fits, reverse=True)), search.count]
 
 
-def engines(stages: str) -> list[tuple[Dlx | Fila, Config]]:
+def engines(stages: str) -> list[tuple[AnyBackend, Config]]:
     """`fila` with these stages, and `dlx` where it has them."""
     words = tuple(stages.split(","))
-    found: list[tuple[Dlx | Fila, Config]] = [(Fila(), FilaConfig(words))]
+    found: list[tuple[AnyBackend, Config]] = [(Fila(), FilaConfig(words))]
     if "piece" not in stages and "fila" not in stages:
         found.append((Dlx(), DlxConfig(words)))
     return found
@@ -141,9 +157,9 @@ def test_a_wide_fan_is_the_whole_tree(stages: str) -> None:
     """Across hand-overs: the fits that the search counts, and its solutions."""
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
-        dives = backend.dives(task, config, 0, EVERYTHING)
-        assert dives.dive(2).tolist() == [searched(task, backend, config)] * 2
-        assert dives.descents == 0
+        dives = estimator(backend, task, config, 0, EVERYTHING)
+        assert dives.levels(2).tolist() == [searched(task, backend, config)] * 2
+        assert dives.probes == 0
 
 
 @given(packing_puzzles(), st.sampled_from(["f", "s", "dlx:s,fila:f@1", "f,R@1", "piece,f@{}"]))
@@ -155,7 +171,7 @@ def test_a_wide_fan_of_random_puzzles(puzzle: PackingPuzzle, stages: str) -> Non
         return
     task = task_of(puzzle)
     for backend, config in engines(stages.format(pieces - 1)):
-        rows = backend.dives(task, config, 0, EVERYTHING).dive(1)
+        rows = estimator(backend, task, config, 0, EVERYTHING).levels(1)
         assert rows.tolist() == [searched(task, backend, config)]
 
 
@@ -166,7 +182,7 @@ def test_many_descents_come_near_the_tree(stages: str, fan: int) -> None:
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
         truth = searched(task, backend, config)
-        rows = backend.dives(task, config, 3, fan).dive(400)
+        rows = estimator(backend, task, config, 3, fan).levels(400)
         error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
         # An error is told where many descents come; few reach the last levels.
         known = np.count_nonzero(rows, axis=0) >= 10
@@ -181,7 +197,7 @@ def test_many_descents_come_near_the_solutions(stages: str, fan: int) -> None:
     task = task_of(load("soma-cube"))
     for backend, config in engines(stages):
         truth = searched(task, backend, config)
-        rows = backend.dives(task, config, 3, fan).dive(4000)
+        rows = estimator(backend, task, config, 3, fan).levels(4000)
         error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
         assert np.count_nonzero(rows[:, -1]) >= 10
         assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()
@@ -193,21 +209,21 @@ def test_descents_are_counted_once(stages: str, fan: int) -> None:
     """Where they begin, and nowhere only if the whole tree is visited."""
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
-        dives = backend.dives(task, config, 0, fan)
-        rows = dives.dive(20).tolist()
-        assert dives.descents > 0 or rows == [searched(task, backend, config)] * 20
+        dives = estimator(backend, task, config, 0, fan)
+        rows = dives.levels(20).tolist()
+        assert dives.probes > 0 or rows == [searched(task, backend, config)] * 20
         if fan == 1:  # from the root, or below each image of the first target
-            assert dives.descents == 20 * (rows[0][0] if stages.startswith("piece") else 1)
+            assert dives.probes == 20 * (rows[0][0] if stages.startswith("piece") else 1)
 
 
 BOUNDS_CHECKED = """
 from dovetail.backends.fila.backend import Fila, FilaConfig
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
 for name in ("soma-cube", "one-sided-pentominoes-3x30"):
-    task = lower(load(name), Request(Symmetry.ALL))
+    task = build_task(load(name), Request(Symmetry.ALL))
     for stages in ("f", "e", "s", "dlx:s,fila:f@3"):
         for fan in (1, 50):
             Fila().dives(task, FilaConfig(tuple(stages.split(","))), 1, fan).dive(20)

@@ -14,9 +14,9 @@ from backends.bounds_checked import bounds_checked
 from dovetail.backends.fletcher.board import board_for
 from dovetail.backends.fletcher.orientations import orientations_of
 from dovetail.backends.fletcher.tree import NONE, tree_of
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.lattice import Cell, SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -181,9 +181,9 @@ def test_limits(sifting: str) -> None:
 
 
 BOUNDS_CHECKED = """
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.job import Job
+from dovetail.harness.execution.launch import finish
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

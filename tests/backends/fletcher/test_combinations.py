@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 from dovetail.backends.base import Budget
 from dovetail.backends.fletcher.backend import Fletcher, FletcherConfig
 from dovetail.backends.fletcher.search import Sifting
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import solved
@@ -124,7 +124,7 @@ def test_what_is_refused(puzzle: Puzzle, reduce: list[str], reason: str) -> None
 def test_progress_goes_up(sifting: Sifting) -> None:
     """From nothing to everything, slice by slice."""
     request = Request(reductions=(Reduction.parse("redundancy"),))
-    task, backend = lower(load("pentominoes-3x20"), request), Fletcher()
+    task, backend = build_task(load("pentominoes-3x20"), request), Fletcher()
     search = backend.prepare(task, FletcherConfig(sifting))
     shares = list[float]()
     while search.advance(Budget(work=3000)) is None:

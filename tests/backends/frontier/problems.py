@@ -16,7 +16,7 @@ from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
 from oracle.strategies import loose_packings, packing_puzzles
 
@@ -65,7 +65,7 @@ PUZZLES = [
 
 def task_of(puzzle: PackingPuzzle, *reductions: str, symmetry: Symmetry = Symmetry.ALL) -> Task:
     """The task of counting a puzzle."""
-    return lower(puzzle, Request(symmetry, reductions=tuple(map(Reduction.parse, reductions))))
+    return build_task(puzzle, Request(symmetry, reductions=tuple(map(Reduction.parse, reductions))))
 
 
 def problem_of(puzzle: PackingPuzzle, *reductions: str) -> SweepProblem:

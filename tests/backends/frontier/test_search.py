@@ -12,11 +12,11 @@ from backends.bounds_checked import bounds_checked
 from backends.frontier.problems import DOMINO, EVERYTHING, PUZZLES, packing, several, task_of
 from dovetail.backends.base import Budget
 from dovetail.backends.frontier.search import FrontierSearch
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
 from oracle.answers import solved
@@ -33,7 +33,7 @@ def packing_called(name: str) -> PackingPuzzle:
 
 def search_of(puzzle: PackingPuzzle, *, listing: bool = False) -> FrontierSearch:
     """The search for all solutions of a puzzle."""
-    return FrontierSearch(lower(puzzle, Request(Symmetry.ALL, listing=listing)), 1)
+    return FrontierSearch(build_task(puzzle, Request(Symmetry.ALL, listing=listing)), 1)
 
 
 def slices(search: FrontierSearch, budget: Budget) -> Iterator[Status | None]:
@@ -145,10 +145,10 @@ def test_solutions_are_options_of_the_task() -> None:
 
 
 BOUNDS_CHECKED = """
-from dovetail.harness.events import Finished
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.run.events import Finished
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.job import Job
+from dovetail.harness.execution.launch import finish
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry

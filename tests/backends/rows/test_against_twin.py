@@ -22,7 +22,7 @@ from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.strategies import signed_twin
 
@@ -41,7 +41,7 @@ def tasks(draw: st.DrawFn) -> Task:
     if draw(st.booleans()) and whole.option_count:
         x, y, tile, rotation = whole.placed(random.randrange(whole.option_count))
         board = replace(board, hints=(Hint(x, y, tile, rotation),))
-    task = lower(board, Request(Symmetry.ALL))
+    task = build_task(board, Request(Symmetry.ALL))
     kept = draw(st.sampled_from([1.0, 1.0, 0.95, 0.8]))
     chosen = [o for o in range(task.options.option_count) if random.random() <= kept]
     return with_options(task, chosen)
@@ -58,7 +58,7 @@ def configs(draw: st.DrawFn, puzzle: EdgePuzzle) -> RowsConfig:
 
 def edges_of(puzzle: EdgePuzzle) -> EdgeOptions:
     """The options of a puzzle."""
-    options = lower(puzzle, Request(Symmetry.ALL)).edges
+    options = build_task(puzzle, Request(Symmetry.ALL)).edges
     assert options is not None
     return options
 
@@ -115,7 +115,7 @@ def test_random_boards(data: st.DataObject) -> None:
 def test_tiles_in_several_words(order: str) -> None:
     """81 inner tiles that look the same; those of a type go on in the next word of slots."""
     puzzle = random_board(11, 11, 1, seed=1)
-    task = lower(puzzle, Request(Symmetry.ALL))
+    task = build_task(puzzle, Request(Symmetry.ALL))
     assert_like_twin(task, RowsConfig((order,)), work=5)
 
 
@@ -124,18 +124,18 @@ def test_a_strip_in_several_words(order: str) -> None:
     """100 tiles in a row, 67 of which look the same; they lie behind others in their words."""
     inner = [(0, 1, 0, 1)] * 30 + [(0, 2, 0, 1)] + [(0, 2, 0, 2)] * 67
     puzzle = EdgePuzzle("strip", 100, 1, ((0, 1, 0, 0), (0, 0, 0, 2), *inner))
-    assert_like_twin(lower(puzzle, Request(Symmetry.ALL)), RowsConfig((order,)), work=5)
+    assert_like_twin(build_task(puzzle, Request(Symmetry.ALL)), RowsConfig((order,)), work=5)
 
 
 def test_a_board_of_more_than_256_cells() -> None:
     """20 x 17 cells, whose many colours leave little to try."""
     puzzle = random_board(20, 17, 400, seed=3)
-    assert_like_twin(lower(puzzle, Request(Symmetry.ALL)), RowsConfig())
+    assert_like_twin(build_task(puzzle, Request(Symmetry.ALL)), RowsConfig())
 
 
 def test_a_cell_without_options() -> None:
     """All before it is tried, and nothing behind."""
-    task = lower(random_board(3, 3, 2, seed=4), Request(Symmetry.ALL))
+    task = build_task(random_board(3, 3, 2, seed=4), Request(Symmetry.ALL))
     assert task.edges is not None
     without = np.flatnonzero(task.edges.cell != 4).tolist()
     for order in NAMES:
@@ -145,7 +145,7 @@ def test_a_cell_without_options() -> None:
 
 def test_a_full_buffer_waits() -> None:
     """A search that nobody empties goes no further, and then finds others."""
-    task = lower(random_board(5, 5, 2, seed=1), Request(Symmetry.ALL))
+    task = build_task(random_board(5, 5, 2, seed=1), Request(Symmetry.ALL))
     search = Rows().prepare(task, RowsConfig())
     for _ in range(3):
         assert search.advance(Budget(work=10**6)) is None
@@ -159,9 +159,9 @@ def test_a_full_buffer_waits() -> None:
 
 
 BOUNDS_CHECKED = """
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.job import Job
+from dovetail.harness.execution.launch import finish
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.edge_boards import random_board
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
@@ -65,7 +65,7 @@ def test_limits(identical_tiles: str) -> None:
 @pytest.mark.parametrize("order", ["top-down", "spiral"])
 def test_progress_goes_up(order: str) -> None:
     """From nothing to everything, slice by slice."""
-    search = Rows().prepare(lower(BOARD, Request(Symmetry.ALL)), RowsConfig((order,)))
+    search = Rows().prepare(build_task(BOARD, Request(Symmetry.ALL)), RowsConfig((order,)))
     shares = list[float]()
     status = None
     while status is None:

@@ -10,9 +10,9 @@ from dovetail.backends.config import build_config
 from dovetail.backends.rows.backend import RowsConfig
 from dovetail.backends.rows.orders import NAMES, cells_in_order
 from dovetail.errors import ConfigError
-from dovetail.harness.execution import execute
-from dovetail.harness.job import Job
-from dovetail.harness.run import finish
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.edge_boards import random_board
 

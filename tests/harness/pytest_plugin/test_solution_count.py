@@ -10,9 +10,9 @@ import pytest
 
 from dovetail.backends.cpsat.backend import CpSat
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.job import Limits
 from dovetail.harness.pytest_plugin.golden import read_golden
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.harness.run.job import Limits
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece

@@ -10,10 +10,10 @@ import pytest
 
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.errors import ConfigError
-from dovetail.harness.answer import Answer
-from dovetail.harness.job import Limits
-from dovetail.harness.pytest_plugin import timing
+from dovetail.harness.planning import planner
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
 from harness.pytest_plugin.conftest import QUEENS_6, Project
 
@@ -45,15 +45,15 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def note(owner: object, name: str, what: str) -> None:
         original = getattr(owner, name)
 
-        def noting(*arguments: Any) -> Any:
+        def noting(*arguments: Any, **words: Any) -> Any:
             noted.append(what)
-            return original(*arguments)
+            return original(*arguments, **words)
 
         monkeypatch.setattr(owner, name, noting)
 
     note(Dlx, "prepare", "prepare")
-    note(Answer, "__init__", "check")
-    note(timing, "lower", "lower")
+    note(SolutionCollector, "__init__", "check")
+    note(planner, "lower", "lower")
     return noted
 
 

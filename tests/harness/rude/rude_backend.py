@@ -14,11 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dovetail.backends.base import Budget, Config
-from dovetail.backends.found import FoundSolutions
+from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
@@ -57,32 +53,22 @@ class RudeConfig(Config):
     ] = "wait"
 
 
-class Rude:
+class Rude(Backend[RudeConfig]):
     """Takes everything, finds nothing."""
 
     name = "rude"
     summary = "misbehaves"
-    node_meaning = None
-    control: Literal["process"] = "process"
-    extra = None
+    control = "process"
     config_type = RudeConfig
 
-    def missing(self) -> str | None:
+    def refuses(self, task: Task, config: RudeConfig) -> str | None:
         return None
 
-    def refuses(self, task: Task, config: Config) -> str | None:
-        return None
-
-    def warm_up(self) -> None:
-        pass
-
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        assert isinstance(config, RudeConfig)
+    def warm_up_for(self, task: Task, config: RudeConfig) -> None:
         if config.how == "compile":
             time.sleep(COMPILING_S)
 
-    def prepare(self, task: Task, config: Config) -> RudeSearch:
-        assert isinstance(config, RudeConfig)
+    def prepare(self, task: Task, config: RudeConfig) -> RudeSearch:
         if config.how == "deaf":  # in the main thread, where signals arrive
             for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
@@ -93,14 +79,17 @@ class Rude:
         return RudeSearch(config.how)
 
 
-class RudeSearch:
+class RudeSearch(ThreadedSearch):
     """Does what it should not until it is killed."""
 
     def __init__(self, how: str) -> None:
         self._how = how
-        self.found = FoundSolutions()
-        self.counters = Counters()
-        self.count = 0
+        super().__init__()
+        self._counters = Counters()
+
+    @property
+    def counters(self) -> Counters:
+        return self._counters
 
     def advance(self, budget: Budget) -> Status | None:
         behaviour: Callable[[], Status | None] = getattr(self, f"_{self._how}", lambda: None)
@@ -144,7 +133,7 @@ class RudeSearch:
                 os.write(descriptor, b"\xff" * 64)
 
     def _nan(self) -> Status:
-        self.counters.native = {"share": float("nan")}  # type: ignore[dict-item]
+        self._counters.native = {"share": float("nan")}  # type: ignore[dict-item]
         return Status.EXHAUSTED
 
     def _shout(self) -> None:
@@ -157,9 +146,3 @@ class RudeSearch:
 
     def _raise(self) -> None:
         raise RuntimeError("it went wrong")
-
-    def take(self) -> NDArray[np.int32]:
-        return np.empty((0, 0), np.int32)
-
-    def progress(self) -> float | None:
-        return None

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.backends.registry import backends, not_installed
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, turned
 from dovetail.models.impossibility.edges import why_impossible
 from dovetail.models.outcome import Status

@@ -7,7 +7,7 @@ import pytest
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, lower
+from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import queens
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
@@ -27,7 +27,7 @@ OPTIONAL = PackingPuzzle(
 )
 def test_cells_are_items(puzzle: Puzzle) -> None:
     """Items are named after the cells that they are; those to be filled are the first."""
-    options = lower(puzzle, Request(Symmetry.ALL)).options
+    options = build_task(puzzle, Request(Symmetry.ALL)).options
     cells, cover = options.cells, options.cover
     assert cells is not None
     names = [",".join(map(str, cell)) for cell in cells.coordinates.tolist()]
@@ -41,7 +41,7 @@ def test_cells_are_items(puzzle: Puzzle) -> None:
 )
 def test_neighbours_differ_by_one_step(puzzle: Puzzle) -> None:
     """In the lattice's order, −1 where there is no cell."""
-    cells = lower(puzzle, Request(Symmetry.ALL)).options.cells
+    cells = build_task(puzzle, Request(Symmetry.ALL)).options.cells
     assert cells is not None
     places = [tuple(cell) for cell in cells.coordinates.tolist()]
     lattice = SquareLattice(len(places[0]))
@@ -52,4 +52,4 @@ def test_neighbours_differ_by_one_step(puzzle: Puzzle) -> None:
 
 def test_a_bare_cover_problem_has_no_cells() -> None:
     """Nothing is known of its geometry."""
-    assert lower(queens(6), Request()).options.cells is None
+    assert build_task(queens(6), Request()).options.cells is None

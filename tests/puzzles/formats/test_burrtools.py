@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dovetail.api import count, solve
 from dovetail.errors import FormatError, PuzzleError
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from dovetail.api import solve
 from dovetail.cli.verify import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
-from dovetail.harness.job import Limits
+from dovetail.harness.run.job import Limits
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import SquareLattice

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
-from typing import Literal
 
-from dovetail.backends.base import PLACEMENT_MADE, Config, TreeSizes, cannot_watch
-from dovetail.backends.bitset.search import BitsetSearch, warm_up
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, cannot_watch
+from dovetail.backends.bitset.search import BitsetSearch, BitsetTreeEstimator, warm_up
 from dovetail.backends.bitset.tables import stack_too_large, too_large
-from dovetail.backends.dives import random_state
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.request import Reduction, ReductionName, Symmetry
@@ -26,21 +23,17 @@ class BitsetConfig(Config):
     confine: bool = True
 
 
-class Bitset:
+class Bitset(Backend[BitsetConfig]):
     """Takes every cover problem whose table of compatible options fits."""
 
     name = "bitset"
     summary = "sets of placements as bits, item with fewest choices, no undo, numba"
     node_meaning = PLACEMENT_MADE
-    control: Literal["slices"] = "slices"
-    by_option_order: Literal[True] = True
-    extra = None
+    by_option_order = True
+    estimates_quickly = True
     config_type = BitsetConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: BitsetConfig) -> str | None:
         options = task.options
         return (
             cannot_watch(task)
@@ -48,13 +41,12 @@ class Bitset:
             or stack_too_large(options.cover, options.placements_per_solution)
         )
 
-    def confinement(self, task: Task, config: Config) -> Reduction | None:
+    def symmetry_breaking(self, task: Task, config: BitsetConfig) -> Reduction | None:
         """The reduction that a task without one that confines a piece is to have, None for none.
 
         A piece is worth confining where the puzzle has symmetries, under any `Symmetry`: also
         all solutions are those found times the places that the piece can have.
         """
-        assert isinstance(config, BitsetConfig)
         every = task.all_options
         if not config.confine or not isinstance(every, PackingOptions | EdgeOptions):
             return None
@@ -68,23 +60,25 @@ class Bitset:
             name = ReductionName.PROBE if probed else ReductionName.REDUNDANCY
         return Reduction(name) if len(group) > 1 else None
 
-    def tree_sizes(self, task: Task, config: Config, seed: int) -> TreeSizes | None:
-        """Estimates of the nodes of the search, by random descents.
+    def tree_estimator(
+        self, task: Task, config: BitsetConfig, seed: int, most_prefix_nodes: int
+    ) -> BitsetTreeEstimator | None:
+        """Return an estimator of the nodes of the search, whose probes begin at the root.
 
         None where not every item is covered exactly once, or where the tables of one search for
         each piece would take long to build.
         """
         if not task.cover.unit_bounds or task.options.option_count > MOST_PROBED:
             return None
-        return partial(self.prepare(task, config).dive, random=random_state(seed))
+        return BitsetTreeEstimator(self.prepare(task, config), seed)
 
     def warm_up(self) -> None:
         warm_up()
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: BitsetConfig) -> None:
         if not task.cover.unit_bounds:
             warm_up(least=0)
 
-    def prepare(self, task: Task, config: Config) -> BitsetSearch:
+    def prepare(self, task: Task, config: BitsetConfig) -> BitsetSearch:
         options = task.options
         return BitsetSearch(options.cover, options.placements_per_solution)

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search, TreeEstimator
 from dovetail.backends.bit_sets import bits_of
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
+from dovetail.backends.dives import random_state
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
@@ -21,7 +22,7 @@ from dovetail.models.outcome import Counters, Status
 PRICE = 20
 
 
-class BitsetSearch:
+class BitsetSearch(Search):
     """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning.
 
     Options are tried in the order of their numbers. `price` is what decides when options are
@@ -113,6 +114,19 @@ class BitsetSearch:
             done += share * (tried - 1) / width
             share /= width
         return done + share  # what was begun last has come to its end
+
+
+class BitsetTreeEstimator(TreeEstimator):
+    """Estimates of the nodes of a search that has not begun, of items that are all covered once."""
+
+    def __init__(self, search: BitsetSearch, seed: int) -> None:
+        self._search, self._random = search, random_state(seed)
+
+    def totals(self, estimates: int) -> NDArray[np.float64]:
+        sizes, made = self._search.dive(estimates, self._random)
+        self.probes += estimates
+        self.nodes += made
+        return sizes
 
 
 def warm_up(least: int = 1) -> None:

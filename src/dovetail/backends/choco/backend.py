@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal
 
-from dovetail.backends.base import Config, cannot_watch
+from dovetail.backends.base import Backend, Config, cannot_watch
 from dovetail.backends.choco.model import AllDifferent
 from dovetail.backends.choco.search import ChocoSearch
 from dovetail.backends.looks import warm_up
@@ -33,7 +32,7 @@ class ChocoConfig(Config):
     all_different: AllDifferent = "complete"
 
 
-class Choco:
+class Choco(Backend[ChocoConfig]):
     """Takes edge-matching puzzles.
 
     A node is a look that is tried in a cell. What follows from it is none, nor is the other branch,
@@ -44,14 +43,14 @@ class Choco:
     name = "choco"
     summary = "Choco, constraint models of edge matching: tiles, looks, colours of edges"
     node_meaning = "a placement tried at a branching where another is left"
-    control: Literal["process"] = "process"
+    control = "process"
     extra = "choco"
     config_type = ChocoConfig
 
     def missing(self) -> str | None:
         return None if find_spec("pychoco") else "pychoco"
 
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: ChocoConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
         return cannot_watch(task)
@@ -62,10 +61,6 @@ class Choco:
         Model().get_solver().solve()
         warm_up()
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        pass
-
-    def prepare(self, task: Task, config: Config) -> ChocoSearch:
-        assert isinstance(config, ChocoConfig)
+    def prepare(self, task: Task, config: ChocoConfig) -> ChocoSearch:
         assert task.edges is not None
         return ChocoSearch(tile_model(task.edges), config.model, config.all_different)

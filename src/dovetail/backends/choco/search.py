@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, ThreadedSearch
 from dovetail.backends.choco.bindings import node_count, search_on
 from dovetail.backends.choco.model import AllDifferent, build
-from dovetail.backends.found import FoundSolutions
 from dovetail.backends.tile_model import EdgeModel, TileModel
 from dovetail.models.outcome import Counters, Status
 
@@ -18,7 +14,7 @@ STRETCH_S = 0.03
 FIRST_STRETCH = 4  # nodes
 
 
-class ChocoSearch:
+class ChocoSearch(ThreadedSearch):
     """The model, and what is found in it by the cell of fewest rows, the lowest row first.
 
     Choco keeps the interpreter to itself while it searches: between two stretches others that
@@ -26,8 +22,8 @@ class ChocoSearch:
     """
 
     def __init__(self, tiles: TileModel, edges: EdgeModel, all_different: AllDifferent) -> None:
-        self.found = FoundSolutions()
-        self.counters = Counters(nodes=0)
+        super().__init__()
+        self._counters = Counters(nodes=0)
         self._options = [cell.option.tolist() for cell in tiles.cells]
         self._exhausted = tiles.has_empty_cell
         if not self._exhausted:
@@ -36,8 +32,8 @@ class ChocoSearch:
             self._solver.set_min_dom_lb_search(*self._rows)
 
     @property
-    def count(self) -> int:
-        return self.found.count
+    def counters(self) -> Counters:
+        return self._counters
 
     def advance(self, budget: Budget) -> Status | None:
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
@@ -56,12 +52,6 @@ class ChocoSearch:
                 stretch = max(1, min(2 * stretch, int(nodes * STRETCH_S / took_s)))
         return Status.EXHAUSTED
 
-    def take(self) -> NDArray[np.int32]:
-        return self.found.take()
-
-    def progress(self) -> float | None:
-        return None
-
     @property
     def _nodes(self) -> int:
         return self.counters.nodes or 0
@@ -72,7 +62,7 @@ class ChocoSearch:
         found = search_on(self._model, solver, nodes)
         made = node_count(solver)
         self._exhausted = not found and made < before + nodes
-        self.counters = Counters(
+        self._counters = Counters(
             nodes=made - self.count - found,
             native={
                 "choco_nodes": made,

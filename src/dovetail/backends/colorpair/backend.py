@@ -10,9 +10,7 @@ Letters 3, 2008.
 
 from __future__ import annotations
 
-from typing import Literal
-
-from dovetail.backends.base import PLACEMENT_TRIED, Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, cannot_watch
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
 from dovetail.backends.looks import warm_up
@@ -20,7 +18,7 @@ from dovetail.backends.zoned_board import zoned_board
 from dovetail.models.task import Task
 
 
-class ColorPair:
+class ColorPair(Backend[ColorPairConfig]):
     """Takes edge-matching puzzles.
 
     A node is a placement that is tried at a branching; what follows from it is counted as `forced`,
@@ -31,14 +29,9 @@ class ColorPair:
     name = "colorpair"
     summary = "offers and demands of colour pairs, backjumping, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
-    control: Literal["slices"] = "slices"
-    extra = None
     config_type = ColorPairConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: ColorPairConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
         return cannot_watch(task) or too_large(zoned_board(task))
@@ -46,9 +39,8 @@ class ColorPair:
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: ColorPairConfig) -> None:
         self.prepare(task, config).advance(Budget(work=1))
 
-    def prepare(self, task: Task, config: Config) -> ColorPairSearch:
-        assert isinstance(config, ColorPairConfig)
+    def prepare(self, task: Task, config: ColorPairConfig) -> ColorPairSearch:
         return ColorPairSearch(zoned_board(task), config)

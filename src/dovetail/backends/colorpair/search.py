@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
@@ -38,7 +38,7 @@ def too_large(board: ZonedBoard) -> str | None:
     return f"its arrays would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
 
 
-class ColorPairSearch:
+class ColorPairSearch(Search):
     """Searches a board. Rows of `take` are options by cell."""
 
     def __init__(self, board: ZonedBoard, config: ColorPairConfig) -> None:

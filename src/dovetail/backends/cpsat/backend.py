@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import Config, cannot_watch
+from dovetail.backends.base import Backend, Config, cannot_watch
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.tile_model import EdgeModel, tile_model
 from dovetail.errors import ConfigError
@@ -37,21 +37,19 @@ class CpSatConfig(Config):
             raise ConfigError(f"backend cpsat: seed is {self.seed}; expected 0 to {2**31 - 1}")
 
 
-class CpSat:
+class CpSat(Backend[CpSatConfig]):
     """Takes every cover problem; enumerates with one worker; its nodes are not nodes here."""
 
     name = "cpsat"
     summary = "OR-Tools CP-SAT, exact-cover model or models of edge matching, one worker"
-    node_meaning = None
-    control: Literal["process"] = "process"
+    control = "process"
     extra = "cpsat"
     config_type = CpSatConfig
 
     def missing(self) -> str | None:
         return None if find_spec("ortools") else "ortools"
 
-    def refuses(self, task: Task, config: Config) -> str | None:
-        assert isinstance(config, CpSatConfig)
+    def refuses(self, task: Task, config: CpSatConfig) -> str | None:
         if config.model != "cover" and task.edges is None:
             return f"its model {config.model} is for edge-matching puzzles; cover is for all"
         return cannot_watch(task)
@@ -63,13 +61,9 @@ class CpSat:
 
         cp_model.CpSolver().solve(cp_model.CpModel())
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        pass
-
-    def prepare(self, task: Task, config: Config) -> CpSatSearch:
+    def prepare(self, task: Task, config: CpSatConfig) -> CpSatSearch:
         from dovetail.backends.cpsat import cover_model, edge_models  # import ortools
 
-        assert isinstance(config, CpSatConfig)
         if config.model == "cover":
             lowered = cover_model.build(task.cover)
         else:

@@ -6,11 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
-
-from dovetail.backends.base import Budget
-from dovetail.backends.found import FoundSolutions
+from dovetail.backends.base import Budget, ThreadedSearch
 from dovetail.models.outcome import Counters, Status
 
 if TYPE_CHECKING:
@@ -25,12 +21,13 @@ class Lowered:
     options: Callable[[cp_model.CpSolverSolutionCallback], Iterable[int]]
 
 
-class CpSatSearch:
+class CpSatSearch(ThreadedSearch):
     """The model, and what its one solve finds."""
 
     def __init__(self, lowered: Lowered, linearization_level: int, seed: int) -> None:
         from ortools.sat.python import cp_model
 
+        super().__init__()
         self._cp_model = cp_model
         self._lowered = lowered
         self._solver = cp_model.CpSolver()
@@ -39,12 +36,11 @@ class CpSatSearch:
         parameters.enumerate_all_solutions = True
         parameters.linearization_level = linearization_level
         parameters.random_seed = seed
-        self.found = FoundSolutions()
-        self.counters = Counters()
+        self._native: dict[str, int] = {}
 
     @property
-    def count(self) -> int:
-        return self.found.count
+    def counters(self) -> Counters:
+        return Counters(native=self._native)
 
     def advance(self, budget: Budget) -> Status | None:
         cp_model, lowered, found = self._cp_model, self._lowered, self.found
@@ -58,7 +54,7 @@ class CpSatSearch:
                     self.stop_search()
 
         status = self._solver.solve(lowered.model, Collector())
-        self.counters.native = {
+        self._native = {
             "branches": int(self._solver.num_branches),
             "conflicts": int(self._solver.num_conflicts),
         }
@@ -69,9 +65,3 @@ class CpSatSearch:
         if budget.solutions is not None and self.count >= budget.solutions:
             return Status.SOLUTION_LIMIT
         return Status.TIME_LIMIT
-
-    def take(self) -> NDArray[np.int32]:
-        return self.found.take()
-
-    def progress(self) -> float | None:
-        return None

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Config
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config
 from dovetail.backends.dlx.dives import WholeDives
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
@@ -37,22 +36,16 @@ class DlxConfig(Config):
         return Stages.parse(self.stages, (Dlx.name,))
 
 
-class Dlx:
+class Dlx(Backend[DlxConfig]):
     """Takes every cover problem, with bounds and colours. Cells come before pieces and tiles."""
 
     name = "dlx"
     summary = "dancing links with colours and multiplicities (Knuth), numba"
     node_meaning = PLACEMENT_MADE
-    control: Literal["slices"] = "slices"
-    by_option_order: Literal[True] = True
-    extra = None
+    by_option_order = True
     config_type = DlxConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
-        assert isinstance(config, DlxConfig)
+    def refuses(self, task: Task, config: DlxConfig) -> str | None:
         schedule, pieces = config.schedule(), task.options.placements_per_solution
         reason = misfit(schedule.stages, task.options)
         if reason is None and pieces is not None:
@@ -62,12 +55,11 @@ class Dlx:
     def warm_up(self) -> None:
         warm_up()
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: DlxConfig) -> None:
         if is_watched(task):
             warm_up_hooks()
 
-    def prepare(self, task: Task, config: Config) -> DlxSearch:
-        assert isinstance(config, DlxConfig)
+    def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         stages, options = config.schedule().stages, task.options
         watch, hooks = build_watch(task), None
         if watch is not None:
@@ -83,8 +75,9 @@ class Dlx:
             removal=task.request.removal,
         )
 
-    def dives(self, task: Task, config: Config, seed: int, fan: int) -> WholeDives:
-        assert isinstance(config, DlxConfig)
+    def tree_estimator(
+        self, task: Task, config: DlxConfig, seed: int, most_prefix_nodes: int
+    ) -> WholeDives:
         stages, options = config.schedule().stages, task.options
         pieces = options.placements_per_solution
-        return WholeDives(options.cover, pieces, stages, options.cells, seed, fan)
+        return WholeDives(options.cover, pieces, stages, options.cells, seed, most_prefix_nodes)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, TreeEstimator
 from dovetail.backends.dives import (
     BeginDives,
     Dived,
@@ -189,8 +189,8 @@ class DlxStretchDives:
         return Dived(dived.nodes, dived.reached, ends, dived.descents, dived.fan)
 
 
-class WholeDives:
-    """Descents through the tree of a search that hands over to no other; see `base.Dives`."""
+class WholeDives(TreeEstimator):
+    """Descents through the tree of a search that hands over to no other."""
 
     def __init__(
         self,
@@ -204,11 +204,11 @@ class WholeDives:
         random = random_state(seed)
         self._dives = DlxDives(random, cover, placements_per_solution, stages, cells)
         self._columns, self._fan = placements_per_solution, fan
-        self.descents = 0
+        self.probes = 0
 
-    def dive(self, estimates: int) -> NDArray[np.float64]:
+    def levels(self, estimates: int) -> NDArray[np.float64]:
         dived = self._dives.dive(estimates, self._fan)
-        self.descents += dived.descents * estimates
+        self.probes += dived.descents * estimates
         return np.hstack([dived.nodes[:, : self._columns], dived.reached[:, None]])
 
 

@@ -15,7 +15,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Trigger, TriggerName
 from dovetail.models.sub_problem import NOTHING
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 
 if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks
@@ -49,7 +49,9 @@ def warm_up_hooks() -> None:
     """Compile the kernel with hooks, and run it once."""
     cell = ((0,),)
     tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
-    task = lower(tiny, Request(triggers=(Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME))))
+    task = build_task(
+        tiny, Request(triggers=(Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME)))
+    )
     watch, options = build_watch(task), task.options
     assert watch is not None
     assert isinstance(options, PackingOptions)

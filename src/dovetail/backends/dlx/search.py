@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, Rules, build_rules
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.hooks import NO_TRACE, fired_by_remaining, take_trace
@@ -28,7 +28,7 @@ MOST_STACK_BYTES = 2**31
 BUFFERED_SOLUTIONS = 4096
 
 
-class DlxSearch:
+class DlxSearch(Search):
     """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning.
 
     `stages` other than min-fit alone need the problem's `cells`. With `stop`, from 1 to the

@@ -12,9 +12,8 @@ the weight of failures.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from dovetail.backends.base import PLACEMENT_TRIED, Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, Config, cannot_watch
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
 from dovetail.backends.looks import warm_up
 from dovetail.backends.zoned_board import zoned_board
@@ -50,7 +49,7 @@ class DomainsConfig(Config):
                 )
 
 
-class Domains:
+class Domains(Backend[DomainsConfig]):
     """Takes edge-matching puzzles.
 
     A node is a placement that is tried at a branching; what follows from it is counted as
@@ -62,14 +61,9 @@ class Domains:
     name = "domains"
     summary = "bit-set domains of cells and colours of edges, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
-    control: Literal["slices"] = "slices"
-    extra = None
     config_type = DomainsConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: DomainsConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
         return cannot_watch(task) or too_large(zoned_board(task))
@@ -77,11 +71,10 @@ class Domains:
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: DomainsConfig) -> None:
         self.prepare(task, config).advance(Budget(work=1))
 
-    def prepare(self, task: Task, config: Config) -> DomainsSearch:
-        assert isinstance(config, DomainsConfig)
+    def prepare(self, task: Task, config: DomainsConfig) -> DomainsSearch:
         return DomainsSearch(
             zoned_board(task),
             config.choice,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search
 from dovetail.backends.domains.tables import Sizes, build_tables
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.zoned_board import ZonedBoard
@@ -19,7 +19,7 @@ WORK_PER_WORD = 2  # of a budget's, for each word of a domain that is revised
 MOST_BYTES = 2**29
 
 
-class DomainsSearch:
+class DomainsSearch(Search):
     """Searches a board. Rows of `take` are options by cell, the cells by zones."""
 
     def __init__(

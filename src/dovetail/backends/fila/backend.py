@@ -7,9 +7,8 @@ EMCH are its heuristics f, s and e. It may begin with `dlx` and hand over to FIL
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
-from dovetail.backends.base import PLACEMENT_MADE, Config
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config
 from dovetail.backends.dives import BeginDives, RelayDives
 from dovetail.backends.dlx.dives import begin_dlx_dives
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
@@ -57,22 +56,16 @@ class FilaConfig(Config):
         return Stages.parse(self.stages, ENGINES)
 
 
-class Fila:
+class Fila(Backend[FilaConfig]):
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fila"
     summary = "fixed image lists (Busche): f (de Bruijn), e (EMCH), s (MCH), …, NOF, POF (numba)"
     node_meaning = PLACEMENT_MADE
-    control: Literal["slices"] = "slices"
-    by_option_order: Literal[True] = True
-    extra = None
+    by_option_order = True
     config_type = FilaConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
-        assert isinstance(config, FilaConfig)
+    def refuses(self, task: Task, config: FilaConfig) -> str | None:
         options = task.options
         if not isinstance(options, PackingOptions):
             return "it takes packing puzzles only"
@@ -91,11 +84,7 @@ class Fila:
             reason = dlx_misfit(by_dlx, options) or too_large(options.cover)
         return reason or _unwatched(task, config)
 
-    def warm_up(self) -> None:
-        pass  # what is compiled depends on the puzzle
-
-    def warm_up_for(self, task: Task, config: Config) -> None:
-        assert isinstance(config, FilaConfig)
+    def warm_up_for(self, task: Task, config: FilaConfig) -> None:
         for begin in _begins(task, config):
             if isinstance(begin, FilaStretches):
                 begin.warm_up()
@@ -104,17 +93,17 @@ class Fila:
             if is_watched(task):
                 warm_up_hooks()
 
-    def prepare(self, task: Task, config: Config) -> RelaySearch:
-        assert isinstance(config, FilaConfig)
+    def prepare(self, task: Task, config: FilaConfig) -> RelaySearch:
         options, pieces, _ = _relay(task, config)
         begins = _begins(task, config)
         return RelaySearch(options.placements, pieces, begins)
 
-    def dives(self, task: Task, config: Config, seed: int, fan: int) -> RelayDives:
-        assert isinstance(config, FilaConfig)
+    def tree_estimator(
+        self, task: Task, config: FilaConfig, seed: int, most_prefix_nodes: int
+    ) -> RelayDives:
         options, pieces, parts = _relay(task, config)
         begins = [_begin_dives(part, options, config) for part in parts]
-        return RelayDives(options.placements, pieces, begins, seed, fan)
+        return RelayDives(options.placements, pieces, begins, seed, most_prefix_nodes)
 
 
 def _relay(task: Task, config: FilaConfig) -> tuple[PackingOptions, int, list[Stretch]]:

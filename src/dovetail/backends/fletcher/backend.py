@@ -12,11 +12,10 @@ fixed image list algorithm", 2018, which describes both.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, cannot_watch
 from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, Sifting
@@ -32,20 +31,15 @@ class FletcherConfig(Config):
     sifting: Sifting = "tree"
 
 
-class Fletcher:
+class Fletcher(Backend[FletcherConfig]):
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fletcher"
     summary = "a tree of cell tests (Fletcher 1965) or a list (de Bruijn 1971), first cell (numba)"
     node_meaning = PLACEMENT_MADE
-    control: Literal["slices"] = "slices"
-    extra = None
     config_type = FletcherConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: FletcherConfig) -> str | None:
         options = task.options
         if not isinstance(options, PackingOptions):
             return "it takes packing puzzles only"
@@ -55,16 +49,12 @@ class Fletcher:
             return "it takes pieces that are used a fixed number of times"
         return _unexpressed(task, options) or _too_large(task, options) or cannot_watch(task)
 
-    def warm_up(self) -> None:
-        pass  # one variant of the kernel is needed
-
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: FletcherConfig) -> None:
         search = self.prepare(task, config)
         for _ in ("the first piece", "the kernel"):
             search.advance(Budget(work=1))
 
-    def prepare(self, task: Task, config: Config) -> FletcherSearch:
-        assert isinstance(config, FletcherConfig)
+    def prepare(self, task: Task, config: FletcherConfig) -> FletcherSearch:
         options, pieces = task.options, task.options.placements_per_solution
         assert isinstance(options, PackingOptions)
         assert pieces is not None

@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search
 from dovetail.backends.fletcher.board import Board, board_for
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.backends.fletcher.tree import tree_of
@@ -23,7 +23,7 @@ WORK_PER_NODE = 3  # of a budget's
 NO_TREE = (None,) * 4  # the kernel's arrays of the tree
 
 
-class FletcherSearch:
+class FletcherSearch(Search):
     """Makes each of the `first` placements in turn and searches below it by `orientations`.
 
     `first` are placements of one piece, which has none of the orientations; None where no piece

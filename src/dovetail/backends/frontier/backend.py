@@ -12,11 +12,10 @@ middle.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 
-from dovetail.backends.base import Budget, Config, cannot_watch
+from dovetail.backends.base import Backend, Budget, Config, cannot_watch
 from dovetail.backends.frontier.packing import window_needed
 from dovetail.backends.frontier.piece_sets import MOST_PACKED_BITS, packed_bits
 from dovetail.backends.frontier.search import FrontierSearch
@@ -27,7 +26,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.reductions.redundancy import Confinement, candidates
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
-from dovetail.models.task import Task, lower
+from dovetail.models.task import Task, build_task
 
 MOST_THREADS = 256
 MANY_SETS = 2**15
@@ -51,20 +50,14 @@ class FrontierConfig(Config):
             )
 
 
-class Frontier:
+class Frontier(Backend[FrontierConfig]):
     """Takes packing puzzles whose pieces span a part of the board that a word of 64 bits holds."""
 
     name = "frontier"
     summary = "dynamic programme over frontier shapes, met in the middle, for packing (numba)"
-    node_meaning = None
-    control: Literal["slices"] = "slices"
-    extra = None
     config_type = FrontierConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: FrontierConfig) -> str | None:
         placements = task.placements
         if placements is None:
             return "it takes packing puzzles only"
@@ -85,11 +78,11 @@ class Frontier:
     def warm_up(self) -> None:
         _search_a_square(listing=False)
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: FrontierConfig) -> None:
         if task.request.listing:
             _search_a_square(listing=True)
 
-    def confinement(self, task: Task, config: Config) -> Reduction | None:
+    def symmetry_breaking(self, task: Task, config: FrontierConfig) -> Reduction | None:
         """The piece that leaves fewest states.
 
         That is one with few places, and one that is long, whose places make most of the shapes.
@@ -97,7 +90,6 @@ class Frontier:
         left is listed and passed over, or counted apart, and then only takes little where there
         are many sets of pieces.
         """
-        assert isinstance(config, FrontierConfig)
         options = task.all_options
         if not config.confine or not isinstance(options, PackingOptions):
             return None
@@ -113,12 +105,10 @@ class Frontier:
         best = min(found, key=lambda one: _cost(one, options))
         return Reduction(ReductionName.REDUNDANCY, options.placements.shapes[best.kind].name)
 
-    def prepare(self, task: Task, config: Config) -> FrontierSearch:
-        assert isinstance(config, FrontierConfig)
+    def prepare(self, task: Task, config: FrontierConfig) -> FrontierSearch:
         return FrontierSearch(task, config.threads)
 
-    def drawing(self, task: Task, config: Config) -> FrontierSearch:
-        assert isinstance(config, FrontierConfig)
+    def sampling_search(self, task: Task, config: FrontierConfig) -> FrontierSearch:
         return FrontierSearch(task, config.threads, drawing=True)
 
 
@@ -127,7 +117,7 @@ def _search_a_square(*, listing: bool) -> None:
     square = tuple((x, y) for x in range(2) for y in range(2))
     domino = Piece("A", square[:2], least=2, most=2)
     puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
-    search = FrontierSearch(lower(puzzle, Request(Symmetry.ALL, listing=listing)))
+    search = FrontierSearch(build_task(puzzle, Request(Symmetry.ALL, listing=listing)))
     while search.advance(Budget(work=1_000)) is None:
         pass
     search.take()

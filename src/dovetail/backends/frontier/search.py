@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Forecast
+from dovetail.backends.base import Budget, Forecast, SamplingSearch
 from dovetail.backends.frontier.burnside import total_of
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
@@ -29,7 +29,7 @@ BUFFERED_ROWS = 2**16  # they come fast
 MOST_KEPT_BYTES = 2**28
 
 
-class FrontierSearch:
+class FrontierSearch(SamplingSearch):
     """Counts the solutions of a task, or lists them.
 
     What is counted is what was asked for, up to symmetry too; a few of the solutions are drawn, so
@@ -60,6 +60,10 @@ class FrontierSearch:
     @property
     def reason(self) -> str | None:
         return self._reason
+
+    @property
+    def counts_only(self) -> bool:
+        return not self.task.request.listing
 
     @property
     def total(self) -> int | None:
@@ -126,7 +130,7 @@ class FrontierSearch:
     def numbers(self) -> int:
         return self._counting.total
 
-    def unranked(self, number: int) -> tuple[NDArray[np.int32], int]:
+    def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
         moves, image = self._unranking.unranked(number)
         return self._options(moves), image
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
-from dovetail.backends.base import PLACEMENT_MADE, Budget, Config
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config
 from dovetail.backends.looks import looks_of, warm_up
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
@@ -38,7 +37,7 @@ class RowsConfig(Config):
         check_order(self.order)
 
 
-class Rows:
+class Rows(Backend[RowsConfig]):
     """Takes edge-matching puzzles."""
 
     name = "rows"
@@ -46,15 +45,9 @@ class Rows:
         "brute force for edge matching: cells in a fixed order, candidates as bit sets (numba)"
     )
     node_meaning = PLACEMENT_MADE
-    control: Literal["slices"] = "slices"
-    extra = None
     config_type = RowsConfig
 
-    def missing(self) -> str | None:
-        return None
-
-    def refuses(self, task: Task, config: Config) -> str | None:
-        assert isinstance(config, RowsConfig)
+    def refuses(self, task: Task, config: RowsConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
         try:
@@ -66,11 +59,10 @@ class Rows:
     def warm_up(self) -> None:
         warm_up()  # what is compiled depends on the puzzle
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: RowsConfig) -> None:
         self.prepare(task, config).advance(Budget(work=1))
 
-    def prepare(self, task: Task, config: Config) -> RowsSearch:
-        assert isinstance(config, RowsConfig)
+    def prepare(self, task: Task, config: RowsConfig) -> RowsSearch:
         assert task.edges is not None
         return RowsSearch(_board(task.edges, config.order), config.identical_tiles)
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Search
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 
 
-class RowsSearch:
+class RowsSearch(Search):
     """Puts into each cell of a board in turn every tile that fits."""
 
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:

@@ -41,7 +41,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from dovetail.errors import ConfigError, shorten
-from dovetail.harness.job import Job
+from dovetail.harness.run.job import Job
 
 Question = tuple[str, str, bool]
 

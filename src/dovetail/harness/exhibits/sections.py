@@ -8,7 +8,6 @@ from typing import Annotated
 from pydantic import Field
 
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
-from dovetail.harness.auto.named import named_config
 from dovetail.harness.exhibits.declared import (
     ConfiguredJob,
     Exhibit,
@@ -19,7 +18,8 @@ from dovetail.harness.exhibits.declared import (
     Value,
     asked_boards,
 )
-from dovetail.harness.job import Job
+from dovetail.harness.planning.named import named_config
+from dovetail.harness.run.job import Job
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_file import Strict, located
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import Backend
+from dovetail.backends.base import AnyBackend
 from dovetail.backends.registry import backends, not_installed
 from dovetail.harness.explanation.edges import EdgeFacts, edge_facts
 from dovetail.harness.explanation.packing import PackingFacts, packing_facts
@@ -13,7 +13,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
-from dovetail.models.task import Puzzle, Task, lower
+from dovetail.models.task import Puzzle, Task, build_task
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Explanation:
 
 def explain(puzzle: Puzzle) -> Explanation:
     """Look at a puzzle from all sides; nothing is searched."""
-    task = lower(puzzle, Request())
+    task = build_task(puzzle, Request())
     options = task.options
     return Explanation(
         puzzle=puzzle.name,
@@ -71,7 +71,7 @@ def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
             return {"primary items": primary, "secondary items": secondary, "options": options}
 
 
-def _stand(backend: Backend, task: Task) -> Stand:
+def _stand(backend: AnyBackend, task: Task) -> Stand:
     missing = not_installed(backend)
     refusal = None if missing else backend.refuses(task, backend.config_type())
     return Stand(backend.name, missing, refusal)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, shorten
-from dovetail.harness.auto.named import named_config
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.planning.named import named_config
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import is_file, load

@@ -9,16 +9,16 @@ import pytest
 
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import DovetailError
-from dovetail.harness.auto import AUTO
-from dovetail.harness.events import Finished
-from dovetail.harness.job import Job, Limits
+from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.planning import AUTO
 from dovetail.harness.pytest_plugin.changes import shown_path
 from dovetail.harness.pytest_plugin.counted import Counted
 from dovetail.harness.pytest_plugin.golden import Figures, GoldenFile, read_golden
 from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, timed
 from dovetail.harness.pytest_plugin.verdict import difference, unproved
-from dovetail.harness.run import finish, run
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job, Limits
 from dovetail.models.task import Puzzle
 
 

@@ -6,28 +6,23 @@ kept, and checked and sorted into classes when the clock has stopped.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import Any, Protocol, cast
+from collections.abc import Callable
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Config, CountingSearch, StagedSearch, ThreadedSearch
-from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named
 from dovetail.errors import ConfigError
-from dovetail.harness.answer import Answer
-from dovetail.harness.auto import AUTO
-from dovetail.harness.confining import confined
-from dovetail.harness.drive import Stopwatch, drive_slices, drive_thread
-from dovetail.harness.events import Finished
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.job import Job, Limits
-from dovetail.harness.readiness import ready_task
-from dovetail.harness.searches import turns
-from dovetail.models.completion import COUNTED
-from dovetail.models.outcome import Outcome, Status
-from dovetail.models.task import Task, lower
+from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.session import Session
+from dovetail.harness.run.tally import Tally
+from dovetail.models.outcome import Status
 
 ROUNDS = 5
 
@@ -57,87 +52,59 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
         raise ConfigError(f"{AUTO} chooses by trials; name a backend to time its search")
     if job.limits != Limits():
         raise ConfigError("a search that is timed goes to its end; expected no limits")
-    backend = backend_named(job.backend)
-    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
-    job, _ = confined(job, backend, config)
-    request = ready_task(job, backend, config).request  # what is to be compiled is so now
-    lowering = Stopwatch()
-    with lowering:
-        task = lower(job.puzzle, request)
-    under_way: list[_Round] = []
-    results: list[Finished] = []
+    with begin_session(job) as session:
+        lowering_s = session.clock.preparing.wall_s
+        under_way: list[_Round] = []
+        results: list[Finished] = []
 
-    def prepare() -> tuple[tuple[_Round], dict[str, object]]:
-        if under_way:
-            results.append(under_way.pop().finished(lowering.wall_s))
-        under_way.append(_Round(job, task, backend, config))
-        return (under_way[0],), {}
+        def prepare() -> tuple[tuple[_Round], dict[str, object]]:
+            if under_way:
+                results.append(under_way.pop().finished())
+            under_way.append(_Round(session, lowering_s))
+            return (under_way[0],), {}
 
-    benchmark.pedantic(_Round.search, setup=prepare, rounds=rounds)
-    results.append(under_way.pop().finished(lowering.wall_s))
-    return results
+        benchmark.pedantic(_Round.search, setup=prepare, rounds=rounds)
+        results.append(under_way.pop().finished())
+        return results
 
 
 class _Round:
     """One search, prepared and about to begin."""
 
-    def __init__(self, job: Job, task: Task, backend: Backend, config: Config) -> None:
-        self._task, self._job = task, job
-        self._preparing, self._solving = Stopwatch(), Stopwatch()
+    def __init__(self, begun: Session, lowering_s: float) -> None:
+        clock = RunClock()
+        clock.start()
+        clock.preparing.wall_s = lowering_s
+        self._session = Session(begun.plan, clock=clock, task=begun.task)
+        self._prepared = self._session.prepare_search()
         self._found: list[NDArray[np.int32]] = []
         self._status: Status | None = None
-        with self._preparing:
-            self._turn = next(turns(job, task, backend, config))
-        self._search = self._turn.search
-        self._counts = isinstance(self._search, CountingSearch)
-        self._slices = self._driven(backend)
-        while isinstance(self._search, StagedSearch) and not self._search.prepared:
+        search = self._prepared.search
+        self._slices = self._session.advance(search, Limits())
+        while not search.prepared and self._status is None:
             self._status = next(self._slices)
-            if self._status is not None:
-                break
 
     def search(self) -> None:
         """Search to the end: what is timed."""
+        search = self._prepared.search
         for status in self._slices:
             self._status = status
-            if not self._counts:
-                self._found.append(self._search.take())
+            if not search.counts_only:
+                self._found.append(search.take())
 
-    def finished(self, lowering_s: float) -> Finished:
+    def finished(self) -> Finished:
         """The result, checked and brought into the form that was asked for."""
-        verifying = Stopwatch()
-        answer = Answer(self._task, self._job, Stopwatch(), verifying)
-        answer.begin_search()
-        self._settle(answer)
-        error = answer.error
-        if error is None and not self._counts and answer.found != self._search.count:
-            error = f"it counted {self._search.count} solutions but gave {answer.found}"
-        reason = self._search.reason if isinstance(self._search, StagedSearch) else None
-        assert self._status is not None, "a search that is driven ends with a status"
-        status = self._status if error is None else Status.WRONG
-        return Finished(
-            Outcome(status, answer.count, self._search.counters, error or reason),
-            verified=answer.verified,
-            completion=COUNTED if self._counts else answer.completion_name,
-            prepare_s=lowering_s + self._preparing.wall_s,
-            solve_s=self._solving.wall_s,
-            solve_cpu_s=self._solving.cpu_s,
-            check_s=verifying.wall_s,
-        )
+        session, search = self._session, self._prepared.search
+        collector = SolutionCollector(session.plan, session.task, Limits(), session.clock)
+        tally = Tally(session.plan, collector)
+        tally.begin()
+        for found in [search.take()] if search.counts_only else self._found:
+            for _ in tally.collect(self._prepared, partial(_given, found), lambda: False):
+                pass  # nothing is listed
+        tally.update(search, self._status)
+        tally.end(search)
+        return session.finished(tally)
 
-    def _settle(self, answer: Answer) -> None:
-        """Give the answer what was found."""
-        if not isinstance(self._search, CountingSearch):
-            for found in self._found:
-                for _ in answer.add(self._turn.restored(found), lambda: False):
-                    pass  # nothing is listed
-            return
-        answer.verify(lambda: self._turn.restored(self._search.take()))
-        if self._search.total is not None:
-            answer.settle(self._search.total)
 
-    def _driven(self, backend: Backend) -> Iterator[Status | None]:
-        watch = (Limits(), None, Interruption())
-        if backend.control == "slices":
-            return drive_slices(self._search, *watch, self._solving, self._preparing)
-        return drive_thread(cast(ThreadedSearch, self._search), *watch, self._solving)
+def _given(found: NDArray[np.int32]) -> NDArray[np.int32]:
+    return found

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dovetail.errors import shorten
-from dovetail.harness.events import Finished
 from dovetail.harness.pytest_plugin.golden import Entry, Figures, entry_line, quoted, whole
+from dovetail.harness.run.events import Finished
 from dovetail.models.outcome import Status
 from dovetail.printable import printable
 

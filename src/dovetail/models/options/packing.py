@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import repeat
 
@@ -72,6 +72,10 @@ class PackingOptions:
             item=members[used],
             colour=np.zeros(int(used.sum()), dtype=np.int32),
         )
+
+    def subset(self, kept: NDArray[np.int64]) -> PackingOptions:
+        """Some of the options, by their numbers."""
+        return replace(self, placements=self.placements.subset(kept))
 
     @property
     def kinds(self) -> Kinds:

@@ -1,0 +1,60 @@
+"""A search written as a generator: for solvers in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Search
+from dovetail.models.outcome import Counters, Status
+
+STEP_WORK = 10**5  # of a budget: a step takes about a millisecond
+WAITING = 1_000  # solutions, after which they are to be taken
+
+
+class StepwiseSearch(Search):
+    """Goes through `steps`, which yield None for each node and the options of each solution.
+
+    Limits on nodes and solutions are exact: the generator goes on only when one more may be made.
+    """
+
+    def __init__(self, steps: Iterator[Sequence[int] | None]) -> None:
+        self._steps = steps
+        self._nodes = self._count = 0
+        self._found: list[Sequence[int]] = []
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(nodes=self._nodes)
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    def advance(self, budget: Budget) -> Status | None:
+        nodes, count = self._nodes, self._count
+        for _ in range(max(1, budget.work // STEP_WORK)):
+            if budget.nodes is not None and self._nodes - nodes >= budget.nodes:
+                return Status.NODE_LIMIT
+            if budget.solutions is not None and self._count - count >= budget.solutions:
+                return Status.SOLUTION_LIMIT
+            if len(self._found) >= WAITING:
+                return None
+            try:
+                solution = next(self._steps)
+            except StopIteration:
+                return Status.EXHAUSTED
+            if solution is None:
+                self._nodes += 1
+            else:
+                self._count += 1
+                self._found.append(solution)
+        return None
+
+    def take(self) -> NDArray[np.int32]:
+        found, self._found = self._found, []
+        width = max(map(len, found), default=0)
+        rows = [[*chosen, *[-1] * (width - len(chosen))] for chosen in found]
+        return np.array(rows, dtype=np.int32).reshape(len(rows), width)

@@ -1,0 +1,189 @@
+"""The size of a backend's search tree, and how long the search would take, from random descents.
+
+Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
+Computation 29, 1975; `backends.dives` says what is arranged differently. The number of descents
+is given beforehand: a rule that looked at the estimates would bias them.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import TreeEstimator
+from dovetail.backends.registry import backends_that, overrides
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.confidence import LEAST_OTHER, Interval, exactly, mean_interval
+from dovetail.harness.planning.named import named_backend
+from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.record import job_fields
+from dovetail.harness.run.clock import RunClock, Stopwatch
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.session import Session
+from dovetail.harness.run.slices import run_search
+
+DESCENTS = 2_000_000
+# The levels gone through whole have no more nodes than leave room for so many estimates.
+ESTIMATES_OF_FAN = 100
+# Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
+# fewer of one estimate each, but no fewer than the least.
+SAMPLES, LEAST_SAMPLES = 300, 50
+# So many are made between two looks at the clock, since some work is done once for all that are
+# made together; and at first no more than there are already.
+SAMPLES_AT_ONCE = 10
+RATE_S = 0.5  # of searching
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What random descents tell of a search.
+
+    `nodes` are placements made, by pieces remaining too where every solution has equally many;
+    `solutions` those that the search would find, before they are completed or sorted into
+    classes. Intervals are of 95 % confidence, None where too few descents have come so far.
+    `descents` is how many were made, 0 where the tree is so small that all of it was visited.
+    `node_rate` is how many nodes per second a short search made, and `solve_s` what the whole
+    one would take at that rate; None where it made none.
+    """
+
+    nodes: Interval
+    by_remaining: dict[int, Interval | None] | None
+    solutions: Interval | None
+    descents: int
+    dive_s: float
+    node_rate: float | None
+    solve_s: Interval | None
+
+
+def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) -> Estimate:
+    """Estimate the search of a job, whose limits do not matter, with about so many descents.
+
+    Descents of one seed are the same everywhere; `time_s` ends them early, but not before there
+    are `LEAST_OTHER` estimates, of which an interval can be told. Raises `ConfigError` for a
+    backend that cannot be estimated, and `BackendError` where it refuses the puzzle.
+    """
+    if not isinstance(descents, int) or descents < 1:
+        raise ConfigError(f"descents are {descents!r}; expected a whole number from 1 on")
+    backend = named_backend(job.backend)
+    if backend is None or not overrides(backend, "tree_estimator"):
+        valid = backends_that(lambda one: overrides(one, "tree_estimator"))
+        raise ConfigError(f"{job.backend} makes no random descents to estimate by; valid: {valid}")
+    with begin_session(replace(job, limits=Limits())) as session:
+        for watch in session.task.watches:
+            raise ConfigError(
+                f"estimates are of searches that watch nothing ({watch}); expected no trigger, and "
+                "filters before the search only"
+            )
+        return _estimated(session, descents, time_s)
+
+
+def _estimated(session: Session, descents: int, time_s: float | None) -> Estimate:
+    """What about so many descents show of a session's search."""
+    task = session.task
+    most_prefix_nodes = max(1, descents // ESTIMATES_OF_FAN)
+    estimator = session.backend.tree_estimator(
+        task, session.config, session.plan.seed, most_prefix_nodes
+    )
+    if estimator is None:
+        raise BackendError(f"{task.puzzle.name}: {session.plan.backend} has no estimates of it")
+    # The first estimate compiles, and shows how many descents one takes.
+    by_level = estimator.levels(1) is not None
+    sample = _sampler(estimator, by_level=by_level)
+    if not by_level:
+        sample(1)
+    diving = Stopwatch()
+    with diving:
+        rows = _samples(sample, estimator.probes, descents, time_s)
+    interval = mean_interval if estimator.probes else _same
+    columns = rows[:, :-1] if by_level else rows
+    nodes = interval(columns.sum(axis=1))
+    assert nodes is not None, "the first placement is in every estimate"
+    by_remaining = None
+    pieces = task.options.placements_per_solution
+    if by_level and pieces is not None:
+        by_remaining = {pieces - made: interval(columns[:, made]) for made in range(pieces)}
+    rate = _node_rate(session)
+    return Estimate(
+        nodes=nodes,
+        by_remaining=by_remaining,
+        solutions=interval(rows[:, -1]) if by_level else None,
+        descents=estimator.probes,
+        dive_s=diving.wall_s,
+        node_rate=rate,
+        solve_s=None if rate is None else nodes.times(1 / rate),
+    )
+
+
+def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
+    """The fields that describe a job and its estimate, as `--json` prints them."""
+    fields = asdict(estimated)
+    by_remaining = estimated.by_remaining
+    if by_remaining is not None:
+        fields["by_remaining"] = [
+            {"remaining": remaining, "fits": None if interval is None else asdict(interval)}
+            for remaining, interval in sorted(by_remaining.items())
+        ]
+    return {
+        **job_fields(job),
+        "seed": job.seed,
+        **fields,
+    }
+
+
+def _sampler(estimator: TreeEstimator, *, by_level: bool) -> Callable[[int], NDArray[np.float64]]:
+    """What makes so many independent estimates, a row each: by level, or of the nodes alone."""
+
+    def sample(estimates: int) -> NDArray[np.float64]:
+        rows = estimator.levels(estimates) if by_level else estimator.totals(estimates)[:, None]
+        assert rows is not None
+        return rows
+
+    return sample
+
+
+def _samples(
+    sample: Callable[[int], NDArray[np.float64]],
+    probes_each: int,
+    descents: int,
+    time_s: float | None,
+) -> NDArray[np.float64]:
+    """Independent estimates of about so many descents, a row each; one where all are the same."""
+    if probes_each == 0:
+        return sample(1)
+    wanted = max(LEAST_SAMPLES, descents // probes_each)
+    most_at_once = SAMPLES_AT_ONCE * _each(wanted)
+    begun, rows = time.monotonic(), sample(1)
+    while len(rows) < wanted:
+        at_once = min(len(rows), most_at_once, wanted - len(rows))
+        rows = np.concatenate([rows, sample(at_once)])
+        if time_s is not None and time.monotonic() - begun >= time_s:
+            wanted = LEAST_OTHER
+    each = _each(len(rows))
+    count = len(rows) // each
+    samples: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)
+    return samples
+
+
+def _each(estimates: int) -> int:
+    """Of how many estimates a sample is the mean."""
+    return -(-estimates // SAMPLES)
+
+
+def _same(rows: NDArray[np.float64]) -> Interval:
+    return exactly(float(rows[0]))
+
+
+def _node_rate(session: Session) -> float | None:
+    """Nodes per second at the beginning of a search; None where it makes none."""
+    clock = RunClock(RATE_S)
+    clock.start()
+    search = session.prepare_search().search
+    for _ in run_search(session.backend, search, Limits(), clock):
+        search.take()
+    nodes = search.counters.nodes
+    return nodes / clock.solving.wall_s if nodes else None

@@ -1,0 +1,49 @@
+"""The child process that runs one job: `python -m dovetail.harness.execution.child`.
+
+It reads a job from standard input and writes events to standard output. Whatever libraries
+print goes to standard error. Its parent is a `supervisor`, and it ends with that.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+import traceback
+
+from dovetail.errors import DovetailError
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.supervisor import end_with_parent
+from dovetail.harness.execution.wire import receive, send
+from dovetail.harness.run.events import Found, Started
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.memory import forget_peak
+from dovetail.harness.run.memory_limit import MemoryLimit
+
+
+def main() -> None:
+    """Run the job that the harness sends."""
+    end_with_parent()
+    events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    job: Job = receive(sys.stdin.buffer)
+    try:
+        for event in execute(job):
+            send(events, Found(event.options) if isinstance(event, Found) else event)
+            if isinstance(event, Started):
+                gc.freeze()  # what imports and compiling have left is not gone through again
+                forget_peak()
+                MemoryLimit(job.limits.memory_bytes).hold_in_this_process()
+    except (DovetailError, MemoryError) as error:
+        send(events, error)
+    except Exception as error:
+        traceback.print_exc()
+        words = " ".join(str(error).split())
+        sys.stderr.write(f"{type(error).__name__}: {words}\n")
+        sys.stderr.flush()
+        os._exit(1)
+    os._exit(0)  # a search that ran into a limit may still be running in its thread
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,163 @@
+"""A child process for one job, seen from the harness: its life and its messages."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+import uuid
+from contextlib import suppress
+
+from dovetail.errors import DovetailError
+from dovetail.harness.execution import supervisor
+from dovetail.harness.execution.process_tree import descendants, kill, marked
+from dovetail.harness.execution.standard_descriptors import occupy_standard_descriptors
+from dovetail.harness.execution.wire import receive, send
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.job import Job
+from dovetail.printable import printable
+
+# How long what ought to happen at once may take: an end after a kill, a reader's last words.
+PATIENCE_S = 1.0
+ERROR_TAIL_BYTES = 4096
+MOST_WAITING = 64
+# In the environment of a child and all that it starts, to know them by.
+MARK = "DOVETAIL_RUN"
+
+Message = Event | DovetailError | MemoryError | EOFError
+
+
+class ChildProcess:
+    """`dovetail.harness.execution.child` under a supervisor, and threads that talk to it.
+
+    Raises `OSError` when it cannot be started.
+    """
+
+    def __init__(self, job: Job) -> None:
+        self._mark = uuid.uuid4().hex
+        occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
+        inherited, self._lifeline = os.pipe()
+        # -P: the folder it is started in must not shadow modules
+        child = [sys.executable, "-P", "-m", "dovetail.harness.execution.child"]
+        try:
+            self._process = subprocess.Popen(
+                [sys.executable, "-I", "-S", supervisor.__file__, str(inherited), *child],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                pass_fds=(inherited,),
+                env={**os.environ, MARK: self._mark},
+                start_new_session=True,  # Ctrl-C reaches the harness, not the child
+            )
+        except OSError:
+            os.close(self._lifeline)
+            raise
+        finally:
+            os.close(inherited)
+        self._messages: queue.Queue[Message] = queue.Queue(maxsize=MOST_WAITING)
+        self._last_words = b""
+        self._abandoned = False
+        self._writer = threading.Thread(target=self._send, args=(job,), daemon=True)
+        self._reader = threading.Thread(target=self._read_messages, daemon=True)
+        self._listener = threading.Thread(target=self._read_errors, daemon=True)
+        for thread in (self._writer, self._reader, self._listener):
+            thread.start()
+
+    @property
+    def processes(self) -> list[int]:
+        """The child and all that it has started."""
+        return descendants(self._process.pid)
+
+    def next_message(self, timeout_s: float) -> Message | None:
+        """What it says next, None if nothing in time, EOFError when there will be no more."""
+        try:
+            return self._messages.get(timeout=timeout_s)
+        except queue.Empty:
+            return None
+
+    @property
+    def ended_by(self) -> int | None:
+        """The signal that ended the child, if one did."""
+        code = self._exit_code()
+        return -code if code < 0 else None
+
+    def death(self) -> str:
+        """How the child ended, and the last line it wrote."""
+        code = self._exit_code()
+        self._listener.join(PATIENCE_S)
+        how = f"it ended with exit status {code}"
+        if code < 0:
+            how = f"it was killed by {signal.Signals(-code).name}"
+        lines = self._last_words.decode(errors="replace").strip().splitlines()
+        last = printable(lines[-1], mark=" ").strip() if lines else ""
+        return f"{how}: {last}" if last else how
+
+    def end(self) -> None:
+        """Kill what is left of the child and of all that it started, and wait for it."""
+        self._abandoned = True
+        self._let_go()
+        for thread, stream in (
+            (self._writer, self._process.stdin),
+            (self._reader, self._process.stdout),
+            (self._listener, self._process.stderr),
+        ):
+            thread.join(PATIENCE_S)
+            if not thread.is_alive():  # else closing would wait for it
+                assert stream is not None
+                with suppress(BrokenPipeError):
+                    stream.close()
+
+    def _let_go(self) -> None:
+        """Close the lifeline: the supervisor kills the others and ends. See to it that it does."""
+        if self._lifeline >= 0:
+            os.close(self._lifeline)
+            self._lifeline = -1
+        try:
+            self._process.wait(2 * PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            kill([self._process.pid, *self.processes])
+            self._process.wait()
+        if self._process.returncode == -signal.SIGKILL:
+            # The supervisor may have been killed itself, and have left somebody behind.
+            kill(marked(MARK, self._mark))
+
+    def _exit_code(self) -> int:
+        """How a child that says nothing more has ended; one that goes on is killed."""
+        try:
+            return self._process.wait(PATIENCE_S)
+        except subprocess.TimeoutExpired:
+            self._let_go()
+            return self._process.wait()
+
+    def _send(self, job: Job) -> None:
+        assert self._process.stdin is not None
+        with suppress(BrokenPipeError):  # it died at once; the reader sees the end of its events
+            send(self._process.stdin, job)
+
+    def _read_messages(self) -> None:
+        assert self._process.stdout is not None
+        stream = os.fdopen(os.dup(self._process.stdout.fileno()), "rb")
+        with stream:
+            try:
+                while not self._abandoned:
+                    self._put(receive(stream))
+            except (EOFError, ValueError, OSError):
+                self._put(EOFError())
+
+    def _put(self, message: Message) -> None:
+        while not self._abandoned:
+            try:
+                self._messages.put(message, timeout=0.05)
+                return
+            except queue.Full:
+                continue
+
+    def _read_errors(self) -> None:
+        assert self._process.stderr is not None
+        stderr = self._process.stderr.fileno()
+        with suppress(OSError):
+            while piece := os.read(stderr, 2**16):
+                self._last_words = (self._last_words + piece)[-ERROR_TAIL_BYTES:]

@@ -1,0 +1,75 @@
+"""Runs one job in this process, from the puzzle to the checked result."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from functools import partial
+
+from dovetail.errors import ConfigError
+from dovetail.harness.execution.default_memory import within_default_memory
+from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.auto import choose
+from dovetail.harness.planning.planner import plan_job, start_run
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Event, Finished
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.session import Session
+from dovetail.models.outcome import Status
+
+
+def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+    """Run `job` and yield what happens; the last event is `Finished`.
+
+    A job that leaves its backend to `auto` is run as the plan that names what was chosen. Raises
+    `ConfigError` for an unknown backend or config key, `PuzzleError` for a puzzle that cannot be
+    lowered as requested.
+    """
+    if job.request.trace is not None:
+        raise ConfigError("a trace is recorded by harness.tracing; expected a request without one")
+    if job.request.removal is not None:
+        raise ConfigError("a removal ends trials; expected a job with Trials that name it")
+    interruption = interruption or Interruption()
+    if job.limits.memory_bytes is None:
+        yield from within_default_memory(job, partial(_execute, interruption=interruption))
+    else:
+        yield from _execute(job, interruption)
+
+
+def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:
+    """Plan a job and run the session of its plan; with `auto`, of others where one gives up."""
+    clock = RunClock(job.limits.time_s, interruption)
+    lowered = yield from start_run(job, clock)
+    if isinstance(lowered, Finished):
+        yield lowered
+        return
+    given_up: dict[str, str] = {}
+    while True:
+        if job.backend == AUTO:
+            planned = yield from choose(lowered, job, clock, given_up)
+            if isinstance(planned, Finished):
+                yield planned
+                return
+        else:
+            planned = yield from plan_job(lowered, job, clock)
+        with planned.session(job, lowered, clock) as session:
+            for event in _events(session):
+                if not isinstance(event, Finished):
+                    yield event
+                elif job.backend == AUTO and event.status == Status.SKIPPED:
+                    given_up[planned.plan.backend] = event.reason or "it has given up"
+                    clock.count_as_planning()
+                else:
+                    yield planned.completed(event)
+                    return
+
+
+def _events(session: Session) -> Iterator[Event]:
+    """What happens in a session that counts or lists; the last event is `Finished`."""
+    finished = yield from session.begin()
+    if finished is not None:
+        yield finished
+        return
+    collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
+    yield from session.run(collector)

@@ -1,0 +1,155 @@
+"""Runs a job in a child process of its own, which is killed when it does not end in time."""
+
+from __future__ import annotations
+
+import signal
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dovetail.errors import DovetailError
+from dovetail.harness.execution.child_process import ChildProcess
+from dovetail.harness.execution.process_tree import held_bytes
+from dovetail.harness.execution.run_so_far import RunSoFar
+from dovetail.harness.run.events import Compiling, Event, Finished, Found, Started, ended
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.models.outcome import Status
+from dovetail.models.task import LoweredPuzzle, lower
+
+# How often memory is looked at. Under a limit: before a run that grows as fast as memory can
+# be filled would meet it.
+POLL_S, LEAST_POLL_S = 0.05, 0.0005
+FASTEST_GROWTH_BYTES_PER_S = 4e9
+# A search knows its own limits; one that has not ended this long after them is killed. Preparing,
+# which nothing interrupts, has found nothing that could be reported.
+GRACE_S, PREPARING_GRACE_S = 1.0, 0.2
+# Importing and compiling are outside the time limit, but not without one of their own.
+SLOWEST_START_S = 120.0
+# Under a memory limit an allocation that fails inside a library ends in one of these.
+MEMORY_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP, signal.SIGILL)
+
+
+def execute_isolated(
+    job: Job, interruption: Interruption | None = None, *, side_by_side: int = 1
+) -> Iterator[Event]:
+    """`execute` in a child process: the same events, whatever becomes of the child.
+
+    A child that dies ends the run as `failed` with the last line it wrote to standard error;
+    one that has to be killed ends it under the status of the limit, with the last lower
+    bound it told. Time and memory are watched over the child and all that it starts. Runs
+    `side_by_side` share the default limit on memory.
+    """
+    interruption = interruption or Interruption()
+    with interruption.defer():
+        try:
+            child = ChildProcess(job)
+        except OSError as error:
+            yield ended(Status.FAILED, f"no process could be started ({error.strerror})")
+            return
+        try:
+            memory = MemoryLimit(job.limits.memory_bytes, side_by_side)
+            yield from _Watch(child, job, memory, interruption).events()
+        finally:
+            child.end()
+
+
+class _Watch:
+    """What is known of a run from outside, and when it has to end."""
+
+    def __init__(
+        self, child: ChildProcess, job: Job, memory: MemoryLimit, interruption: Interruption
+    ) -> None:
+        self._child, self._job, self._interruption = child, job, interruption
+        self._limits = job.limits
+        self._lowered: LoweredPuzzle | None = None
+        self._memory, self._run = memory, RunSoFar()
+        self._waiting_since = time.monotonic()
+        self._peak = 0
+        self._poll_s = POLL_S if self._memory.is_default else LEAST_POLL_S
+        self._polled = self._waiting_since
+
+    def events(self) -> Iterator[Event]:
+        """What the child tells; the end is told here if the child cannot."""
+        while True:
+            message = self._child.next_message(self._poll_s)
+            match message:
+                case DovetailError():
+                    raise message
+                case MemoryError():
+                    yield self._ended(Status.MEMORY_LIMIT, self._memory.explained())
+                    return
+                case EOFError():
+                    yield self._dead()
+                    return
+                case Finished():
+                    peak = max(self._peak, message.peak_bytes or 0)
+                    yield replace(message, peak_bytes=peak or None)
+                    return
+                case Compiling():
+                    self._waiting_since = time.monotonic()
+                case Started():
+                    self._peak = 0
+            if message is not None:
+                self._run.add(message)
+                yield message if not isinstance(message, Found) else self._readable(message)
+            cut = self._cut()
+            if cut is not None:
+                yield cut
+                return
+
+    def _readable(self, found: Found) -> Found:
+        """Solutions from the child, with what its options are."""
+        if self._lowered is None:
+            request = self._job.request
+            self._lowered = lower(self._job.puzzle, labelled=request.labelled)
+        return Found(found.options, self._lowered)
+
+    def _cut(self) -> Finished | None:
+        """The end of a run that must not go on."""
+        if self._interruption.requested:
+            return self._ended(Status.INTERRUPTED)
+        now = time.monotonic()
+        if not self._run.is_ready and now > self._waiting_since + SLOWEST_START_S:
+            return self._ended(Status.FAILED, f"not ready after {SLOWEST_START_S:.0f} s")
+        return self._time_cut() or self._memory_cut(now)
+
+    def _time_cut(self) -> Finished | None:
+        """The end of a run that is late."""
+        if self._limits.time_s is None or not self._run.is_ready:
+            return None
+        late_s = self._run.counted_s - self._limits.time_s
+        if not self._run.searches and late_s > PREPARING_GRACE_S:
+            return self._ended(Status.TIME_LIMIT, "the time limit was reached while preparing")
+        if late_s > GRACE_S:
+            return self._ended(Status.TIME_LIMIT, "killed: it did not stop at its time limit")
+        return None
+
+    def _memory_cut(self, now: float) -> Finished | None:
+        """The end of a run whose processes hold too much memory, if it is time to look at that."""
+        if now < self._polled + self._poll_s:
+            return None
+        limit = self._memory.bytes
+        held = held_bytes(self._child.processes, limit)
+        self._polled = time.monotonic()
+        self._peak = max(self._peak, held)
+        room_s = (limit - held) / FASTEST_GROWTH_BYTES_PER_S
+        self._poll_s = min(POLL_S, max(LEAST_POLL_S, room_s))
+        if held <= limit:
+            return None
+        return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
+
+    def _dead(self) -> Finished:
+        """The end of a child that died without a word.
+
+        One that a failed allocation may have ended has met a limit that was asked for; by default,
+        only if it had come near it.
+        """
+        near = not self._memory.is_default or self._peak > self._memory.bytes // 2
+        if near and self._child.ended_by in MEMORY_SIGNALS:
+            return self._ended(Status.MEMORY_LIMIT, self._memory.explained())
+        return self._ended(Status.FAILED, self._child.death())
+
+    def _ended(self, status: Status, reason: str | None = None) -> Finished:
+        return self._run.finished(status, reason, self._peak or None)

@@ -1,0 +1,66 @@
+"""A process and all that descend from it: who they are, and what they hold (Linux)."""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+from pathlib import Path
+
+from dovetail.harness.run.memory import proportional_bytes, resident_bytes
+
+
+def descendants(root: int) -> list[int]:
+    """All that descend from the process `root`, parents first."""
+    found = _children(root)
+    for process in found:  # grows while it is walked
+        found += _children(process)
+    return found
+
+
+def marked(variable: str, value: str) -> list[int]:
+    """All processes of this user in whose environment `variable` had `value` at their start."""
+    wanted = f"{variable}={value}".encode()
+    found = []
+    for folder in Path("/proc").iterdir():
+        with suppress(OSError):
+            if folder.name.isdigit() and wanted in (folder / "environ").read_bytes().split(b"\0"):
+                found.append(int(folder.name))
+    return found
+
+
+def kill(processes: list[int]) -> None:
+    """Kill those of `processes` that are there."""
+    _signal(processes, signal.SIGKILL)
+
+
+def held_bytes(processes: list[int], limit: int | None = None) -> int:
+    """The memory that `processes` hold together.
+
+    The sum of resident sizes counts pages that several share more than once. Where that would
+    exceed `limit`, the sum of proportional sizes decides; that takes milliseconds, for which
+    the processes are stopped.
+    """
+    resident = sum(resident_bytes(process) or 0 for process in processes)
+    if limit is None or resident <= limit or len(processes) == 1:
+        return resident
+    _signal(processes, signal.SIGSTOP)
+    proportional = sum(proportional_bytes(process) or 0 for process in processes)
+    _signal(processes, signal.SIGCONT)
+    return proportional
+
+
+def _signal(processes: list[int], number: int) -> None:
+    for process in processes:
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process, number)
+
+
+def _children(process: int) -> list[int]:
+    """The children of `process`, which the system lists by the thread that started them."""
+    children: list[int] = []
+    with suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            with suppress(OSError):
+                children += map(int, (thread / "children").read_text().split())
+    return children

@@ -1,0 +1,82 @@
+"""Choosing a backend and a config for a job that leaves it to `auto`."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Mapping
+from dataclasses import replace
+
+from dovetail.backends.registry import backend_named
+from dovetail.harness.planning.boards import choose_for_board
+from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
+from dovetail.harness.planning.covers import choose_for_cover
+from dovetail.harness.planning.packing import choose_for_packing
+from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
+from dovetail.harness.planning.planner import Planned, plan_job
+from dovetail.harness.planning.symmetry_breaking import confined_task
+from dovetail.harness.planning.tryout import CutShortError, Tryout
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Event, Finished, ended
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.plan import Plan
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.impossibility.dispatch import why_unsolvable
+from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.task import LoweredPuzzle, Task
+
+
+def choose(
+    lowered: LoweredPuzzle, job: Job, clock: RunClock, given_up: Mapping[str, str]
+) -> Generator[Event, None, Planned | Finished]:
+    """Plan a job whose backend is `auto`; returns the end of the run where that is all of it.
+
+    Backends that have `given_up` in the midst of a search are not chosen again. Limits hold
+    meanwhile; what it takes is part of preparing, save for compiling. The choice is the same
+    every time, unless there is less memory.
+    """
+    tryout = Tryout(lowered, job, clock, given_up)
+    try:
+        choice = yield from _choose(tryout)
+    except CutShortError as error:
+        outcome = Outcome(error.status, None, Counters(), "a backend was still being chosen")
+        return Finished(outcome, warm_up_s=clock.warming.wall_s, prepare_s=clock.preparing.wall_s)
+    if choice is None:
+        return ended(Status.SKIPPED, tryout.refused, prepare_s=clock.preparing.wall_s)
+    candidate = choice.candidate
+    settled = job.request if samples_piece(job.request) else candidate.task.request
+    named = replace(job, backend=candidate.name, config=candidate.plain_settings, request=settled)
+    chosen = choice.reported(settled.reductions)
+    yield chosen
+    if samples_piece(settled):
+        planned = yield from plan_job(lowered, named, clock)
+        return replace(planned, chosen=chosen)
+    task = None if job.trials is not None else candidate.task
+    return Planned(Plan.of(named), task, choice.search, choice.probe, chosen)
+
+
+def _choose(tryout: Tryout) -> Choosing:
+    """The choice for a puzzle of any kind."""
+    puzzle, request = tryout.job.puzzle, tryout.job.request
+    if isinstance(puzzle, CoverProblem):
+        return choose_for_cover(tryout)
+    asked = with_piece(request, None)
+    task = tryout.task(asked) if samples_piece(request) else confined_task(tryout)
+    with tryout.clock.preparing:
+        solved = why_unsolvable(task) is not None
+    if solved:
+        dlx = Candidate(backend_named("dlx"), tryout.task(asked))
+        return Choice(dlx, "there is nothing to search")
+    if samples_piece(request):
+        return _for_probe(tryout, task)
+    if isinstance(puzzle, EdgePuzzle):
+        return (yield from choose_for_board(tryout, task))
+    return (yield from choose_for_packing(tryout, task))
+
+
+def _for_probe(tryout: Tryout, task: Task) -> Choice | None:
+    """What tells a probe most of what it asks."""
+    for name in ("bitset", "dlx"):
+        candidate = tryout.candidate(name, task)
+        if candidate is not None:
+            return Choice(candidate, "it tells what share of its search is done, for the probe")
+    return None

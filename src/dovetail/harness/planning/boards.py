@@ -1,0 +1,49 @@
+"""`auto` for edge-matching puzzles: `rows` where its tree is small, else the faster of two.
+
+Brute force makes a node in a hundredth of the time that `domains` takes for one, and up to some
+ten thousand times as many. Both say what share of the tree a beginning was; what that makes of
+the whole has mostly been within a factor of four (docs/METHODS.md). `colorpair` lost to one of
+them on every board tried: it is asked only where they refuse.
+"""
+
+from __future__ import annotations
+
+from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
+from dovetail.harness.planning.costs import NODE_S, about, about_s
+from dovetail.harness.planning.tryout import Beginning, Tryout
+from dovetail.models.task import Task
+
+ROWS_NODES = 2_000_000
+DOMAINS_NODES = 2_000
+ENOUGH_S = 0.1  # a search that takes no longer needs no rival
+
+
+def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
+    """A choice for the job's board, a tile of which is confined; None where nothing takes it."""
+    most = tryout.job.limits.nodes
+    rows = tryout.candidate("rows", task)
+    if rows is None:
+        others = (tryout.candidate(name, task) for name in ("domains", "colorpair", "dlx"))
+        first = next((one for one in others if one is not None), None)
+        return None if first is None else Choice(first, tryout.refused)
+    if most is not None and most <= ROWS_NODES:
+        return Choice(rows, f"no more than {most:,} nodes are to be made")
+    begun = yield from tryout.begin(rows, ROWS_NODES)
+    if begun.was_all:
+        return Choice(rows, f"it makes {begun.nodes:,} nodes")
+    rows_s, by_rows = _seconds(rows, begun)
+    domains = None if rows_s <= ENOUGH_S else tryout.candidate("domains", task)
+    if domains is None:
+        return Choice(rows, by_rows)
+    begun = yield from tryout.begin(domains, DOMAINS_NODES)
+    domains_s, by_domains = _seconds(domains, begun)
+    return Choice(domains if domains_s < rows_s else rows, f"{by_rows}, {by_domains}")
+
+
+def _seconds(candidate: Candidate, begun: Beginning) -> tuple[float, str]:
+    """What a whole search is likely to take, and how that is said."""
+    if begun.estimate is None:
+        return float("inf"), f"{candidate.name} cannot tell how many nodes it would make"
+    seconds = begun.estimate * NODE_S[candidate.name]
+    nodes = f"{candidate.name} is thought to make {about(begun.estimate)} nodes"
+    return seconds, f"{nodes} in {about_s(seconds)}"

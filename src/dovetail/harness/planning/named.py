@@ -1,0 +1,43 @@
+"""Backends by their names, `auto` among them, and their configs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from dovetail.backends.base import AnyBackend, Config
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named, backends
+from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.harness.planning import AUTO
+
+SUMMARY = "whichever of the others suits the puzzle, by rules and short trials; tells which and why"
+
+
+def named_backend(name: str) -> AnyBackend | None:
+    """The backend called `name`, None for `auto`; `ConfigError` lists the valid names."""
+    if name == AUTO:
+        return None
+    if name not in backends():
+        raise unknown_name("backend", name, [AUTO, *backends()])
+    return backend_named(name)
+
+
+def config_type_named(name: str) -> type[Config]:
+    """What a backend's config is made of; `auto` has none. `ConfigError` lists the valid names."""
+    backend = named_backend(name)
+    return Config if backend is None else backend.config_type
+
+
+def named_config(name: str, values: Mapping[str, object], also: Iterable[str] = ()) -> Config:
+    """The config of the backend called `name` with `values`; keys in `also` are valid elsewhere.
+
+    Raises `ConfigError` as `build_config` does; `auto`, which chooses a config, takes no values.
+    """
+    config_type = config_type_named(name)
+    if name == AUTO and values:
+        valid = ", ".join(sorted(also)) or "none"
+        raise ConfigError(
+            f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: {valid}; it "
+            "chooses a backend with its config: name one (-b NAME) to configure it"
+        )
+    return build_config(config_type, values, f"backend {name}", also)

@@ -1,0 +1,151 @@
+"""`auto` for packing puzzles.
+
+| puzzle | choice |
+|---|---|
+| a small tree, by random descents | `bitset` |
+| in the plane, where the tables fit and are faster than a tree search | `frontier` |
+| any other | `bitset`, else `fila` with its fast kernel, else `dlx` |
+
+Searches that have to be watched, or that take placements in a random order, are left to `dlx` as
+they are asked for. In others a piece is confined: the one that the redundancy filter takes, or,
+where the tree is large, the one with the smallest tree by a probe.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from dovetail.harness.planning.candidate import Choice, Choosing
+from dovetail.harness.planning.costs import NODE_S, WORK_S, about, about_s
+from dovetail.harness.planning.tryout import Tryout
+from dovetail.harness.run.events import Event, Probe
+from dovetail.harness.run.job import Job
+from dovetail.harness.sizes import show_size
+from dovetail.models.request import Reduction, ReductionName
+from dovetail.models.task import Task
+
+QUICK_S = 0.03  # of a tree search: in less than that no tables are built
+MOST_OPTIONS = 20_000  # beyond which building tables for a trial takes too long
+FEW_SOLUTIONS = 1_000  # that a tree search lists before frontier could list the first
+LEAST_STAGE_S, MOST_STAGE_S = 1.0, 600.0  # that frontier's tables may take to build
+PROBE_PAYS_S = 1.0  # of a tree search
+
+
+@dataclass(frozen=True)
+class _Tree:
+    """About how many nodes a search by fewest choices makes."""
+
+    nodes: float
+
+    @property
+    def seconds(self) -> float:
+        return self.nodes * NODE_S["bitset"]
+
+    def __str__(self) -> str:
+        seconds = about_s(self.seconds)
+        return f"a tree search is thought to make {about(self.nodes)} nodes in {seconds}"
+
+
+def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
+    """A choice for the job's puzzle, a piece of which is confined; None where nothing takes it."""
+    job = tryout.job
+    why = _left_to_dlx(job)
+    if why is not None:
+        dlx = tryout.candidate("dlx", tryout.task(job.request))
+        return None if dlx is None else Choice(dlx, why)
+    tree = yield from _tree(tryout, task)
+    quick = tree is not None and tree.seconds <= QUICK_S
+    if not quick and _suits_frontier(job, task):
+        by_frontier = yield from _by_frontier(tryout, tree)
+        if by_frontier is not None:
+            return by_frontier
+    return (yield from _by_tree(tryout, task, tree))
+
+
+def _left_to_dlx(job: Job) -> str | None:
+    """Why a search is left to `dlx` as it is asked for, None if it is not."""
+    if job.order is not None:
+        return "placements are to be taken in a random order"
+    if job.request.triggers or any(reduction.down_to for reduction in job.request.reductions):
+        return "what is placed is to be watched"
+    return None
+
+
+def _tree(tryout: Tryout, task: Task) -> Generator[Event, None, _Tree | None]:
+    """The tree of a search by fewest choices; None where that takes too long to tell."""
+    small = task.options.option_count <= MOST_OPTIONS
+    bitset = tryout.candidate("bitset", task) if small else None
+    if bitset is None:
+        return None
+    nodes = yield from tryout.size(bitset)
+    return None if nodes is None else _Tree(nodes)
+
+
+def _suits_frontier(job: Job, task: Task) -> bool:
+    """Whether `frontier` is worth a look: in the plane, where it is to go through the whole."""
+    assert task.placements is not None
+    return _is_whole(job) and task.placements.lattice.dimension == 2
+
+
+def _is_whole(job: Job) -> bool:
+    """Whether a search is to be gone through, not cut where few solutions or nodes will do."""
+    wanted = job.limits.solutions
+    return job.limits.nodes is None and (wanted is None or wanted > FEW_SOLUTIONS)
+
+
+def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
+    """The choice of `frontier`, None where its tables do not fit or a tree search is faster."""
+    backend = tryout.backend("frontier")
+    if backend is None:
+        return None
+    candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
+    if candidate is None:
+        return None
+    most_s = MOST_STAGE_S if tree is None else min(MOST_STAGE_S, max(LEAST_STAGE_S, tree.seconds))
+    staged = yield from tryout.stage(candidate, int(most_s / WORK_S))
+    forecast, problem = staged.forecast, staged.problem
+    if problem is None and forecast is not None and tree is not None:
+        slower = forecast.solve_s > tree.seconds
+        problem = f"it would take {about_s(forecast.solve_s)}" if slower else None
+    if problem is not None:
+        tryout.refusals[backend.name] = problem
+        return None
+    why = "its tables hold the answer"
+    if forecast is not None:
+        size, seconds = show_size(forecast.memory_bytes), about_s(forecast.solve_s)
+        why = f"it is to visit {about(forecast.states)} states in {size} and {seconds}"
+    return Choice(candidate, why if tree is None else f"{why}; {tree}", search=staged.search)
+
+
+def _by_tree(tryout: Tryout, task: Task, tree: _Tree | None) -> Choosing:
+    """The choice of a tree search."""
+    probe = None
+    if _is_whole(tryout.job) and tree is not None and tree.seconds >= PROBE_PAYS_S:
+        task, probe = yield from _best_piece(tryout, task)
+    for name, settings in (("bitset", {}), ("fila", _fila_settings(task)), ("dlx", {})):
+        candidate = tryout.candidate(name, task, **settings)
+        if candidate is not None:
+            said = [str(tree)] if tree is not None else []
+            said += [tryout.refused] if tryout.refusals else []
+            why = "; ".join(said) or "no trial was made"
+            return Choice(candidate, why, probe=probe)
+    return None
+
+
+def _best_piece(tryout: Tryout, task: Task) -> Generator[Event, None, tuple[Task, Probe | None]]:
+    """The task with the piece confined that a probe finds best, if the choice is free."""
+    asked = tryout.job.request
+    bitset = tryout.candidate("bitset", task)
+    if bitset is None or task.request.reductions == asked.reductions:
+        return task, None
+    probing = (Reduction(ReductionName.PROBE), *asked.reductions)
+    request, probe = yield from tryout.probe(replace(asked, reductions=probing), bitset)
+    return tryout.task(request), probe
+
+
+def _fila_settings(task: Task) -> dict[str, object]:
+    """Settings of `fila`: the confined piece first, then what fits the most confined cell."""
+    pieces = task.options.placements_per_solution
+    stages = ["e"] if pieces is None or pieces < 2 else ["piece", f"e@{pieces - 1}"]
+    return {"kernel": "fast", "stages": stages}

@@ -1,0 +1,212 @@
+"""Which piece to confine, found by trying.
+
+The redundancy filter takes the piece that leaves fewest symmetric solutions to be found twice,
+which says little of how long the search takes where several leave none. A probe estimates the
+size of the search tree with each of them confined and takes the piece with the smallest; the
+filter's own choice if that may be as small, going by the standard errors.
+
+Backends that make random descents fast are asked for those; see `descents`. Of others an estimate
+is the mean over short searches, each of the nodes that it made divided by the share of the tree
+that it took them for. They go through the tree in orders of their own: the options are shuffled,
+which changes the order of a node's branches and not the tree. It is akin to Knuth's estimator
+("Estimating the efficiency of backtrack programs", 1975), with a few leaves in place of one, and
+biased, since searches end by nodes. Neither ends by seconds, so that it is the same piece every
+time.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from statistics import fmean, stdev
+
+from dovetail.backends.base import AnyBackend, Config, Search, TreeEstimator
+from dovetail.errors import ConfigError
+from dovetail.harness.planning.smallest_tree import smallest_trees
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Probe, ProbedPiece
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.random_order import shuffled
+from dovetail.harness.run.slices import run_search
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.reductions.redundancy import Confinement
+from dovetail.models.request import Reduction, ReductionName, Request
+from dovetail.models.task import LoweredPuzzle, Task
+
+# For each piece, and the nodes that each of them makes.
+SEARCHES, NODES = 32, 600
+
+
+def samples_piece(request: Request) -> bool:
+    """Whether short trials are to select the piece that breaks symmetry."""
+    return any(reduction.name == ReductionName.PROBE for reduction in request.reductions)
+
+
+def select_piece(
+    filtered: Task,
+    request: Request,
+    lowered: LoweredPuzzle,
+    seed: int,
+    backend: AnyBackend,
+    config: Config,
+    clock: RunClock,
+) -> tuple[Request, Probe]:
+    """Return the request with the piece that breaks symmetry selected, and how.
+
+    `filtered` is the task with the redundancy filter's own choice. Tried are the pieces that the
+    filter chooses from; where some leave no symmetric duplicates, only these. Shuffles are
+    seeded. At the end of the clock what is known by then decides, or else the filter's choice.
+
+    Raises `ConfigError` where the backend does not report what share of a search is done.
+    """
+    candidates = [
+        (piece, task)
+        for piece, task in _candidates(filtered, request, lowered)
+        if backend.refuses(task, config) is None
+    ]
+    own_choice = _confined_piece(filtered)
+    estimators = _quick_estimators(candidates, seed, backend, config)
+    if estimators:
+        return _by_estimates(request, estimators, own_choice, clock)
+    tried = list[ProbedPiece]()
+    for piece, task in candidates:
+        searches = _searches(task, seed, backend, config)
+        probed = _probed(piece, searches, backend, clock.for_trial())
+        if probed is None:
+            break
+        tried.append(probed)
+    else:
+        if tried and all(probed.estimate is None for probed in tried):
+            raise ConfigError(
+                f"probe: after {NODES:,} nodes {backend.name} cannot tell what share of its "
+                "search is done; expected another backend or config, or redundancy"
+            )
+    chosen = _smallest(tried, own_choice)
+    return with_piece(request, chosen), Probe(tuple(tried), chosen)
+
+
+def with_piece(request: Request, piece: str | None) -> Request:
+    """Return the request with symmetry broken by `piece`; None: by the filter's own choice."""
+    found = Reduction(ReductionName.REDUNDANCY, piece)
+    reductions = request.reductions
+    reductions = tuple(found if r.name == ReductionName.PROBE else r for r in reductions)
+    return replace(request, reductions=reductions)
+
+
+def _candidates(
+    filtered: Task, request: Request, lowered: LoweredPuzzle
+) -> Iterator[tuple[str, Task]]:
+    """The pieces that may be confined, each with the task in which it is."""
+    own = _confinement(filtered)
+    every = filtered.all_options
+    if own is None or not isinstance(every, PackingOptions):
+        return
+    for number, shape in enumerate(every.placements.shapes):
+        if shape.least == shape.most == 1 and number in every.placements.shape:
+            task = lowered.task(with_piece(request, shape.name))
+            confinement = _confinement(task)
+            # The filter's own choice leaves no duplicates if any leaves none.
+            if confinement is not None and (confinement.complete or not own.complete):
+                yield shape.name, task
+
+
+def _smallest(tried: Iterable[ProbedPiece], own_choice: str | None) -> str | None:
+    """The first piece with the smallest estimate; the filter's choice if it is a toss-up."""
+    sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
+    if not sizes:
+        return own_choice
+    if own_choice is not None and own_choice not in sizes:
+        return own_choice
+    best = min(sizes, key=lambda piece: sizes[piece][0])
+    if own_choice in sizes:
+        (size, error), (least, least_error) = sizes[own_choice], sizes[best]
+        if size - least <= math.hypot(error, least_error):
+            return own_choice
+    return best
+
+
+def _confinement(task: Task) -> Confinement | None:
+    return None if task.reduced is None else task.reduced.confinement
+
+
+def _confined_piece(task: Task) -> str | None:
+    confinement, placements = _confinement(task), task.placements
+    if confinement is None or placements is None:
+        return None
+    return placements.shapes[confinement.kind].name
+
+
+def _quick_estimators(
+    candidates: Iterable[tuple[str, Task]], seed: int, backend: AnyBackend, config: Config
+) -> dict[str, TreeEstimator]:
+    """Return an estimator for each piece; none where the backend has none that is quick."""
+    found = dict[str, TreeEstimator]()
+    for piece, task in candidates if backend.estimates_quickly else ():
+        estimator = backend.tree_estimator(task, config, seed, most_prefix_nodes=1)
+        if estimator is None:
+            return {}
+        found[piece] = estimator
+    return found
+
+
+def _by_estimates(
+    request: Request,
+    estimators: Mapping[str, TreeEstimator],
+    own_choice: str | None,
+    clock: RunClock,
+) -> tuple[Request, Probe]:
+    """Return the request with the piece whose tree is the smallest, and the estimates."""
+    drawn, finalists = smallest_trees(estimators, clock.is_over)
+    tried = [
+        ProbedPiece(piece, estimators[piece].nodes, round(each.mean), round(each.error))
+        for piece, each in drawn.items()
+    ]
+    best = [each for each in tried if not finalists or each.piece in finalists]
+    if finalists and own_choice not in finalists:
+        own_choice = None
+    chosen = _smallest(best, own_choice)
+    return with_piece(request, chosen), Probe(tuple(tried), chosen)
+
+
+def _searches(task: Task, seed: int, backend: AnyBackend, config: Config) -> Iterator[Search]:
+    """Searches of the same tree in different orders."""
+    for number in range(SEARCHES):
+        search = backend.prepare(shuffled(task, seed, number).task, config)
+        if backend.control != "slices" or None in (search.counters.nodes, search.progress()):
+            raise ConfigError(
+                "probe needs a backend that counts nodes and tells what share of its search is "
+                f"done; {backend.name} does not"
+            )
+        yield search
+
+
+def _probed(
+    piece: str, searches: Iterable[Search], backend: AnyBackend, clock: RunClock
+) -> ProbedPiece | None:
+    """Return what short searches show of a piece; None when they were cut from outside."""
+    nodes, sizes = 0, []
+    for search in searches:
+        status = _search_a_while(search, backend, clock)
+        made = search.counters.nodes or 0
+        nodes += made
+        if status == Status.EXHAUSTED:
+            return ProbedPiece(piece, nodes, made, error=0)
+        if status != Status.NODE_LIMIT:
+            return None
+        share = search.progress()
+        if not share:
+            return ProbedPiece(piece, nodes, None, None)
+        sizes.append(made / share)
+    error = stdev(sizes) / math.sqrt(len(sizes))
+    return ProbedPiece(piece, nodes, round(fmean(sizes)), round(error))
+
+
+def _search_a_while(search: Search, backend: AnyBackend, clock: RunClock) -> Status | None:
+    """Return what ended the search."""
+    ended = None
+    for status in run_search(backend, search, Limits(nodes=NODES), clock):
+        search.take()
+        ended = status
+    return ended

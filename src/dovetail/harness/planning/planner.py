@@ -1,0 +1,128 @@
+"""From a job to a plan: the one way that counting, sampling, estimating and all others go."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import dataclass, replace
+
+from dovetail.backends.base import AnyBackend, Config, Search
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named, not_installed
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.planning.named import named_backend, named_config
+from dovetail.harness.planning.piece_sampling import samples_piece, select_piece, with_piece
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Chosen, Event, Finished, Probe, ended
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.session import Session, returned
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.impossibility.dispatch import why_unsolvable
+from dovetail.models.outcome import Status
+from dovetail.models.reductions.pipeline import warm_up
+from dovetail.models.request import Request
+from dovetail.models.task import LoweredPuzzle, Task, lower
+
+
+@dataclass(frozen=True, eq=False)
+class Planned:
+    """A plan, and what planning has made of it already.
+
+    `task` and `search` are None where they are still to be made. `piece` says how the piece that
+    breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose.
+    """
+
+    plan: Plan
+    task: Task | None = None
+    search: Search | None = None
+    piece: Probe | None = None
+    chosen: Chosen | None = None
+
+    def session(self, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
+        """Return the session of the plan within the limits of its job."""
+        return Session(
+            self.plan, job.limits, clock=clock, lowered=lowered, task=self.task, search=self.search
+        )
+
+    def completed(self, finished: Finished) -> Finished:
+        """Return a result with what planning adds to it."""
+        return replace(finished, probe=self.piece, chosen=self.chosen)
+
+
+def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle | Finished]:
+    """Warm up what planning needs, start the clock and lower the puzzle, once for all that follows.
+
+    Returns the result at once where the job names a backend that is not installed. Raises
+    `ConfigError` for an unknown backend or config key and `PuzzleError` for a puzzle that cannot
+    be lowered.
+    """
+    named_config(job.backend, job.config)
+    if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
+        raise ConfigError(
+            f"probe is for packing puzzles; {job.puzzle.name} is none: expected redundancy"
+        )
+    backend = named_backend(job.backend)
+    reason = None if backend is None else not_installed(backend)
+    if reason is not None:
+        return ended(Status.SKIPPED, reason)
+    with clock.warming, clock.interruption.defer():
+        if backend is not None:
+            backend.warm_up()
+        warm_up(job.request)
+    yield clock.start()
+    with clock.preparing:
+        return lower(job.puzzle, labelled=job.request.labelled)
+
+
+def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Event, None, Planned]:
+    """Plan a job that names its backend: settle how symmetry is broken.
+
+    A backend may ask for a piece that breaks symmetry where the request asks for none, and short
+    trials select it where the request leaves it to them. Raises `ConfigError` for trials that
+    cannot be made.
+    """
+    backend = backend_named(job.backend)
+    config = build_config(backend.config_type, job.config, f"backend {backend.name}")
+    with clock.preparing:
+        request = settled_request(lowered, job.request, backend, config)
+    if not samples_piece(request):
+        return Planned(Plan.of(job, request))
+    with clock.preparing:
+        filtered = lowered.task(with_piece(request, None))
+        hopeless = why_unsolvable(filtered) or backend.refuses(filtered, config)
+    if hopeless:  # which the session will report
+        return Planned(Plan.of(job, filtered.request), filtered)
+    yield from clock.compile(backend, filtered, config)
+    with clock.preparing:
+        request, piece = select_piece(filtered, request, lowered, job.seed, backend, config, clock)
+    return Planned(Plan.of(job, request), piece=piece)
+
+
+def settled_request(
+    lowered: LoweredPuzzle, request: Request, backend: AnyBackend, config: Config
+) -> Request:
+    """Return the request with the reduction by which its backend breaks symmetry, if it does."""
+    if request.confines:
+        return request
+    added = backend.symmetry_breaking(lowered.task(replace(request, reductions=())), config)
+    if added is None:
+        return request
+    return replace(request, reductions=(added, *request.reductions))
+
+
+def begin_session(job: Job, interruption: Interruption | None = None) -> Session:
+    """Plan a job that names its backend and begin its session, for those who want no events.
+
+    Raises `BackendError` where the backend is missing or refuses the puzzle, and `ConfigError` for
+    a job of several searches or a puzzle that is known to have no solution.
+    """
+    if job.order is not None:
+        raise ConfigError("this is of one search in the options' own order; expected no other")
+    clock = RunClock(job.limits.time_s, interruption)
+    lowered = returned(start_run(job, clock))
+    if isinstance(lowered, Finished):
+        raise BackendError(lowered.reason)
+    session = returned(plan_job(lowered, job, clock)).session(job, lowered, clock)
+    session.begin_quietly()
+    return session

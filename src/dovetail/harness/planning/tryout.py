@@ -1,0 +1,197 @@
+"""Trying candidates on a puzzle: short searches, whose ends do not hang on the clock."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
+
+from dovetail.backends.base import AnyBackend, Budget, Forecast, Search
+from dovetail.backends.registry import backends
+from dovetail.harness.planning.candidate import Candidate
+from dovetail.harness.planning.piece_sampling import select_piece, with_piece
+from dovetail.harness.planning.planner import settled_request
+from dovetail.harness.planning.smallest_tree import FIRST_DESCENTS
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Event, Probe
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.sizes import show_size
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request
+from dovetail.models.task import LoweredPuzzle, Task
+
+# Of a search that tells by its beginning how many it makes.
+BEGINNING_NODES = 200_000
+# Of a staged search, in its own steps.
+SLICE_WORK = 2_000_000
+
+
+class CutShortError(Exception):
+    """Time is up, or the user asked to stop, while it was being chosen."""
+
+    def __init__(self, status: Status) -> None:
+        super().__init__(str(status))
+        self.status = status
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """The beginning of a search: the nodes made, what ended it, how many there are in all.
+
+    `estimate` is None where the search could not tell; it is exact where it came to its end.
+    """
+
+    nodes: int
+    ended: Status | None
+    estimate: float | None
+
+    @property
+    def was_all(self) -> bool:
+        """Whether the search has come to its end, or found all the solutions that are wanted."""
+        return self.ended in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
+
+
+@dataclass(frozen=True, eq=False)
+class Staged:
+    """A search that has built its tables: what it will take, or why it is not to be gone on with.
+
+    The forecast is None where it has come to its end already.
+    """
+
+    search: Search
+    forecast: Forecast | None
+    problem: str | None
+
+
+class Tryout:
+    """Tries candidates on the puzzle of a job, within the limits of its run.
+
+    `refusals` are the reasons of the backends that do not take it, by name, or have `given_up`.
+    Trials raise `CutShortError` when the run must not go on.
+    """
+
+    def __init__(
+        self, lowered: LoweredPuzzle, job: Job, clock: RunClock, given_up: Mapping[str, str]
+    ) -> None:
+        self.job, self.clock = job, clock
+        self.refusals, self._given_up = dict(given_up), given_up
+        self._lowered = lowered
+        self._tasks: dict[Request, Task] = {}
+
+    @property
+    def refused(self) -> str:
+        """Who does not take it, and why."""
+        return "; ".join(f"{name}: {reason}" for name, reason in self.refusals.items())
+
+    def task(self, request: Request) -> Task:
+        """Return the task for a request, made once."""
+        if request not in self._tasks:
+            with self.clock.preparing:
+                self._tasks[request] = self._lowered.task(request)
+        return self._tasks[request]
+
+    def settled_task(self, backend: AnyBackend) -> Task:
+        """Return the task of the job's request, symmetry broken as a backend would by default."""
+        with self.clock.preparing:
+            config = backend.config_type()
+            request = settled_request(self._lowered, self.job.request, backend, config)
+        return self.task(request)
+
+    def backend(self, name: str) -> AnyBackend | None:
+        """Return the backend of this name, None where there is none or it has given up."""
+        return None if name in self._given_up else backends().get(name)
+
+    def candidate(self, name: str, task: Task, **settings: object) -> Candidate | None:
+        """Return a candidate that takes its task, None where there is none or it refuses."""
+        backend = self.backend(name)
+        if backend is None:
+            return None
+        candidate = Candidate(backend, task, settings)
+        with self.clock.preparing:
+            reason = backend.missing() or backend.refuses(task, candidate.config)
+        if reason is None:
+            return candidate
+        self.refusals[name] = reason
+        return None
+
+    def begin(self, candidate: Candidate, nodes: int) -> Generator[Event, None, Beginning]:
+        """Search from the beginning until so many nodes are made."""
+        yield from self._compiled(candidate)
+        limits, ended = Limits(nodes=nodes, solutions=self.job.limits.solutions), None
+        with candidate.session(limits, self.clock) as session, self.clock.preparing:
+            search = session.prepare_search().search
+            with self.clock.interruption.defer():
+                for status in session.advance(search, limits):
+                    search.take()
+                    ended = status
+        if ended in (Status.TIME_LIMIT, Status.INTERRUPTED):
+            raise CutShortError(ended)
+        made, share = search.counters.nodes or 0, search.progress()
+        if ended == Status.EXHAUSTED:
+            share = 1.0
+        return Beginning(made, ended, made / share if share else None)
+
+    def size(self, candidate: Candidate) -> Generator[Event, None, float | None]:
+        """About how many nodes a search makes, None where that cannot be told.
+
+        By random probes where the backend makes them quickly, else by a beginning.
+        """
+        yield from self._compiled(candidate)
+        backend, task, config = candidate.backend, candidate.task, candidate.config
+        if backend.estimates_quickly:
+            with self.clock.preparing:
+                estimator = backend.tree_estimator(task, config, self.job.seed, 1)
+                if estimator is not None:
+                    return float(estimator.totals(FIRST_DESCENTS).mean())
+        return (yield from self.begin(candidate, BEGINNING_NODES)).estimate
+
+    def stage(self, candidate: Candidate, most_work: int) -> Generator[Event, None, Staged]:
+        """Build the tables of a search that does so in slices, with at most so many steps."""
+        yield from self._compiled(candidate)
+        with candidate.session(Limits(), self.clock) as session, self.clock.preparing:
+            search = session.prepare_search().search
+            with self.clock.interruption.defer():
+                return self._staged(search, most_work)
+
+    def probe(
+        self, request: Request, candidate: Candidate
+    ) -> Generator[Event, None, tuple[Request, Probe | None]]:
+        """Return the request with the piece selected by a candidate's trials, and how."""
+        yield from self._compiled(candidate)
+        filtered = self.task(with_piece(request, None))
+        backend, config = candidate.backend, candidate.config
+        with self.clock.preparing, self.clock.interruption.defer():
+            found = select_piece(
+                filtered, request, self._lowered, self.job.seed, backend, config, self.clock
+            )
+        self._check()
+        return found
+
+    def _compiled(self, candidate: Candidate) -> Iterator[Event]:
+        """Compile what a candidate needs, outside the time that counts."""
+        yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
+        self._check()
+
+    def _staged(self, search: Search, most_work: int) -> Staged:
+        room = MemoryLimit(self.job.limits.memory_bytes).room_bytes
+        budget = Budget(SLICE_WORK, memory_bytes=room)
+        for _ in range(max(1, most_work // SLICE_WORK)):
+            self._check()
+            status = search.advance(budget)
+            if status not in (None, Status.EXHAUSTED):
+                return Staged(search, None, search.reason or f"it ended: {status}")
+            forecast = search.forecast
+            if forecast is not None and forecast.memory_bytes > room:
+                needed, there = show_size(forecast.memory_bytes), show_size(room)
+                return Staged(search, forecast, f"it would take {needed}, where {there} are left")
+            if status == Status.EXHAUSTED or search.prepared:
+                return Staged(search, forecast, None)
+        return Staged(
+            search, None, "its tables would take longer to build than a tree search takes"
+        )
+
+    def _check(self) -> None:
+        """Raises `CutShortError` when it must not go on."""
+        cut = self.clock.cut()
+        if cut is not None:
+            raise CutShortError(cut)

@@ -1,0 +1,138 @@
+"""What searches find, as it was asked for: checked, completed, up to the limit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.harness.run.checking import SolutionChecker
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.plan import Plan
+from dovetail.models.completion import AsFound
+from dovetail.models.task import Task
+
+
+class SolutionCollector:
+    """Takes what the searches of a plan find: checks it, expands symmetry, stops at the limit.
+
+    A limit on solutions counts those that were asked for, so where these are not simply the
+    ones found the search itself goes without it. A solution that one search finds and an
+    earlier one has found is passed over; one that a search finds twice is an error.
+    """
+
+    def __init__(self, plan: Plan, task: Task, limits: Limits, clock: RunClock) -> None:
+        self._solving, self._verifying = clock.solving, clock.verifying
+        self._most = limits.solutions
+        with self._verifying:
+            self._checker = SolutionChecker(task, plan.seed)
+        with self._solving:
+            self._completion = task.completion()
+        self._listing = plan.request.listing
+        self._found_before = None if plan.searches_once else _FoundBefore()
+        plain = isinstance(self._completion, AsFound) and plan.searches_once
+        self.search_limits = limits if plain else replace(limits, solutions=None)
+        self.count = 0
+        self.found = 0
+        self.cut_short = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether there are as many as were asked for."""
+        return self._most is not None and self.count >= self._most
+
+    @property
+    def error(self) -> str | None:
+        return self._checker.error
+
+    @property
+    def verified(self) -> int:
+        return self._checker.verified
+
+    @property
+    def completion_name(self) -> str:
+        """What was done with solutions after they were found."""
+        return self._completion.name
+
+    def begin_search(self) -> None:
+        """From here on another search finds solutions, and `found` counts its own."""
+        self.found = 0
+        if self._found_before is not None:
+            self._found_before.begin_search()
+
+    def add(
+        self, found: NDArray[np.int32], stop: Callable[[], bool]
+    ) -> Iterator[NDArray[np.int32]]:
+        """Take the solutions that the search has just found; gives those to be listed, in batches.
+
+        What was found is checked, and where it stands for more, that as well if it is listed.
+        Between two batches `stop` may say that no more are wanted: if there were any,
+        `cut_short` says so.
+        """
+        self.found += len(found)
+        if self._found_before is not None:
+            with self._solving:
+                found = self._found_before.rest(found)
+        if not self._listing or not self._completion.adds:
+            with self._verifying:
+                self._checker.check(found)
+        if not self._listing:
+            with self._solving:
+                self._add_to_count(self._completion.count(found))
+            return
+        batches = self._completion.listed(found)
+        while not self.complete and self.error is None:
+            with self._solving:
+                listed = next(batches, None)
+            if listed is None:
+                return
+            if self._completion.adds:
+                with self._verifying:
+                    self._checker.check(listed)
+                if self.error is not None:
+                    return
+            if self._most is not None:
+                listed = listed[: self._most - self.count]
+            self._add_to_count(len(listed))
+            if len(listed):
+                yield listed
+            if stop():
+                self.cut_short = next(batches, None) is not None
+                return
+
+    def settle(self, total: int) -> None:
+        """Take the number of solutions asked for from a search that counts by itself."""
+        self._add_to_count(total)
+
+    def verify(self, sample: Callable[[], NDArray[np.int32]]) -> None:
+        """Check some solutions of a search that counts by itself; drawing them is part of it."""
+        with self._verifying:
+            self._checker.check(sample())
+
+    def _add_to_count(self, more: int) -> None:
+        self.count += more
+        if self._most is not None:
+            self.count = min(self.count, self._most)
+
+
+class _FoundBefore:
+    """The solutions that the searches before the present one have found."""
+
+    def __init__(self) -> None:
+        self._before: set[bytes] = set()
+        self._now: set[bytes] = set()
+
+    def begin_search(self) -> None:
+        """The present search has ended."""
+        self._before |= self._now
+        self._now.clear()
+
+    def rest(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The rows of `found` without those that an earlier search has found."""
+        keys = [row[row >= 0].tobytes() for row in np.sort(found, axis=1)]
+        self._now.update(keys)
+        new: NDArray[np.bool_] = np.array([key not in self._before for key in keys], dtype=bool)
+        return found[new]

@@ -1,0 +1,182 @@
+"""What a run tells while it goes on: started, what was chosen, found and progress, finished."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.solution import Solution
+from dovetail.models.task import LoweredPuzzle
+
+
+@dataclass(frozen=True)
+class Compiling:
+    """What only this task needs is compiled; while that is `under_way`, time does not count."""
+
+    under_way: bool
+
+
+@dataclass(frozen=True)
+class Started:
+    """The puzzle is read and everything compiled; from here on time and memory count.
+
+    It comes again, and they count anew, when more had to be compiled for what was asked.
+
+    `baseline_bytes` is the resident size by now: what Python, libraries and kernels take.
+    """
+
+    warm_up_s: float
+    baseline_bytes: int | None = None
+
+
+@dataclass(frozen=True)
+class Found:
+    """Solutions that the request asks for, as options, shape (n, k) padded with −1.
+
+    `lowered` has what the options are; it does not travel between processes.
+    """
+
+    options: NDArray[np.int32]
+    lowered: LoweredPuzzle | None = None
+
+    def solutions(self) -> Iterator[Solution]:
+        """The solutions in the puzzle's own terms."""
+        assert self.lowered is not None, "whoever receives it lowers the puzzle"
+        for options in self.options:
+            yield self.lowered.solution(options[options >= 0].tolist())
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """What `auto` chose, the reductions of the whole request with it, and why."""
+
+    backend: str
+    config: Mapping[str, object]
+    reductions: tuple[str, ...]
+    why: str
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What became of trials or restarts.
+
+    How many searches were `begun`, how many of them found any solution, and how many they
+    `found` in all: one that several find is counted for each, as Busche's trials do.
+    """
+
+    begun: int
+    with_solutions: int
+    found: int
+
+
+@dataclass(frozen=True)
+class ProbedPiece:
+    """A piece that was tried: the nodes made, and how many a whole search is estimated to make.
+
+    `estimate` and its standard `error` are None where a search could not tell what share of its
+    tree was done; the error is 0 where one has made it all.
+    """
+
+    piece: str
+    nodes: int
+    estimate: int | None
+    error: int | None
+
+
+@dataclass(frozen=True)
+class Probe:
+    """The pieces tried, in the puzzle's order, and the one chosen; None: none can be confined."""
+
+    pieces: tuple[ProbedPiece, ...]
+    chosen: str | None
+
+
+@dataclass(frozen=True)
+class Progress:
+    """Where a run stands: a lower bound, the nodes made, the share of the tree done.
+
+    Of trials, the share that have ended. And what became of several searches so far, where there
+    are to be several. A search that still builds its tables is not `prepared`. `prepare_s`
+    and `check_s` are how long preparing and verifying have taken so far.
+    """
+
+    count: int | None
+    nodes: int | None
+    share: float | None
+    searched: Searched | None = None
+    prepared: bool = True
+    prepare_s: float = 0.0
+    check_s: float = 0.0
+
+
+@dataclass(frozen=True)
+class Finished:
+    """The result of a run.
+
+    Seconds are wall-clock: `warm_up_s` importing and compiling, `prepare_s` lowering the
+    puzzle and building the backend's tables, `solve_s` searching and, for counts up to
+    symmetry, sorting solutions into classes, `check_s` verifying. `solve_cpu_s` is the
+    processor time of the thread that searches. `peak_bytes` is the largest resident size of
+    the process since it started to prepare, and `baseline_bytes` the size it had then.
+    `verified` is how many solutions were checked against the puzzle. `placements` is how many
+    options there were `before`, and after each reduction by its name. `completion` is what was
+    done with solutions after they were found: `as found`, `canonical forms` (one of each class
+    was let through), `least forms` (the same, with the confined piece where it is), `counted`
+    (nothing: the search has counted what was asked for) or `images`
+    (each stands for all its images with a piece elsewhere). `probe` tells how the piece to confine
+    was found, if it was looked for, `searched` what became of several searches, where there were
+    to be several, and `chosen` what `auto` chose.
+    """
+
+    outcome: Outcome
+    verified: int = 0
+    placements: Mapping[str, int] = field(default_factory=dict)
+    completion: str | None = None
+    probe: Probe | None = None
+    searched: Searched | None = None
+    chosen: Chosen | None = None
+    warm_up_s: float = 0.0
+    prepare_s: float = 0.0
+    solve_s: float = 0.0
+    solve_cpu_s: float = 0.0
+    check_s: float = 0.0
+    peak_bytes: int | None = None
+    baseline_bytes: int | None = None
+
+    @property
+    def status(self) -> Status:
+        """What was proved."""
+        return self.outcome.status
+
+    @property
+    def count(self) -> int | None:
+        """Solutions; a lower bound unless exhausted."""
+        return self.outcome.count
+
+    @property
+    def nodes(self) -> int | None:
+        """Placements made, None where the backend does not count them."""
+        return self.outcome.counters.nodes
+
+    @property
+    def reason(self) -> str | None:
+        """Why the run was refused, cut or wrong."""
+        return self.outcome.reason
+
+    @property
+    def total_s(self) -> float:
+        """Prepare and solve together: neither warm-up nor dovetail's verification is part of it."""
+        return self.prepare_s + self.solve_s
+
+
+Event = Compiling | Started | Chosen | Found | Progress | Finished
+
+
+def ended(status: Status, reason: str, *, prepare_s: float = 0.0, solve_s: float = 0.0) -> Finished:
+    """A run that ended without a search to ask: skipped, failed or killed."""
+    outcome = Outcome(status, None, Counters(), reason)
+    return Finished(outcome, prepare_s=prepare_s, solve_s=solve_s)

@@ -1,0 +1,154 @@
+"""A job: everything that determines one run, whether here or in a child process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from numbers import Integral, Real
+from types import NoneType, UnionType
+
+from dovetail.errors import ConfigError, shorten
+from dovetail.models.digest import content_digest
+from dovetail.models.request import Request
+from dovetail.models.task import Puzzle
+
+LARGEST_SEED = 2**63 - 1
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Where to cut a run short. Each is None for no limit.
+
+    `time_s`: wall-clock seconds of prepare and solve together. `nodes`, `solutions`: how many
+    to make. `memory_bytes`: of the process that searches. Time and memory are watched from
+    outside: a run with either limit is in a child process.
+    """
+
+    time_s: float | None = None
+    nodes: int | None = None
+    solutions: int | None = None
+    memory_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if value is None:
+                continue
+            number = Real if name == "time_s" else Integral
+            expected = "a number" if name == "time_s" else "a whole number"
+            _check_type(f"limit {name}", value, number, f"{expected}, or None for no limit")
+            if not value >= 0:  # a NaN is not
+                raise ConfigError(f"limit {name} is {value}; expected 0 or more")
+
+
+@dataclass(frozen=True)
+class RandomOrder:
+    """One search in the random order of `seed`.
+
+    With `restarts` it is given up after some nodes for one in another order, again and again;
+    see `search_sequence`. With `awkward_first` the order is random only among pieces that are
+    equally hard to fit in; see `random_order`.
+    """
+
+    seed: int
+    restarts: bool = False
+    awkward_first: bool = False
+
+    def __post_init__(self) -> None:
+        _check_seed(self.seed)
+
+    @property
+    def searches_once(self) -> bool:
+        """Whether there is one search."""
+        return not self.restarts
+
+
+@dataclass(frozen=True)
+class Trials:
+    """So many searches, each in a random order of its own from `seed`.
+
+    Each ends when taking back a placement leaves `remaining` pieces to be placed. Source:
+    Busche 2011, the Monte-Carlo columns of table 2.
+    """
+
+    count: int
+    remaining: int
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name in ("count", "remaining"):
+            _check_type(f"trials: {name}", getattr(self, name), int, "1 or more")
+            if getattr(self, name) < 1:
+                raise ConfigError(f"trials: {name} is {getattr(self, name)}; expected 1 or more")
+        _check_seed(self.seed)
+
+    @property
+    def searches_once(self) -> bool:
+        """Whether there is one search."""
+        return False
+
+
+@dataclass(frozen=True)
+class Job:
+    """One puzzle, one request, one backend with its config, limits, and the seed of checks.
+
+    The search goes by the options' own order unless it is to be `random` or there are `trials`.
+    """
+
+    puzzle: Puzzle
+    request: Request = field(default_factory=Request)
+    backend: str = "dlx"
+    config: Mapping[str, object] = field(default_factory=dict)
+    limits: Limits = field(default_factory=Limits)
+    seed: int = 0
+    random: RandomOrder | None = None
+    trials: Trials | None = None
+
+    def __post_init__(self) -> None:
+        _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
+        _check_type("backend", self.backend, str, "its name")
+        _check_type("config", self.config, Mapping, "a mapping of keys to values")
+        for key in self.config:
+            _check_type("config key", key, str, "text")
+        _check_type("limits", self.limits, Limits, "Limits(time_s=…, nodes=…, …)")
+        _check_type("random", self.random, (RandomOrder, NoneType), "RandomOrder(seed) or None")
+        _check_type("trials", self.trials, (Trials, NoneType), "Trials(count, remaining) or None")
+        _check_seed(self.seed)
+        if self.random is not None and self.trials is not None:
+            raise ConfigError("trials have random orders of their own; expected no other")
+
+    @property
+    def order(self) -> RandomOrder | Trials | None:
+        """The random orders in which options are taken; None: their own order."""
+        return self.random or self.trials
+
+    @cached_property
+    def digest(self) -> str:
+        """Identifies the run: the question, who is asked, the limits and the seed."""
+        return content_digest(
+            {
+                "kind": "job",
+                "puzzle": self.puzzle.digest,
+                "request": asdict(self.request),
+                "backend": self.backend,
+                "config": dict(sorted(self.config.items())),
+                "limits": asdict(self.limits),
+                "seed": self.seed,
+                "random": None if self.random is None else asdict(self.random),
+                "trials": None if self.trials is None else asdict(self.trials),
+            }
+        )
+
+
+def _check_type(
+    what: str, value: object, valid: type | UnionType | tuple[type, ...], expected: str
+) -> None:
+    """Raises `ConfigError` for a value of another type; a truth value is no number."""
+    if not isinstance(value, valid) or isinstance(value, bool):
+        raise ConfigError(f"{what} is {shorten(repr(value))}; expected {expected}")
+
+
+def _check_seed(seed: int) -> None:
+    _check_type("seed", seed, int, f"a whole number from 0 to {LARGEST_SEED}")
+    if not 0 <= seed <= LARGEST_SEED:
+        raise ConfigError(f"seed is {shorten(str(seed))}; expected 0 to {LARGEST_SEED}")

@@ -1,0 +1,229 @@
+"""A session: a plan compiled, prepared and searched within limits, and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from functools import cached_property
+from typing import TypeVar
+
+from dovetail.backends.base import Search
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named, not_installed
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Event, Finished, Found, Progress, ended
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.memory import peak_bytes
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.search_sequence import PreparedSearch, no_random_order, search_sequence
+from dovetail.harness.run.slices import run_search
+from dovetail.harness.run.tally import Tally
+from dovetail.models.impossibility.dispatch import why_unsolvable
+from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.reductions.pipeline import warm_up
+from dovetail.models.task import LoweredPuzzle, Task, lower
+
+ResultT = TypeVar("ResultT")
+
+
+class Session:
+    """A plan under way.
+
+    `begin` lowers the puzzle and compiles, `run` prepares and searches, and gives what is found to
+    a collector. Those who search by other means use the `task`, `prepare_search` and `advance`.
+    Planning that has started the `clock`, `lowered` the puzzle or prepared a `search` passes them
+    on. Raises `ConfigError` for an unknown backend or config key.
+    """
+
+    def __init__(
+        self,
+        plan: Plan,
+        limits: Limits | None = None,
+        *,
+        clock: RunClock | None = None,
+        lowered: LoweredPuzzle | None = None,
+        task: Task | None = None,
+        search: Search | None = None,
+    ) -> None:
+        self.plan = plan
+        self.limits = limits or Limits()
+        self.clock = clock or RunClock(self.limits.time_s)
+        self.backend = backend_named(plan.backend)
+        self.config = build_config(self.backend.config_type, plan.config, f"backend {plan.backend}")
+        self._lowered, self._task, self._search = lowered, task, search
+
+    def __enter__(self) -> Session:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Let go of the tables, which may be large."""
+        self._search = None
+        self.__dict__.pop("_searches", None)
+
+    @cached_property
+    def task(self) -> Task:
+        """What the backend is given; made when first asked for, as part of preparing."""
+        if self._task is not None:
+            return self._task
+        with self.clock.preparing:
+            if self._lowered is None:
+                self._lowered = lower(self.plan.puzzle, labelled=self.plan.request.labelled)
+            return self.plan.task(self._lowered)
+
+    def begin(self) -> Generator[Event, None, Finished | None]:
+        """Start the clock, lower the puzzle and compile.
+
+        Returns the result at once where the backend refuses the puzzle, or where it is known to
+        have no solution; None where it is to be searched. Raises `DovetailError` for a puzzle that
+        cannot be lowered as requested.
+        """
+        clock, backend = self.clock, self.backend
+        reason = not_installed(backend)
+        if reason is not None:
+            return ended(Status.SKIPPED, reason)
+        if not clock.started:
+            with clock.warming, clock.interruption.defer():
+                backend.warm_up()
+                warm_up(self.plan.request)
+            yield clock.start()
+        task = self.task
+        with clock.preparing:
+            impossible = why_unsolvable(task)
+        if impossible is not None:
+            return self._unsolvable(impossible)
+        with clock.preparing:
+            reason = backend.refuses(task, self.config)
+            reason = reason or no_random_order(self.plan.order, task, backend)
+        if reason is not None:
+            return self._skipped(reason)
+        yield from clock.compile(backend, task, self.config)
+        return None
+
+    def begin_quietly(self) -> None:
+        """Begin, for those who have no use for events.
+
+        Raises `BackendError` where the backend is missing or refuses the puzzle, and `ConfigError`
+        for a puzzle that is known to have no solution: it is not searched.
+        """
+        missing = not_installed(self.backend)
+        if missing is not None:
+            raise BackendError(missing)
+        finished = returned(self.begin())
+        if finished is None:
+            return
+        name, reason = self.plan.puzzle.name, finished.reason
+        if finished.status == Status.SKIPPED:
+            raise BackendError(f"{name}: {self.backend.name} refuses: {reason}")
+        raise ConfigError(f"{name} has no solution and needs no search: {reason}")
+
+    def next_search(self) -> PreparedSearch | None:
+        """Prepare the next search of the plan; None when there is no other."""
+        with self.clock.preparing:
+            return next(self._searches, None)
+
+    def prepare_search(self) -> PreparedSearch:
+        """Prepare the first search of the plan."""
+        first = self.next_search()
+        assert first is not None, "a plan has a search"
+        return first
+
+    def advance(self, search: Search, limits: Limits) -> Iterator[Status | None]:
+        """Advance a search to its end or to a limit; see `slices.run_search`."""
+        return run_search(self.backend, search, limits, self.clock)
+
+    def run(self, collector: SolutionCollector) -> Iterator[Event]:
+        """Search, and give `collector` what is found; the last event is `Finished`."""
+        first = self.prepare_search()
+        if self.limits.nodes is not None and first.search.counters.nodes is None:
+            name = self.backend.name
+            yield self._skipped(f"{name} counts no nodes and cannot stop at a node limit")
+            return
+        tally = Tally(self.plan, collector)
+        with self.clock.interruption.defer():
+            yield from self._run_one(first, tally)
+            while not tally.is_over:
+                yield self._progress(tally)
+                prepared = self.next_search()
+                if prepared is None:
+                    break
+                yield from self._run_one(prepared, tally)
+        yield self.finished(tally)
+
+    def finished(self, tally: Tally) -> Finished:
+        """Return the result of the searches that were tallied."""
+        clock = self.clock
+        return Finished(
+            tally.outcome(),
+            verified=tally.collector.verified,
+            placements=_placements(self.task),
+            completion=tally.completion_name,
+            searched=tally.searched,
+            warm_up_s=clock.warming.wall_s,
+            prepare_s=clock.preparing.wall_s,
+            solve_s=clock.solving.wall_s,
+            solve_cpu_s=clock.solving.cpu_s,
+            check_s=clock.verifying.wall_s,
+            peak_bytes=peak_bytes(),
+            baseline_bytes=clock.baseline_bytes,
+        )
+
+    @cached_property
+    def _searches(self) -> Iterator[PreparedSearch]:
+        if self._search is not None:
+            return iter([PreparedSearch(self._search, self.task.restored)])
+        return search_sequence(self.plan.order, self.task, self.backend, self.config)
+
+    def _run_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:
+        """Advance a search until it ends or has to."""
+        search, collector = prepared.search, tally.collector
+        tally.begin()
+        for status in self.advance(search, tally.limits_of(prepared)):
+            for options in tally.collect(prepared, search.take, self.clock.is_over):
+                yield Found(options, self.task.lowered)
+            cut = self.clock.cut() if collector.cut_short else None
+            tally.update(search, cut or status)
+            if collector.error is not None or collector.complete or tally.status is not None:
+                break
+            yield self._progress(tally, search)
+        tally.end(search)
+
+    def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
+        """Where the run stands, while a search is under way or between two."""
+        return Progress(
+            tally.count,
+            tally.counters.nodes,
+            tally.share(search),
+            tally.searched,
+            search is None or search.prepared,
+            prepare_s=self.clock.preparing.wall_s,
+            check_s=self.clock.verifying.wall_s,
+        )
+
+    def _unsolvable(self, reason: str) -> Finished:
+        nodes = None if self.backend.node_meaning is None else 0
+        return Finished(
+            Outcome(Status.EXHAUSTED, 0, Counters(nodes), reason),
+            placements=_placements(self.task),
+            warm_up_s=self.clock.warming.wall_s,
+            prepare_s=self.clock.preparing.wall_s,
+        )
+
+    def _skipped(self, reason: str) -> Finished:
+        return ended(Status.SKIPPED, reason, prepare_s=self.clock.preparing.wall_s)
+
+
+def returned(events: Generator[Event, None, ResultT]) -> ResultT:
+    """Return what a generator of events returns, the events passed over."""
+    while True:
+        try:
+            next(events)
+        except StopIteration as stopped:
+            result: ResultT = stopped.value
+            return result
+
+
+def _placements(task: Task) -> dict[str, int]:
+    """How many options there were, and how many each reduction left."""
+    left = {} if task.reduced is None else task.reduced.left
+    return {"before": task.options_before, **left}

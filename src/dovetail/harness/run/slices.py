@@ -1,0 +1,134 @@
+"""The loop that advances every search, in slices or in a thread, until it ends or at a limit."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+
+from dovetail.backends.base import AnyBackend, Budget, Search, ThreadedSearch
+from dovetail.harness.run.clock import RunClock, Stopwatch
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.models.outcome import Status
+
+SLICE_S = 0.03
+FIRST_WORK = 20_000
+MIN_WORK = 1_000
+# A search that fills its buffer early looks faster than it is; this bounds the error.
+MAX_WORK = 5_000_000
+POLL_S = 0.02
+
+
+def run_search(
+    backend: AnyBackend, search: Search, limits: Limits, clock: RunClock
+) -> Iterator[Status | None]:
+    """Advance a search until it ends, in slices or in a thread, as its backend can be stopped.
+
+    Yields None after each slice, or when solutions wait to be taken, and at last the status that
+    ended the search.
+    """
+    if backend.control == "slices":
+        return run_sliced(search, limits, clock)
+    assert isinstance(search, ThreadedSearch)
+    return run_threaded(search, limits, clock)
+
+
+def run_sliced(search: Search, limits: Limits, clock: RunClock) -> Iterator[Status | None]:
+    """Advance slice by slice; see `run_search`.
+
+    Only the search itself is timed, as solving; as preparing until it is prepared.
+    """
+    work = FIRST_WORK
+    memory_bytes = MemoryLimit(limits.memory_bytes).room_bytes
+    while True:
+        cut = clock.cut()
+        if cut is not None:
+            yield cut
+            return
+        nodes_left = None
+        if limits.nodes is not None:
+            nodes_left = limits.nodes - (search.counters.nodes or 0)
+        solutions_left = None
+        if limits.solutions is not None:
+            solutions_left = limits.solutions - (search.count or 0)
+        budget = Budget(work, nodes_left, solutions_left, memory_bytes=memory_bytes)
+        stopwatch = clock.solving if search.prepared else clock.preparing
+        before = stopwatch.wall_s
+        with stopwatch:
+            status = search.advance(budget)
+        yield status
+        if status is not None:
+            return
+        factor = SLICE_S / max(stopwatch.wall_s - before, 1e-6)
+        wanted = int(work * min(2.0, max(0.25, factor)))
+        work = min(MAX_WORK, max(MIN_WORK, wanted))
+
+
+def run_threaded(
+    search: ThreadedSearch, limits: Limits, clock: RunClock
+) -> Iterator[Status | None]:
+    """The same for a search that cannot be sliced: it runs in a thread that is watched.
+
+    Yields None when the search has paused for its solutions to be taken, so that nothing is
+    done beside it; what it waits is not timed. When a limit ends the watch the thread is left
+    as it is: its process must be ended. Raises MemoryError when no thread can be started.
+    """
+    ended: list[Status | BaseException] = []
+    running = _ThreadStopwatch()
+    deadline = clock.deadline
+
+    def work() -> None:
+        try:
+            status = None
+            with running:
+                while status is None:
+                    seconds = None if deadline is None else deadline - time.monotonic()
+                    budget = Budget(MIN_WORK, limits.nodes, limits.solutions, seconds)
+                    status = search.advance(budget)
+            ended.append(status)
+        except BaseException as error:
+            ended.append(error)
+
+    yield None  # nothing is found yet: a lower bound of 0
+    thread = threading.Thread(target=work, daemon=True)
+    try:
+        thread.start()
+    except RuntimeError:  # its stack is memory too
+        raise MemoryError from None
+    while thread.is_alive():
+        thread.join(POLL_S)
+        cut = None
+        if clock.interruption.requested:
+            cut = Status.INTERRUPTED
+        # The search knows the deadline too and reports more when it stops by itself.
+        elif deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
+            cut = Status.TIME_LIMIT
+        if cut is not None and thread.is_alive():
+            clock.solving.wall_s += running.so_far_s - search.found.paused_s
+            yield cut
+            return
+        if search.found.paused:
+            yield None
+            search.found.resume()
+    running.wall_s -= search.found.paused_s
+    clock.solving.add(running)
+    if isinstance(ended[0], BaseException):
+        raise ended[0]
+    yield ended[0]
+
+
+class _ThreadStopwatch(Stopwatch):
+    """Measures the thread that enters it; its processor time, not that of the process."""
+
+    def __enter__(self) -> None:
+        self._wall, self._cpu = time.perf_counter(), time.thread_time()
+
+    @property
+    def so_far_s(self) -> float:
+        """Seconds since it was entered, seen from any thread."""
+        return time.perf_counter() - self._wall
+
+    def __exit__(self, *_: object) -> None:
+        self.wall_s += time.perf_counter() - self._wall
+        self.cpu_s += time.thread_time() - self._cpu

@@ -1,0 +1,128 @@
+"""What the searches of a session came to: solutions, counters, and what ended them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Search
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Searched
+from dovetail.harness.run.job import Limits, Trials
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.search_sequence import PreparedSearch
+from dovetail.harness.run.totals import added
+from dovetail.models.completion import COUNTED
+from dovetail.models.outcome import Counters, Outcome, Status
+
+
+class Tally:
+    """The state of a session's searches, one after another.
+
+    `count` is that of the collector, None while a search that counts only has no total; `counters`
+    are those of all searches so far; `status` is what ended the last one.
+    """
+
+    def __init__(self, plan: Plan, collector: SolutionCollector) -> None:
+        self.collector = collector
+        self.counters = Counters()
+        self.count: int | None = 0
+        self.status: Status | None = None
+        self._plan = plan
+        self._reason: str | None = None
+        self._counts_only = False
+        self._begun = self._fruitful = self._found = 0
+        self._counted_by_search: int | None = None
+        self._counters_before = Counters()
+
+    def begin(self) -> None:
+        """Count one more search, which has yet to be advanced."""
+        self._begun += 1
+        self._counters_before = self.counters
+        self.collector.begin_search()
+
+    def collect(
+        self,
+        prepared: PreparedSearch,
+        take: Callable[[], NDArray[np.int32]],
+        stop: Callable[[], bool],
+    ) -> Iterator[NDArray[np.int32]]:
+        """Give the collector what a search has found; yields what is to be listed.
+
+        `take` returns the options of the solutions; between two batches `stop` may end it.
+        """
+        search, collector = prepared.search, self.collector
+        if search.counts_only:
+            collector.verify(lambda: prepared.to_original_ids(take()))
+            if search.total is not None:
+                collector.settle(search.total)
+            self.count = None if search.total is None else collector.count
+            self._counts_only = True
+        else:
+            yield from collector.add(prepared.to_original_ids(take()), stop)
+            self.count, self._counted_by_search = collector.count, search.count
+
+    def update(self, search: Search, status: Status | None) -> None:
+        """Take the counters of the present search, and what has ended it, if anything has."""
+        counters = search.counters
+        self.counters = counters if self._begun == 1 else added(self._counters_before, counters)
+        self.status = status
+
+    def end(self, search: Search) -> None:
+        """Note what became of a search that is not advanced any more."""
+        self._reason = search.reason
+        self._found += self.collector.found
+        self._fruitful += self.collector.found > 0
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the end of the last search is the end of all."""
+        if self.collector.complete or self.collector.error is not None:
+            return True
+        if self.status == Status.NODE_LIMIT:  # the session's, or that of a restart
+            most = self.collector.search_limits.nodes
+            return most is not None and (self.counters.nodes or 0) >= most
+        return self.status != Status.REMOVAL_LIMIT
+
+    def limits_of(self, prepared: PreparedSearch) -> Limits:
+        """Return the limits of the next search: what is left of the session's nodes."""
+        limits = self.collector.search_limits
+        left = None if limits.nodes is None else limits.nodes - (self.counters.nodes or 0)
+        given = (left, prepared.nodes)
+        return replace(limits, nodes=min((one for one in given if one is not None), default=None))
+
+    @property
+    def searched(self) -> Searched | None:
+        """What became of several searches; None where there was to be one."""
+        if self._plan.searches_once:
+            return None
+        return Searched(self._begun, self._fruitful, self._found)
+
+    def share(self, search: Search | None) -> float | None:
+        """Return the share that is done: of the tree of the one search, or of the trials.
+
+        `search` is None between two of them. None of restarts, which go on until they find.
+        """
+        order = self._plan.order
+        if isinstance(order, Trials):
+            return (self._begun - (search is not None)) / order.count
+        return search.progress() if search is not None and self._plan.searches_once else None
+
+    @property
+    def completion_name(self) -> str:
+        """What was done with solutions after they were found."""
+        return COUNTED if self._counts_only else self.collector.completion_name
+
+    def outcome(self) -> Outcome:
+        """Return the result; `wrong` where a check has failed."""
+        collector = self.collector
+        status = Status.SOLUTION_LIMIT if collector.complete else self.status
+        outcome = Outcome(status or Status.WRONG, self.count, self.counters, self._reason)
+        error, counted = collector.error, self._counted_by_search
+        lists = status == Status.EXHAUSTED and not self._counts_only
+        if error is None and lists and collector.found != counted:
+            error = f"it counted {counted} solutions but listed {collector.found}"
+        return outcome if error is None else replace(outcome, status=Status.WRONG, reason=error)

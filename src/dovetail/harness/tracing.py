@@ -1,0 +1,64 @@
+"""A search recorded: what it places and takes back, step by step, for drawing and debugging."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict
+
+import numpy as np
+
+from dovetail.backends.hooks import renumbered
+from dovetail.errors import ConfigError
+from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.record import Record, job_fields
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.session import Session
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.request import Trace
+
+PLACED, TAKEN_BACK = "placed", "taken back"
+RECORDED = "recorded"
+
+
+def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[Record]:
+    """The trace that the job's request wants, as JSON objects: what was asked, steps, the status.
+
+    The search ends when as much has been recorded as the request wants (status `recorded`), at
+    the job's limits or when interrupted. Raises `DovetailError` for what cannot be recorded.
+    """
+    wanted = job.request.trace
+    if wanted is None:
+        raise ConfigError("the request wants no trace; expected one with a Trace")
+    with begin_session(job, interruption) as session:
+        yield {**job_fields(job), "trace": asdict(wanted)}
+        yield from _steps(session, wanted)
+
+
+def _steps(session: Session, wanted: Trace) -> Iterator[Record]:
+    """The steps of a search, and its status."""
+    task, search = session.task, session.prepare_search().search
+    assert isinstance(task.all_options, PackingOptions)
+    recorded, kept = 0, None if task.reduced is None else task.reduced.kept.astype(np.int32)
+    status = None
+    with session.clock.interruption.defer():
+        for ended in session.advance(search, session.limits):
+            status = ended
+            search.take()
+            rows = search.take_trace()
+            assert rows is not None, "a backend that records nothing refuses such a request"
+            if kept is not None:
+                rows = renumbered(rows, kept)
+            for number, remaining in rows[: wanted.most - recorded].tolist():
+                yield _step(task.all_options, number, remaining)
+            recorded += len(rows)
+            if recorded >= wanted.most:
+                yield {"status": RECORDED}
+                return
+    yield {"status": str(status)}
+
+
+def _step(options: PackingOptions, number: int, remaining: int) -> Record:
+    piece, cells = options.placed(number if number >= 0 else ~number)
+    step = PLACED if number >= 0 else TAKEN_BACK
+    return {"step": step, "remaining": remaining, "piece": piece, "cells": cells}

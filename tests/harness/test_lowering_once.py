@@ -1,0 +1,71 @@
+"""A puzzle is lowered once in a process, whatever runs it."""
+
+from __future__ import annotations
+
+import pytest
+
+import dovetail
+from dovetail.cli.main import run
+from dovetail.harness.execution import isolation
+from dovetail.harness.planning import planner
+from dovetail.harness.run import session
+from dovetail.models import task
+from dovetail.models.task import LoweredPuzzle, Puzzle
+
+SIX = "pentominoes-5x6-FLNPUY"
+
+COMMANDS = {
+    "count": ["count", SIX],
+    "count, by name": ["count", SIX, "-b", "dlx"],
+    "count, a reduction": ["count", SIX, "-b", "dlx", "--reduce", "redundancy", "--reduce", "fit"],
+    "count, a piece selected by sampling": ["count", SIX, "-b", "dlx", "--reduce", "probe"],
+    "count, one that breaks symmetry": ["count", SIX, "-b", "bitset"],
+    "count, labelled": ["count", "edges-4-b3i3-6", "-c", "labelled=true"],
+    "count, a board": ["count", "edges-6-b4i4-1"],
+    "count, a cover problem": ["count", "queens-6"],
+    "count, a large tree": ["count", "pentominoes-6x10", "--node-limit", "1000"],
+    "count, with trials of auto": ["count", "pentominoes-6x10"],
+    "solve": ["solve", SIX],
+    "solve, auto's restarts": ["solve", SIX, "--random", "1", "--restarts", "--limit", "1"],
+    "estimate": ["estimate", SIX, "--descents", "1000"],
+    "draw": ["draw", SIX, "-n", "2"],
+    "trace": ["trace", SIX],
+    "trials": ["trials", SIX, "--trials", "3", "--remaining", "3"],
+}
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the puzzles that were lowered, in order."""
+    names: list[str] = []
+
+    original = task.lower
+
+    def noting(puzzle: Puzzle, *, labelled: bool = False) -> LoweredPuzzle:
+        names.append(puzzle.name)
+        return original(puzzle, labelled=labelled)
+
+    for module in (task, planner, session, isolation):
+        monkeypatch.setattr(module, "lower", noting)
+    return names
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_commands(name: str, lowered: list[str]) -> None:
+    """Each command, `auto` and trials included; what warms kernels up is no user's puzzle."""
+    words = COMMANDS[name]
+    assert run(words) == 0 or "--node-limit" in words
+    assert lowered.count(words[1]) == 1
+
+
+def test_python(lowered: list[str]) -> None:
+    """The API, where solutions are listed in the puzzle's own terms."""
+    assert len(list(dovetail.solve(SIX))) > 0
+    assert lowered.count(SIX) == 1
+
+
+def test_a_child_lowers_for_itself(lowered: list[str]) -> None:
+    """A limit on time takes a child; this process lowers to read the solutions, and once."""
+    limits = dovetail.Limits(time_s=60.0)
+    assert len(list(dovetail.solve(SIX, limits=limits))) > 0
+    assert lowered.count(SIX) == 1
