@@ -1,0 +1,177 @@
+"""Runs as plain values: all that these tests know of the package's way of running a job.
+
+The tests of this folder pin what a run does, not how its code is arranged. Whoever rearranges it
+changes this module, `clock` and `backends`, and no test. An event of a run is a word or two, its
+result a mapping without seconds and bytes, and the seconds are a mapping of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import pytest
+
+from dovetail.harness.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
+from dovetail.harness.execution import execute
+from dovetail.harness.interruption import Interruption
+from dovetail.harness.isolation import execute_isolated
+from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run import run
+from dovetail.harness.run_so_far import RunSoFar
+from dovetail.models.request import Request
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.loading import load
+
+Runner = Callable[[Job, Interruption | None], Iterator[Event]]
+
+# Who runs a job: this process, a child of it, or whichever of the two it needs.
+HERE: Runner = execute
+IN_A_CHILD: Runner = execute_isolated
+WHERE_IT_BELONGS: Runner = run
+
+# The reduction that finds by sampling which piece to hold to one place of each orbit.
+BY_SAMPLING = "probe"
+PROGRESS = ("preparing", "searching")
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run reported.
+
+    `events` are in words, progress that follows progress once. `progress` holds every report of
+    progress, `rows` the options of each solution that was listed. `result` is what the last event
+    says apart from seconds and bytes, `seconds` its times.
+    """
+
+    events: list[str]
+    progress: list[dict[str, Any]]
+    rows: list[tuple[int, ...]]
+    result: dict[str, Any]
+    seconds: dict[str, float]
+    counted_s: float
+
+    def fields(self, *names: str) -> tuple[Any, ...]:
+        """Some fields of the result."""
+        return tuple(self.result[name] for name in names)
+
+
+def asked(
+    puzzle: Puzzle | str,
+    backend: str = "dlx",
+    symmetry: str = "unique",
+    *,
+    labelled: bool = False,
+    reduce: Iterable[str] = (),
+    triggers: Iterable[str] = (),
+    listing: bool = False,
+    config: Mapping[str, object] | None = None,
+    seed: int = 0,
+    order: RandomOrder | None = None,
+    trials: Trials | None = None,
+    **limits: Any,
+) -> Job:
+    """The job that these words ask for; what is not named here is a limit."""
+    loaded = load(puzzle) if isinstance(puzzle, str) else puzzle
+    request = Request.named(symmetry, labelled, reduce, triggers, listing=listing)
+    return Job(loaded, request, backend, config or {}, Limits(**limits), seed, order, trials)
+
+
+def recorded(
+    job: Job,
+    interruption: Interruption | None = None,
+    *,
+    by: Runner = HERE,
+    watch: Callable[[str], None] = lambda _: None,
+) -> Run:
+    """Run a job to its end; `watch` is called with the words for each event as it comes."""
+    events: list[str] = []
+    progress: list[dict[str, Any]] = []
+    rows: list[tuple[int, ...]] = []
+    outside = RunSoFar()
+    for event in by(job, interruption):
+        outside.add(event)
+        words = _words(event)
+        if words not in PROGRESS or words != events[-1]:
+            events.append(words)
+        if isinstance(event, Progress):
+            progress.append(_progress(event))
+        if isinstance(event, Found):
+            rows += [tuple(sorted(o for o in row.tolist() if o >= 0)) for row in event.options]
+        watch(words)
+        last = event
+    assert isinstance(last, Finished)
+    return Run(events, progress, rows, _result(last), seconds_of(last), outside.counted_s)
+
+
+def story(job: Job) -> list[str]:
+    """The events of a job that runs in this process."""
+    return recorded(job).events
+
+
+def seconds_of(finished: Finished) -> dict[str, float]:
+    """The times in a result, in seconds."""
+    return {
+        "warm_up_s": finished.warm_up_s,
+        "prepare_s": finished.prepare_s,
+        "solve_s": finished.solve_s,
+        "solve_cpu_s": finished.solve_cpu_s,
+        "check_s": finished.check_s,
+        "total_s": finished.total_s,
+    }
+
+
+def _words(event: Event) -> str:
+    match event:
+        case Started():
+            return "started"
+        case Compiling():
+            return "compiling" if event.under_way else "compiled"
+        case Chosen():
+            return f"chose {event.backend}"
+        case Found():
+            return f"found {len(event.options)}"
+        case Progress():
+            return "searching" if event.prepared else "preparing"
+        case Finished():
+            return str(event.status)
+
+
+def _progress(event: Progress) -> dict[str, Any]:
+    return {
+        "count": event.count,
+        "nodes": event.nodes,
+        "share": event.share,
+        "searched": None if event.searched is None else asdict(event.searched),
+        "prepared": event.prepared,
+        "prepare_s": event.prepare_s,
+        "check_s": event.check_s,
+    }
+
+
+def _result(finished: Finished) -> dict[str, Any]:
+    probe, chosen, searched = finished.probe, finished.chosen, finished.searched
+    return {
+        "status": str(finished.status),
+        "count": finished.count,
+        "nodes": finished.nodes,
+        "reason": finished.reason,
+        "verified": finished.verified,
+        "placements": dict(finished.placements),
+        "completion": finished.completion,
+        "sampled": None if probe is None else [piece.piece for piece in probe.pieces],
+        "piece": None if probe is None else probe.chosen,
+        "searched": None if searched is None else asdict(searched),
+        "chosen": None if chosen is None else asdict(chosen),
+    }
+
+
+def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have few and short searches tell which piece is best."""
+    monkeypatch.setattr("dovetail.harness.probe.SEARCHES", 3)
+
+
+def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have `auto` look at tables however small the tree is."""
+    monkeypatch.setattr("dovetail.harness.auto.packing.QUICK_S", 0)

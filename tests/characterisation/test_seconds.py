@@ -1,0 +1,244 @@
+"""Where the time of each step of a run lands: in which figure, and whether it counts at all."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from characterisation.clock import PROCESS_SHARE, THREAD_SHARE, Clock, seconds_of
+from characterisation.clocked import (
+    Clocked,
+    SymmetryBreaking,
+    Threaded,
+    offer,
+    offer_only,
+)
+from characterisation.surface import (
+    BY_SAMPLING,
+    Run,
+    asked,
+    build_tables_for_any_tree,
+    recorded,
+    sample_little,
+)
+from dovetail.harness.job import RandomOrder, Trials
+from dovetail.models.outcome import Status
+
+SIX = "pentominoes-5x6-FLNPUY"
+FIGURES = ("warm_up_s", "prepare_s", "solve_s", "check_s")
+WARM_UP = {"warm up", "warm up for task"}
+PREPARE = {"lower", "impossible", "refuse", "prepare"}
+SOLVE = {"search", "classify"}
+UNTIMED = {"take", "progress"}  # between slices
+
+
+def landed(clock: Clock, run: Run) -> dict[str, set[str]]:
+    """The steps in each figure of a run, and in what `counts` for whoever watches its events."""
+    steps = {figure: clock.steps_in(run.seconds[figure]) for figure in FIGURES}
+    return {**steps, "counts": clock.steps_in(run.counted_s)}
+
+
+def counted(prepare: set[str], solve: set[str], *others: str) -> dict[str, set[str]]:
+    """What `landed` gives where compiling was all that does not count."""
+    return {
+        "warm_up_s": WARM_UP,
+        "prepare_s": prepare,
+        "solve_s": solve,
+        "check_s": {"verify"},
+        "counts": prepare | solve | {"verify"} | set(others),
+    }
+
+
+@pytest.mark.parametrize(
+    ("question", "script", "steps"),
+    [
+        ({}, {}, counted(PREPARE, SOLVE, "take")),
+        ({}, {"slices": 2}, counted(PREPARE, SOLVE, *UNTIMED)),
+        ({"listing": True}, {"slices": 2}, counted(PREPARE, SOLVE, *UNTIMED)),
+        ({"symmetry": "all"}, {"slices": 2}, counted(PREPARE, {"search"}, *UNTIMED)),
+        ({}, {"builds": 2}, counted(PREPARE | {"build"}, SOLVE, *UNTIMED)),
+        (
+            {"reduce": ["volume"]},
+            {"slices": 2},
+            counted(PREPARE | {"reduce"}, SOLVE, *UNTIMED) | {"warm_up_s": WARM_UP | {"reduce"}},
+        ),
+        (
+            {"trials": Trials(3, 4, 1)},
+            {},
+            counted(PREPARE, SOLVE, "take")
+            | {"check_s": set(), "counts": PREPARE | SOLVE | {"take"}},
+        ),
+        (
+            {"order": RandomOrder(3, restarts=True), "nodes": 3000},
+            {},
+            counted(PREPARE, SOLVE, "take"),
+        ),
+    ],
+)
+def test_a_run(
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    question: dict[str, Any],
+    script: dict[str, Any],
+    steps: dict[str, set[str]],
+) -> None:
+    """Compiling is apart; fetching and progress are in no figure, but count like all the rest."""
+    offer(monkeypatch, Clocked(clock, **script))
+    with clock.lasting():
+        run = recorded(asked(SIX, "clocked", **question))
+        assert landed(clock, run) == steps
+    assert run.seconds["total_s"] == run.seconds["prepare_s"] + run.seconds["solve_s"]
+    assert run.seconds["solve_cpu_s"] == PROCESS_SHARE * run.seconds["solve_s"]
+
+
+@pytest.mark.parametrize("symmetry", ["all", "unique"])
+def test_automatic_symmetry_breaking(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, symmetry: str
+) -> None:
+    """Asking the backend is part of preparing; classes need no sorting then."""
+    offer(monkeypatch, SymmetryBreaking(clock, slices=2))
+    with clock.lasting():
+        run = recorded(asked(SIX, "clocked", symmetry, listing=True))
+        prepare = PREPARE | {"symmetry breaking"}
+        assert landed(clock, run) == counted(prepare, {"search"}, *UNTIMED)
+
+
+@pytest.mark.parametrize("step", ["prepare", "search", "take", "progress"])
+def test_choosing_a_piece_by_sampling(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """All of it is preparing, also what is no part of any figure in the search itself."""
+    sample_little(monkeypatch)
+    offer(monkeypatch, Clocked(clock))
+    with clock.lasting(step, seconds=1):
+        run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING]))
+    times = clock.taken[step]
+    in_search = {"prepare": 0, "search": 1, "take": 1, "progress": 0}[step]
+    assert times > 5
+    assert run.seconds["prepare_s"] == times - in_search
+    assert run.seconds["solve_s"] == (step == "search")
+    assert run.counted_s == times
+
+
+@pytest.mark.parametrize("step", ["warm up", "warm up for task"])
+def test_compiling_for_sampling(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Comes before it and counts for nothing; then the run starts anew."""
+    sample_little(monkeypatch)
+    offer(monkeypatch, Clocked(clock))
+    with clock.lasting(step):
+        run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING]))
+    assert run.events == ["started", "compiling", "started", "compiling", "started", "exhausted"]
+    assert run.seconds["warm_up_s"] == clock.taken[step] * seconds_of(step)
+    assert (run.seconds["prepare_s"], run.counted_s) == (0, 0)
+
+
+def test_a_refusal(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has what preparing took until then, and forgets what compiling took."""
+    offer(monkeypatch, Clocked(clock, refusal="it is too large"))
+    with clock.lasting():
+        run = recorded(asked(SIX, "clocked"))
+        assert run.fields("status", "reason") == ("skipped", "it is too large")
+        prepare = PREPARE - {"prepare"}
+        assert landed(clock, run) == {
+            "warm_up_s": set(),
+            "prepare_s": prepare,
+            "solve_s": set(),
+            "check_s": set(),
+            "counts": prepare,
+        }
+
+
+def test_an_impossible_puzzle(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Is lowered and looked at; nothing is compiled for it."""
+    offer(monkeypatch, Clocked(clock))
+    with clock.lasting():
+        run = recorded(asked("hexominoes-14x15", "clocked"))
+        assert run.events == ["started", "exhausted"]
+        assert landed(clock, run) == {
+            "warm_up_s": {"warm up"},
+            "prepare_s": {"lower", "impossible"},
+            "solve_s": set(),
+            "check_s": set(),
+            "counts": {"lower", "impossible"},
+        }
+
+
+def test_giving_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it took is reported, with the reason."""
+    backend = Clocked(clock, slices=2, builds=1, gives_up=(Status.SKIPPED, "too many ways"))
+    offer(monkeypatch, backend)
+    with clock.lasting():
+        run = recorded(asked(SIX, "clocked"))
+        assert run.fields("status", "count", "reason") == ("skipped", 4, "too many ways")
+        steps = landed(clock, run)
+    assert (steps["prepare_s"], steps["solve_s"]) == (PREPARE | {"build"}, SOLVE)
+
+
+def test_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its own processor time is that of solving; while it waits for us no time of it passes."""
+    offer(monkeypatch, Threaded(clock))
+    with clock.lasting("search"):
+        run = recorded(asked(SIX, "clocked"))
+    search_s = seconds_of("search")
+    assert run.seconds["solve_s"] == search_s
+    assert run.seconds["solve_cpu_s"] == THREAD_SHARE * search_s
+    offer(monkeypatch, Threaded(clock))
+    with clock.lasting("search", "take", "progress", "verify"):
+        run = recorded(asked(SIX, "clocked"))
+    assert len(run.progress) == 2, "it pauses once, half a second after it began"
+    assert run.seconds["solve_s"] == search_s
+    assert run.seconds["check_s"] == 2 * seconds_of("verify")
+
+
+def test_progress_says_what_was_taken_by_then(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Preparing and checking so far, whether tables are still built, and what was found."""
+    offer(monkeypatch, Clocked(clock, slices=2, builds=2))
+    with clock.lasting("prepare", "build", "verify", seconds=1):
+        run = recorded(asked(SIX, "clocked"))
+    shown = [(each["prepared"], each["prepare_s"], each["check_s"]) for each in run.progress]
+    assert shown == [(False, 2, 0), (True, 3, 0), (True, 3, 1)]
+    assert [each["count"] for each in run.progress] == [0, 0, 4]
+    trials = asked(SIX, "clocked", trials=Trials(4, 5, 1))
+    offer(monkeypatch, Clocked(clock))
+    with clock.lasting("prepare", "verify", seconds=1):
+        run = recorded(trials)
+    shown = [(each["share"], each["prepare_s"], each["check_s"]) for each in run.progress]
+    assert shown == [(0.25, 1, 1), (0.5, 2, 1), (0.75, 3, 1), (1, 4, 1)]
+    assert [each["searched"]["begun"] for each in run.progress] == [1, 2, 3, 4]
+
+
+def test_what_auto_takes(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choosing is preparing, short searches among it; compiling for it is compiling."""
+    build_tables_for_any_tree(monkeypatch)
+    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    with clock.lasting():
+        run = recorded(asked(SIX, "auto"))
+        assert run.events[-3:] == ["started", "searching", "exhausted"]
+        assert run.result["chosen"]["backend"] == "frontier"
+        steps = landed(clock, run)
+    assert steps["warm_up_s"] == WARM_UP
+    assert steps["prepare_s"] == PREPARE | {"symmetry breaking", "build", "search", "take"}
+    assert (steps["solve_s"], steps["check_s"]) == ({"search"}, {"verify"})
+    assert steps["counts"] == steps["prepare_s"] | {"progress", "verify"}
+
+
+def test_what_auto_takes_when_one_gives_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The result is of the one chosen last, with choosing it; all that came before counts too."""
+    build_tables_for_any_tree(monkeypatch)
+    given_up = (Status.SKIPPED, "too many ways")
+    frontier = Clocked(clock, "frontier", slices=3, builds=2, gives_up=given_up)
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    with clock.lasting("search", seconds=1):
+        run = recorded(asked(SIX, "auto"))
+    assert [event for event in run.events if event.startswith("chose")] == [
+        "chose frontier",
+        "chose bitset",
+    ]
+    assert run.result["chosen"]["why"].endswith("; frontier: too many ways")
+    choosing, searching, giving_up = 2, 2, 3
+    assert (run.seconds["prepare_s"], run.seconds["solve_s"]) == (choosing, searching)
+    assert run.counted_s == choosing + giving_up + choosing + searching == clock.taken["search"]
