@@ -29,6 +29,7 @@ STEPS = (
     "progress",  # estimate the share that is done
     "classify",  # sort solutions into classes
     "verify",
+    "descend",  # estimate a tree by random probes
 )
 BASE = 8
 MONOTONIC_ZERO = 1_000_000
@@ -42,7 +43,11 @@ TAKEN_BY = {
     "impossible": ("dovetail.models.impossibility.packing", "why_impossible"),
     "classify": ("dovetail.models.symmetry", "SolutionClasses.first_of_class"),
     "verify": ("dovetail.models.verification.packing", "PackingVerifier.check"),
+    "descend": ("dovetail.backends.dlx.dives", "WholeDives.dive"),
 }
+# And those of backends that are not scripted.
+DLX_SLICE = ("dovetail.backends.dlx.search", "DlxSearch.advance")
+FRONTIER_SLICE = ("dovetail.backends.frontier.search", "FrontierSearch.advance")
 
 
 class Clock:
@@ -60,12 +65,8 @@ class Clock:
         monkeypatch.setattr(time, "monotonic", lambda: float(MONOTONIC_ZERO + self.now))
         monkeypatch.setattr(time, "process_time", lambda: PROCESS_SHARE * self.now)
         monkeypatch.setattr(time, "thread_time", lambda: THREAD_SHARE * self.now)
-        for step, (module, path) in TAKEN_BY.items():
-            *owners, name = path.split(".")
-            owner: Any = importlib.import_module(module)
-            for each in owners:
-                owner = getattr(owner, each)
-            self._time(monkeypatch, step, owner, name)
+        for step, place in TAKEN_BY.items():
+            self.time(monkeypatch, step, place)
 
     def step(self, name: str) -> None:
         """Take a step."""
@@ -91,7 +92,13 @@ class Clock:
         assert seconds == int(seconds)
         return {name for place, name in enumerate(STEPS) if int(seconds) // BASE**place % BASE}
 
-    def _time(self, monkeypatch: pytest.MonkeyPatch, step: str, owner: Any, name: str) -> None:
+    def time(self, monkeypatch: pytest.MonkeyPatch, step: str, place: tuple[str, str]) -> None:
+        """Have a function take a step before it does its work."""
+        module, path = place
+        *owners, name = path.split(".")
+        owner: Any = importlib.import_module(module)
+        for each in owners:
+            owner = getattr(owner, each)
         original = getattr(owner, name)
 
         def timed(*arguments: Any, **words: Any) -> Any:

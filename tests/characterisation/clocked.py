@@ -32,8 +32,6 @@ class Clocked(Dlx):
     all slices of all searches, save those that build.
     """
 
-    node_meaning: str | None = Dlx.node_meaning
-
     def __init__(
         self,
         clock: Clock,

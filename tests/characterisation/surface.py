@@ -8,22 +8,28 @@ result a mapping without seconds and bytes, and the seconds are a mapping of the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import pytest
 
+from dovetail.harness.draw import draw
+from dovetail.harness.estimate import Estimate, estimate
 from dovetail.harness.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
 from dovetail.harness.execution import execute
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.pytest_plugin.timing import timed
 from dovetail.harness.run import run
 from dovetail.harness.run_so_far import RunSoFar
-from dovetail.models.request import Request
+from dovetail.harness.trace import recorded_steps
+from dovetail.models.request import Request, Trace
+from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
 
+Seconds = dict[str, float]
 Runner = Callable[[Job, Interruption | None], Iterator[Event]]
 
 # Who runs a job: this process, a child of it, or whichever of the two it needs.
@@ -49,7 +55,7 @@ class Run:
     progress: list[dict[str, Any]]
     rows: list[tuple[int, ...]]
     result: dict[str, Any]
-    seconds: dict[str, float]
+    seconds: Seconds
     counted_s: float
 
     def fields(self, *names: str) -> tuple[Any, ...]:
@@ -110,7 +116,30 @@ def story(job: Job) -> list[str]:
     return recorded(job).events
 
 
-def seconds_of(finished: Finished) -> dict[str, float]:
+def drawn(job: Job, count: int) -> Iterator[PackingSolution]:
+    """Random solutions of a packing puzzle, one by one."""
+    for solution in draw(job, count):
+        assert isinstance(solution, PackingSolution)
+        yield solution
+
+
+def estimated(job: Job, probes: int, time_s: float | None = None) -> Estimate:
+    """The estimate of a job's search tree from about so many random probes."""
+    return estimate(job, probes, time_s)
+
+
+def traced(job: Job, most: int, interruption: Interruption | None = None) -> list[dict[str, Any]]:
+    """What a trace of at most so many steps has: what was asked, steps, how it ended."""
+    request = replace(job.request, trace=Trace(most))
+    return list(recorded_steps(replace(job, request=request), interruption))
+
+
+def timed_rounds(job: Job, benchmark: Any, rounds: int) -> list[tuple[dict[str, Any], Seconds]]:
+    """The results of rounds timed for pytest-benchmark, and their times."""
+    return [(_result(each), seconds_of(each)) for each in timed(job, benchmark, rounds)]
+
+
+def seconds_of(finished: Finished) -> Seconds:
     """The times in a result, in seconds."""
     return {
         "warm_up_s": finished.warm_up_s,
@@ -175,3 +204,8 @@ def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
 def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is."""
     monkeypatch.setattr("dovetail.harness.auto.packing.QUICK_S", 0)
+
+
+def shrink_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have so little memory that a run may take 100 MiB beyond what the process holds."""
+    monkeypatch.setattr("dovetail.harness.memory_limit.machine_bytes", lambda: 300 * 2**20)

@@ -1,0 +1,208 @@
+"""The events of runs whose backend is left to `auto`, and what they report of the choice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from characterisation.clock import Clock
+from characterisation.clocked import Clocked, SymmetryBreaking, offer_only
+from characterisation.surface import (
+    BY_SAMPLING,
+    asked,
+    build_tables_for_any_tree,
+    recorded,
+)
+from dovetail.errors import ConfigError
+from dovetail.harness.job import RandomOrder, Trials
+from dovetail.models.outcome import Status
+
+SIX = "pentominoes-5x6-FLNPUY"
+TRIED = ["compiling", "compiled"]
+# What was chosen is begun as any other run is, what it needs still being compiled.
+RUN = ["compiling", "started", "compiling", "compiled"]
+RUN_WITH_SAMPLING = ["compiling", "started", "compiling", "started", "compiling", "compiled"]
+
+pytestmark = pytest.mark.usefixtures("clock")
+
+
+@pytest.mark.parametrize(
+    ("question", "events", "config", "reductions", "why"),
+    [
+        pytest.param(
+            {"puzzle": SIX},
+            ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
+            {},
+            ("redundancy=L",),
+            "a tree search is thought to make 610 nodes in less than 1 ms",
+            id="a small tree",
+        ),
+        pytest.param(
+            {"puzzle": SIX, "listing": True, "solutions": 3},
+            ["started", *TRIED, "chose bitset", *RUN, "found 3", "solution-limit"],
+            {},
+            ("redundancy=L",),
+            "",
+            id="some solutions",
+        ),
+        pytest.param(
+            {"puzzle": SIX, "nodes": 7},
+            ["started", *TRIED, "chose bitset", *RUN, "node-limit"],
+            {},
+            ("redundancy=L",),
+            "",
+            id="nodes",
+        ),
+        pytest.param(
+            {"puzzle": SIX, "reduce": [BY_SAMPLING]},
+            ["started", "chose bitset", *RUN_WITH_SAMPLING, "exhausted"],
+            {},
+            (BY_SAMPLING,),
+            "it tells what share of its search is done, for the probe",
+            id="a piece chosen by sampling",
+        ),
+        pytest.param(
+            {"puzzle": SIX, "reduce": ["redundancy=F"]},
+            ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
+            {},
+            ("redundancy=F",),
+            "",
+            id="a piece that is named",
+        ),
+        pytest.param(
+            {"puzzle": "pentominoes-5x12"},
+            ["started", *TRIED, *TRIED, "chose frontier", *RUN, "searching", "exhausted"],
+            {},
+            ("redundancy=V",),
+            "",
+            id="tables",
+        ),
+        pytest.param(
+            {"puzzle": SIX, "order": RandomOrder(1)},
+            ["started", "chose dlx", *RUN, "searching", "exhausted"],
+            {},
+            (),
+            "placements are to be taken in a random order",
+            id="a random order",
+        ),
+        pytest.param(
+            {"puzzle": SIX, "trials": Trials(3, 4, 1)},
+            ["started", "chose dlx", *RUN, "searching", "removal-limit"],
+            {},
+            (),
+            "placements are to be taken in a random order",
+            id="trials",
+        ),
+        pytest.param(
+            {"puzzle": "queens-6"},
+            ["started", "chose bitset", *RUN, "exhausted"],
+            {},
+            (),
+            "its table of options fits",
+            id="a cover problem",
+        ),
+        pytest.param(
+            {"puzzle": "edges-4-b3i3-1"},
+            ["started", *TRIED, "chose rows", *RUN, "exhausted"],
+            {},
+            ("redundancy=0",),
+            "it makes 249 nodes",
+            id="a board",
+        ),
+        pytest.param(
+            {"puzzle": "hexominoes-14x15"},
+            ["started", "chose dlx", "compiling", "started", "exhausted"],
+            {},
+            (),
+            "there is nothing to search",
+            id="impossible",
+        ),
+    ],
+)
+def test_choices(
+    question: dict[str, Any],
+    events: list[str],
+    config: dict[str, object],
+    reductions: tuple[str, ...],
+    why: str,
+) -> None:
+    """Every event, and the same choice in the result."""
+    run = recorded(asked(backend="auto", **question))
+    assert run.events == events
+    chosen = run.result["chosen"]
+    assert f"chose {chosen['backend']}" in events
+    assert (chosen["config"], chosen["reductions"]) == (config, reductions)
+    assert chosen["why"].startswith(why)
+
+
+def test_a_run_goes_on_from_what_was_prepared(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Tables that were built to be looked at are searched."""
+    build_tables_for_any_tree(monkeypatch)
+    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
+    offer_only(monkeypatch, Clocked(clock, "bitset"), frontier, Clocked(clock, "dlx"))
+    run = recorded(asked(SIX, "auto"))
+    tried = ["started", *TRIED, *TRIED, *TRIED]
+    assert run.events == [*tried, "chose frontier", *RUN, "searching", "exhausted"]
+    assert (clock.taken["prepare"], clock.taken["build"]) == (2, 2)
+    assert run.fields("count", "nodes", "placements") == (
+        10,
+        634,
+        {"before": 546, "redundancy": 480},
+    )
+
+
+@pytest.mark.parametrize(
+    ("status", "events"),
+    [
+        (Status.SKIPPED, ["started", *TRIED, *TRIED, "chose bitset", *RUN, "exhausted"]),
+        (Status.MEMORY_LIMIT, ["memory-limit"]),
+    ],
+)
+def test_giving_up(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, status: Status, events: list[str]
+) -> None:
+    """A search that cannot go on is followed by the next choice, one at a limit by nothing."""
+    build_tables_for_any_tree(monkeypatch)
+    frontier = Clocked(clock, "frontier", slices=2, builds=1, gives_up=(status, "too many ways"))
+    offer_only(monkeypatch, Clocked(clock, "bitset"), frontier, Clocked(clock, "dlx"))
+    run = recorded(asked(SIX, "auto"))
+    begun = ["started", *TRIED, *TRIED, *TRIED, "chose frontier", *RUN, "searching"]
+    assert run.events == [*begun, *events]
+    if status == Status.SKIPPED:
+        assert run.result["chosen"]["why"].endswith("; frontier: too many ways")
+    else:
+        assert run.fields("reason")[0].startswith("too many ways (the default limit is ")
+
+
+def test_solutions_of_one_that_gives_up(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have been listed already, and the next lists its own."""
+    build_tables_for_any_tree(monkeypatch)
+    given_up = (Status.SKIPPED, "too many ways")
+    frontier = Clocked(clock, "frontier", slices=2, builds=1, gives_up=given_up)
+    offer_only(monkeypatch, Clocked(clock, "bitset"), frontier, Clocked(clock, "dlx"))
+    run = recorded(asked(SIX, "auto", listing=True))
+    assert [event for event in run.events if event.startswith("found")] == ["found 4", "found 10"]
+    assert run.result["count"] == 10
+
+
+def test_nobody_takes_it(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run ends where it began, with every reason."""
+    backends = [
+        Clocked(clock, name, refusal=f"no {name}") for name in ("bitset", "frontier", "dlx")
+    ]
+    offer_only(monkeypatch, *backends)
+    run = recorded(asked(SIX, "auto"))
+    assert run.events == ["started", "skipped"]
+    assert run.fields("reason", "chosen") == (
+        "bitset: no bitset; frontier: no frontier; dlx: no dlx",
+        None,
+    )
+
+
+def test_auto_has_no_config() -> None:
+    """A mistake is raised when the first event is asked for."""
+    with pytest.raises(ConfigError, match="auto has no config key 'stages'"):
+        recorded(asked(SIX, "auto", config={"stages": ["s"]}))

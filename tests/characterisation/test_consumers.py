@@ -1,0 +1,196 @@
+"""Random solutions, estimates, traces and timed tests: what they report, and what time counts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any
+
+import pytest
+
+from characterisation.clock import DLX_SLICE, FRONTIER_SLICE, Clock
+from characterisation.clocked import Clocked, SymmetryBreaking, offer
+from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
+from dovetail.errors import BackendError, ConfigError, LimitError
+from dovetail.harness.confidence import exactly
+from dovetail.harness.interruption import Interruption
+
+SIX = "pentominoes-5x6-FLNPUY"
+FREE = ("warm up", "warm up for task", "refuse", "symmetry breaking", "lower", "impossible")
+
+
+class Benchmark:
+    """Stands for the fixture of pytest-benchmark: notes how long each round takes."""
+
+    def __init__(self, clock: Clock) -> None:
+        self.extra_info: dict[str, Any] = {}
+        self.rounds: list[float] = []
+        self._clock = clock
+
+    def pedantic(self, target: Callable[..., None], setup: Callable[[], Any], rounds: int) -> None:
+        for _ in range(rounds):
+            arguments, words = setup()
+            begun = self._clock.now
+            target(*arguments, **words)
+            self.rounds.append(self._clock.now - begun)
+
+
+def test_draws(clock: Clock) -> None:
+    """A seed draws the same everywhere; each is verified."""
+    pieces = [solution.placed[0] for solution in drawn(asked(SIX, "frontier", seed=1), 3)]
+    assert pieces == [
+        ("F", ((0, 2), (0, 3), (1, 1), (1, 2), (2, 2))),
+        ("F", ((1, 1), (2, 0), (2, 1), (3, 1), (3, 2))),
+        ("F", ((3, 1), (3, 2), (4, 2), (4, 3), (5, 2))),
+    ]
+    assert clock.taken["verify"] == 3
+
+
+@pytest.mark.parametrize("step", ["lower", "impossible"])
+def test_what_is_free_to_draw(clock: Clock, step: str) -> None:
+    """All that comes before the search."""
+    with clock.lasting(step, seconds=2):
+        assert len(list(drawn(asked(SIX, "frontier", time_s=1), 2))) == 2
+
+
+@pytest.mark.parametrize(
+    ("step", "message"),
+    [
+        ("search", "frontier, time-limit: nothing was drawn"),
+        ("verify", "frontier, time-limit: 1 of 3 were drawn"),
+    ],
+)
+def test_what_draws_take(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str, message: str
+) -> None:
+    """The search and each draw count against the limit; what was drawn has been given."""
+    clock.time(monkeypatch, "search", FRONTIER_SLICE)
+    solutions = drawn(asked(SIX, "frontier", time_s=1), 3)
+    with clock.lasting(step, seconds=2):
+        found = list(islice(solutions, 1)) if step == "verify" else []
+        with pytest.raises(LimitError, match=message):
+            next(solutions)
+    assert len(found) == (step == "verify")
+
+
+def test_draws_that_are_stopped(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """End with an error, like those that meet a limit; other limits are refused."""
+    with pytest.raises(ConfigError, match="draws have limits on time and memory only"):
+        list(drawn(asked(SIX, "frontier", nodes=1), 1))
+    with pytest.raises(ConfigError, match="dlx draws no random solutions"):
+        list(drawn(asked(SIX), 1))
+    with pytest.raises(ConfigError, match="has no solution"):
+        list(drawn(asked("hexominoes-14x15", "frontier"), 1))
+
+
+def test_estimates(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One seed gives one estimate, of probes below the levels that are searched whole."""
+    offer(monkeypatch, Clocked(clock, slices=3))
+    with clock.lasting("search", seconds=1):
+        found = estimated(asked("soma-cube", "clocked", "all"), 2_000)
+    assert found.descents == 2001
+    assert found.nodes.mean == pytest.approx(258_384, abs=0.1)
+    assert found.by_remaining is not None
+    assert found.by_remaining[7] == exactly(55.0)
+    assert (found.node_rate, found.solve_s) == (300, found.nodes.times(1 / 300))
+
+
+def test_what_estimates_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first probe compiles and is not timed; the rate is that of half a second of search."""
+    offer(monkeypatch, Clocked(clock, slices=3))
+    with clock.lasting(*FREE, "prepare", "search", "take", seconds=2):
+        found = estimated(asked(SIX, "clocked"), 10_000)
+    assert found.dive_s == 0
+    assert (found.node_rate, clock.taken["search"]) == (150, 1)
+    clock.taken.clear()
+    with clock.lasting("descend", "search", seconds=2):
+        found = estimated(asked(SIX, "clocked"), 10_000)
+    assert found.dive_s == 2 * (clock.taken["descend"] - 1)
+
+
+@pytest.mark.parametrize(("time_s", "probes"), [(None, 20_020), (1.5, 605), (5.5, 1_815)])
+def test_the_time_of_estimates(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, time_s: float | None, probes: int
+) -> None:
+    """Ends them early, but not before an interval can be given."""
+    offer(monkeypatch, Clocked(clock, slices=3))
+    with clock.lasting("descend", "search", seconds=1):
+        found = estimated(asked("soma-cube", "clocked", "all"), 20_000, time_s=time_s)
+    assert found.descents == probes
+
+
+def test_a_trace(clock: Clock) -> None:
+    """What was asked, each step, and how it ended."""
+    head, *steps, end = traced(asked(SIX), 4)
+    assert (head["puzzle"], head["trace"]) == (SIX, {"most": 4, "down_to": 1})
+    assert [(step["step"], step["remaining"], step["piece"]) for step in steps] == [
+        ("placed", 5, "F"),
+        ("placed", 4, "L"),
+        ("placed", 3, "N"),
+        ("taken back", 4, "N"),
+    ]
+    assert end == {"status": "recorded"}
+
+
+@pytest.mark.parametrize(
+    ("limits", "status"),
+    [
+        ({}, "exhausted"),
+        ({"nodes": 5}, "node-limit"),
+        ({"solutions": 1}, "solution-limit"),
+        ({"time_s": 0}, "time-limit"),
+    ],
+)
+def test_how_traces_end(clock: Clock, limits: dict[str, Any], status: str) -> None:
+    """As searches do."""
+    assert traced(asked(SIX, symmetry="all", **limits), 10**6)[-1] == {"status": status}
+
+
+@pytest.mark.parametrize("step", ["lower", "impossible"])
+def test_what_is_free_to_trace(clock: Clock, step: str) -> None:
+    """All that comes before the search."""
+    with clock.lasting(step, seconds=2):
+        assert traced(asked(SIX, time_s=1), 4)[-1] == {"status": "recorded"}
+
+
+def test_what_traces_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices of the search count against the limit; a request to stop ends it behind one."""
+    clock.time(monkeypatch, "search", DLX_SLICE)
+    with clock.lasting("search", seconds=2):
+        rows = traced(asked("pentominoes-6x10", time_s=1), 10**6)
+    assert rows[-1] == {"status": "time-limit"}
+    assert len(rows) > 2
+    interruption = Interruption()
+    clock.at("search", interruption.request)
+    assert traced(asked("pentominoes-6x10"), 10**6, interruption)[-1] == {"status": "interrupted"}
+
+
+def test_backends_that_record_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Are refused once they are prepared."""
+    offer(monkeypatch, Clocked(clock))
+    with pytest.raises(BackendError, match="clocked does not record what it places"):
+        traced(asked(SIX, "clocked"), 4)
+    assert clock.taken["prepare"] == 1
+
+
+@pytest.mark.parametrize(("kind", "broken"), [(Clocked, set()), (SymmetryBreaking, {"lower"})])
+def test_timed_rounds(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: type[Clocked], broken: set[str]
+) -> None:
+    """Nothing but the search is in a round; each result has the lowering, and its own preparing."""
+    offer(monkeypatch, kind(clock, slices=2, builds=2))
+    benchmark = Benchmark(clock)
+    with clock.lasting():
+        rounds = timed_rounds(asked(SIX, "clocked"), benchmark, 2)
+        assert [clock.steps_in(seconds) for seconds in benchmark.rounds] == 2 * [{"search", "take"}]
+        for result, seconds in rounds:
+            assert clock.steps_in(seconds["warm_up_s"]) == set()
+            assert clock.steps_in(seconds["prepare_s"]) == {"lower", "prepare", "build"}
+            assert clock.steps_in(seconds["solve_s"]) == {"search"}
+            assert clock.steps_in(seconds["check_s"]) == {"verify"}
+            assert (result["status"], result["count"], result["placements"]) == (
+                "exhausted",
+                10,
+                {},
+            )
+    assert clock.taken["prepare"] == 2

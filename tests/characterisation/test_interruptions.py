@@ -1,0 +1,142 @@
+"""Requests to stop at every step of a run, and signals: noted, or raised at once."""
+
+from __future__ import annotations
+
+import signal
+from threading import Event
+
+import pytest
+
+from characterisation.clock import Clock
+from characterisation.clocked import Clocked, SymmetryBreaking, Threaded, offer, offer_only
+from characterisation.surface import (
+    BY_SAMPLING,
+    asked,
+    build_tables_for_any_tree,
+    recorded,
+    sample_little,
+)
+from dovetail.harness.interruption import Interruption
+
+SIX = "pentominoes-5x6-FLNPUY"
+READY = ["started", "compiling", "compiled"]
+# Where a signal is only noted, so that a run ends in order and reports what it has found.
+DEFERRED = (
+    "warm up",
+    "warm up for task",
+    "build",
+    "search",
+    "take",
+    "progress",
+    "classify",
+    "verify",
+)
+RAISING = ("lower", "impossible", "refuse", "symmetry breaking", "prepare")
+BEFORE_SEARCHING = ("warm up", "warm up for task", "lower", "impossible", "refuse", "prepare")
+
+
+@pytest.mark.parametrize(
+    ("step", "events", "found"),
+    [
+        (None, [*READY, "interrupted"], 0),
+        *((step, [*READY, "interrupted"], 0) for step in BEFORE_SEARCHING),
+        ("build", [*READY, "preparing", "interrupted"], 0),
+        ("search", [*READY, "preparing", "searching", "interrupted"], 4),
+        ("take", [*READY, "preparing", "interrupted"], 0),
+        ("progress", [*READY, "preparing", "interrupted"], 0),
+        ("classify", [*READY, "preparing", "interrupted"], 0),
+        ("verify", [*READY, "preparing", "searching", "interrupted"], 4),
+    ],
+)
+def test_stopping(
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    step: str | None,
+    events: list[str],
+    found: int,
+) -> None:
+    """A run goes on to the end of its slice, whatever step it is asked in, or none."""
+    offer(monkeypatch, Clocked(clock, slices=3, builds=2))
+    interruption = Interruption()
+    if step is None:
+        interruption.request()
+    else:
+        clock.at(step, interruption.request)
+    run = recorded(asked(SIX, "clocked"), interruption)
+    assert (run.events, run.fields("status", "count")) == (events, ("interrupted", found))
+
+
+def test_stopping_while_sampling(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is known of pieces by then is dropped for the filter's own choice."""
+    sample_little(monkeypatch)
+    offer(monkeypatch, Clocked(clock))
+    interruption = Interruption()
+    clock.at("search", interruption.request)
+    run = recorded(asked(SIX, "clocked", reduce=[BY_SAMPLING]), interruption)
+    assert run.fields("status", "count", "piece") == ("interrupted", 0, "L")
+
+
+@pytest.mark.parametrize("step", [*BEFORE_SEARCHING, "symmetry breaking", "build"])
+def test_stopping_while_auto_chooses(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """There is nothing to report."""
+    build_tables_for_any_tree(monkeypatch)
+    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    interruption = Interruption()
+    clock.at(step, interruption.request)
+    run = recorded(asked(SIX, "auto"), interruption)
+    assert run.fields("status", "count", "reason", "chosen") == (
+        "interrupted",
+        None,
+        "a backend was still being chosen",
+        None,
+    )
+
+
+def test_stopping_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is left behind."""
+    offer(monkeypatch, Threaded(clock))
+    interruption, released = Interruption(), Event()
+
+    def wait() -> None:
+        interruption.request()
+        released.wait()
+
+    clock.at("search", wait)
+    run = recorded(asked(SIX, "clocked"), interruption)
+    released.set()
+    assert run.events == [*READY, "searching", "interrupted"]
+    assert run.fields("count", "nodes") == (0, 0)
+
+
+@pytest.mark.parametrize("step", [*DEFERRED, *RAISING])
+def test_signals(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Ctrl-C raises at once where nothing can have been found yet, save while compiling."""
+    kind = SymmetryBreaking if step == "symmetry breaking" else Clocked
+    offer(monkeypatch, kind(clock, slices=3, builds=2))
+    interruption = Interruption()
+    clock.at(step, lambda: signal.raise_signal(signal.SIGINT))
+    job = asked(SIX, "clocked")
+    with interruption.on_signal():
+        if step in DEFERRED:
+            assert recorded(job, interruption).result["status"] == "interrupted"
+        else:
+            with pytest.raises(KeyboardInterrupt):
+                recorded(job, interruption)
+
+
+@pytest.mark.parametrize("step", ["build", "search", "take"])
+def test_signals_while_auto_chooses(
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    """Are noted in short searches and while tables are built."""
+    build_tables_for_any_tree(monkeypatch)
+    frontier = SymmetryBreaking(clock, "frontier", slices=2, builds=2)
+    offer_only(monkeypatch, Clocked(clock, "bitset", slices=2), frontier, Clocked(clock, "dlx"))
+    interruption = Interruption()
+    clock.at(step, lambda: signal.raise_signal(signal.SIGINT))
+    with interruption.on_signal():
+        run = recorded(asked(SIX, "auto"), interruption)
+    assert run.fields("status", "count") == ("interrupted", None)
