@@ -6,16 +6,16 @@ They search as `dlx` does, so that what they find is right.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from characterisation.clock import Clock
-from dovetail.backends.base import Budget, Config, Forecast, Search
-from dovetail.backends.dlx.backend import Dlx
-from dovetail.backends.found import FoundSolutions
+from dovetail.backends import base
+from dovetail.backends.base import Budget, Forecast, Search
+from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.registry import backends
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction
@@ -51,15 +51,15 @@ class Clocked(Dlx):
         self.step("warm up")
         super().warm_up()
 
-    def warm_up_for(self, task: Task, config: Config) -> None:
+    def warm_up_for(self, task: Task, config: DlxConfig) -> None:
         self.step("warm up for task")
         super().warm_up_for(task, config)
 
-    def refuses(self, task: Task, config: Config) -> str | None:
+    def refuses(self, task: Task, config: DlxConfig) -> str | None:
         self.step("refuse")
         return self._refusal or super().refuses(task, config)
 
-    def prepare(self, task: Task, config: Config) -> Any:
+    def prepare(self, task: Task, config: DlxConfig) -> Any:
         self.step("prepare")
         search = super().prepare(task, config)
         return BuildingSearch(self, search) if self.builds else ClockedSearch(self, search)
@@ -70,7 +70,7 @@ class SymmetryBreaking(Clocked):
 
     piece = "L"
 
-    def confinement(self, task: Task, config: Config) -> Reduction | None:
+    def symmetry_breaking(self, task: Task, config: DlxConfig) -> Reduction | None:
         self.step("symmetry breaking")
         return Reduction.parse(f"redundancy={self.piece}")
 
@@ -78,9 +78,9 @@ class SymmetryBreaking(Clocked):
 class Threaded(Clocked):
     """Cannot be sliced: its search goes on in a thread, up to the step `search`."""
 
-    control: Literal["process"] = "process"  # type: ignore[assignment]
+    control = "process"
 
-    def prepare(self, task: Task, config: Config) -> Any:
+    def prepare(self, task: Task, config: DlxConfig) -> Any:
         self.step("prepare")
         return ThreadedSearch(self, Dlx.prepare(self, task, config))
 
@@ -88,7 +88,7 @@ class Threaded(Clocked):
 class Missing(Clocked):
     """Needs a package that is not there."""
 
-    extra = "choco"  # type: ignore[assignment]
+    extra = "choco"
 
     def missing(self) -> str | None:
         return "package-x"
@@ -160,26 +160,30 @@ class BuildingSearch(ClockedSearch):
         return None
 
 
-class ThreadedSearch(ClockedSearch):
+class ThreadedSearch(base.ThreadedSearch):
     """The same, run to its end by one call."""
 
     def __init__(self, backend: Clocked, search: Search) -> None:
-        super().__init__(backend, search)
-        self.found = FoundSolutions()
+        super().__init__()
+        self._sliced = ClockedSearch(backend, search)
+        self._backend, self._search = backend, search
 
     @property
-    def count(self) -> int | None:
-        return self.found.count
+    def counters(self) -> Counters:
+        return self._search.counters
 
     def advance(self, budget: Budget) -> Status | None:
-        status = super().advance(budget)
+        status = self._sliced.advance(budget)
         for row in self._search.take().tolist():
             self.found.add(row)
         return status
 
     def take(self) -> NDArray[np.int32]:
         self._backend.step("take")
-        return self.found.take()
+        return super().take()
+
+    def progress(self) -> float | None:
+        return self._sliced.progress()
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, *offered: Clocked) -> None:

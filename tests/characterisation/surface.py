@@ -13,17 +13,17 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.draw import draw
-from dovetail.harness.estimate import Estimate, estimate
-from dovetail.harness.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
-from dovetail.harness.execution import execute
-from dovetail.harness.interruption import Interruption
-from dovetail.harness.isolation import execute_isolated
-from dovetail.harness.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.estimating import Estimate, estimate
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import run
+from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.pytest_plugin.timing import timed
-from dovetail.harness.run import run
-from dovetail.harness.run_so_far import RunSoFar
-from dovetail.harness.trace import recorded_steps
+from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.sampling import draw
+from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Request, Trace
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import Puzzle
@@ -198,14 +198,14 @@ def _result(finished: Finished) -> dict[str, Any]:
 
 def sample_little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have few and short searches tell which piece is best."""
-    monkeypatch.setattr("dovetail.harness.probe.SEARCHES", 3)
+    monkeypatch.setattr("dovetail.harness.planning.piece_sampling.SEARCHES", 3)
 
 
 def build_tables_for_any_tree(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have `auto` look at tables however small the tree is."""
-    monkeypatch.setattr("dovetail.harness.auto.packing.QUICK_S", 0)
+    monkeypatch.setattr("dovetail.harness.planning.packing.QUICK_S", 0)
 
 
 def shrink_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have so little memory that a run may take 100 MiB beyond what the process holds."""
-    monkeypatch.setattr("dovetail.harness.memory_limit.machine_bytes", lambda: 300 * 2**20)
+    monkeypatch.setattr("dovetail.harness.run.memory_limit.machine_bytes", lambda: 300 * 2**20)

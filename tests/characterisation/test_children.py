@@ -14,7 +14,7 @@ from characterisation.surface import (
     asked,
     recorded,
 )
-from dovetail.harness.interruption import Interruption
+from dovetail.harness.run.interruption import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
 

@@ -12,7 +12,7 @@ from characterisation.clocked import Clocked, offer
 from dovetail import api
 from dovetail.cli.main import run
 from dovetail.errors import BackendError, LimitError
-from dovetail.harness.job import Limits, Trials
+from dovetail.harness.run.job import Limits, Trials
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"

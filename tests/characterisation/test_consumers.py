@@ -13,7 +13,7 @@ from characterisation.clocked import Clocked, SymmetryBreaking, offer
 from characterisation.surface import asked, drawn, estimated, timed_rounds, traced
 from dovetail.errors import BackendError, ConfigError, LimitError
 from dovetail.harness.confidence import exactly
-from dovetail.harness.interruption import Interruption
+from dovetail.harness.run.interruption import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
 FREE = ("warm up", "warm up for task", "refuse", "symmetry breaking", "lower", "impossible")
@@ -47,10 +47,13 @@ def test_draws(clock: Clock) -> None:
 
 
 @pytest.mark.parametrize("step", ["lower", "impossible"])
-def test_what_is_free_to_draw(clock: Clock, step: str) -> None:
-    """All that comes before the search."""
-    with clock.lasting(step, seconds=2):
-        assert len(list(drawn(asked(SIX, "frontier", time_s=1), 2))) == 2
+def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
+    """It counts against the limit, as it does where solutions are counted."""
+    with (
+        clock.lasting(step, seconds=2),
+        pytest.raises(LimitError, match="time-limit: nothing was drawn"),
+    ):
+        list(drawn(asked(SIX, "frontier", time_s=1), 2))
 
 
 @pytest.mark.parametrize(
@@ -147,10 +150,10 @@ def test_how_traces_end(clock: Clock, limits: dict[str, Any], status: str) -> No
 
 
 @pytest.mark.parametrize("step", ["lower", "impossible"])
-def test_what_is_free_to_trace(clock: Clock, step: str) -> None:
-    """All that comes before the search."""
+def test_what_comes_before_a_trace(clock: Clock, step: str) -> None:
+    """It counts against the limit, as it does where solutions are counted."""
     with clock.lasting(step, seconds=2):
-        assert traced(asked(SIX, time_s=1), 4)[-1] == {"status": "recorded"}
+        assert traced(asked(SIX, time_s=1), 4)[-1] == {"status": "time-limit"}
 
 
 def test_what_traces_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,11 +176,17 @@ def test_backends_that_record_nothing(clock: Clock, monkeypatch: pytest.MonkeyPa
     assert clock.taken["prepare"] == 1
 
 
-@pytest.mark.parametrize(("kind", "broken"), [(Clocked, set()), (SymmetryBreaking, {"lower"})])
+PLANNING = {"lower", "impossible", "refuse"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "planning"),
+    [(Clocked, PLANNING), (SymmetryBreaking, {*PLANNING, "symmetry breaking"})],
+)
 def test_timed_rounds(
-    clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: type[Clocked], broken: set[str]
+    clock: Clock, monkeypatch: pytest.MonkeyPatch, kind: type[Clocked], planning: set[str]
 ) -> None:
-    """Nothing but the search is in a round; each result has the lowering, and its own preparing."""
+    """Nothing but the search is in a round; each result has the planning, and its own preparing."""
     offer(monkeypatch, kind(clock, slices=2, builds=2))
     benchmark = Benchmark(clock)
     with clock.lasting():
@@ -185,12 +194,9 @@ def test_timed_rounds(
         assert [clock.steps_in(seconds) for seconds in benchmark.rounds] == 2 * [{"search", "take"}]
         for result, seconds in rounds:
             assert clock.steps_in(seconds["warm_up_s"]) == set()
-            assert clock.steps_in(seconds["prepare_s"]) == {"lower", "prepare", "build"}
-            assert clock.steps_in(seconds["solve_s"]) == {"search"}
+            assert clock.steps_in(seconds["prepare_s"]) == planning | {"prepare", "build"}
+            assert clock.steps_in(seconds["solve_s"]) == {"search", "classify"}
             assert clock.steps_in(seconds["check_s"]) == {"verify"}
-            assert (result["status"], result["count"], result["placements"]) == (
-                "exhausted",
-                10,
-                {},
-            )
+            assert (result["status"], result["count"]) == ("exhausted", 10)
+            assert result["placements"]["before"] == 546
     assert clock.taken["prepare"] == 2

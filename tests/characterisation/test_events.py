@@ -20,11 +20,11 @@ from characterisation.surface import (
     recorded,
 )
 from dovetail.errors import ConfigError
-from dovetail.harness.job import RandomOrder, Trials
+from dovetail.harness.run.job import RandomOrder, Trials
 
 SIX = "pentominoes-5x6-FLNPUY"
 READY = ["started", "compiling", "compiled"]
-SAMPLED = ["started", "compiling", "started", "compiling", "compiled"]
+SAMPLED = [*READY, *READY[1:]]
 NOT_SEARCHED = {"verified": 0}
 IMPOSSIBLE = {
     **NOT_SEARCHED,

@@ -16,7 +16,7 @@ from characterisation.surface import (
     recorded,
     sample_little,
 )
-from dovetail.harness.interruption import Interruption
+from dovetail.harness.run.interruption import Interruption
 
 SIX = "pentominoes-5x6-FLNPUY"
 READY = ["started", "compiling", "compiled"]

@@ -180,9 +180,8 @@ def _same(rows: NDArray[np.float64]) -> Interval:
 
 def _node_rate(session: Session) -> float | None:
     """Nodes per second at the beginning of a search; None where it makes none."""
-    clock = RunClock(RATE_S)
+    search, clock = session.prepare_search().search, RunClock(RATE_S)
     clock.start()
-    search = session.prepare_search().search
     for _ in run_search(session.backend, search, Limits(), clock):
         search.take()
     nodes = search.counters.nodes

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from dovetail.backends.hooks import renumbered
-from dovetail.errors import ConfigError
+from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import begin_session
 from dovetail.harness.record import Record, job_fields
 from dovetail.harness.run.interruption import Interruption
@@ -46,7 +46,8 @@ def _steps(session: Session, wanted: Trace) -> Iterator[Record]:
             status = ended
             search.take()
             rows = search.take_trace()
-            assert rows is not None, "a backend that records nothing refuses such a request"
+            if rows is None:
+                raise BackendError(f"{session.plan.backend} does not record what it places")
             if kept is not None:
                 rows = renumbered(rows, kept)
             for number, remaining in rows[: wanted.most - recorded].tolist():
