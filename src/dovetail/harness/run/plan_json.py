@@ -1,0 +1,142 @@
+"""Plans as versioned JSON, by which another process or machine runs the same search.
+
+A plan is read value by value, never unpickled: whatever a file holds, it is a plan or an error.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from pydantic import TypeAdapter, ValidationError
+
+from dovetail.errors import ConfigError, DovetailError, shorten
+from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
+from dovetail.harness.run.plan import Plan
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request
+from dovetail.models.task import Puzzle
+
+VERSION = 1
+
+
+@dataclass(frozen=True)
+class _Cover:
+    """A cover problem with lists in place of arrays; see `CoverProblem`."""
+
+    name: str
+    item_names: tuple[str, ...]
+    lower: tuple[int, ...]
+    upper: tuple[int, ...]
+    start: tuple[int, ...]
+    item: tuple[int, ...]
+    colour: tuple[int, ...]
+    symmetries: tuple[tuple[int, ...], ...]
+    option_names: tuple[str, ...] | None = None
+
+
+@dataclass(frozen=True)
+class _PlanFile:
+    """What a plan is in JSON; of the three kinds of puzzle and the two of order one at most."""
+
+    plan: int
+    request: Request
+    backend: str
+    config: dict[str, Any]
+    seed: int
+    packing: PackingPuzzle | None = None
+    edges: EdgePuzzle | None = None
+    cover: _Cover | None = None
+    random: RandomOrder | None = None
+    trials: Trials | None = None
+
+
+def plan_to_json(plan: Plan) -> str:
+    """Return a plan as one line of JSON."""
+    puzzle, order = plan.puzzle, plan.order
+    file = _PlanFile(
+        VERSION,
+        plan.request,
+        plan.backend,
+        dict(plan.config),
+        plan.seed,
+        packing=puzzle if isinstance(puzzle, PackingPuzzle) else None,
+        edges=puzzle if isinstance(puzzle, EdgePuzzle) else None,
+        cover=_as_lists(puzzle) if isinstance(puzzle, CoverProblem) else None,
+        random=order if isinstance(order, RandomOrder) else None,
+        trials=order if isinstance(order, Trials) else None,
+    )
+    return _adapter().dump_json(file, exclude_none=True).decode()
+
+
+def plan_from_json(text: str) -> Plan:
+    """Read what `plan_to_json` has written.
+
+    Raises `ConfigError` that names the place for what is no plan of this version.
+    """
+    try:
+        values = json.loads(text)
+    except (ValueError, RecursionError):
+        raise ConfigError("not a plan; expected a line of JSON") from None
+    version = values.get("plan") if isinstance(values, dict) else None
+    if version != VERSION:
+        raise ConfigError(f"plan version {shorten(repr(version))}; expected {VERSION}")
+    try:
+        file = _adapter().validate_json(text, strict=True)
+        return _plan(file)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        place = ".".join(map(str, first["loc"]))
+        raise ConfigError(f"plan: {place}: {first['msg']}") from None
+    except (DovetailError, ValueError, OverflowError) as error:
+        raise ConfigError(f"plan: {error}") from None
+
+
+def _plan(file: _PlanFile) -> Plan:
+    puzzles = [one for one in (file.packing, file.edges, file.cover) if one is not None]
+    orders = [one for one in (file.random, file.trials) if one is not None]
+    if len(puzzles) != 1 or len(orders) > 1:
+        raise ConfigError("expected one of packing, edges and cover, at most one of random, trials")
+    if not 0 <= file.seed <= LARGEST_SEED:
+        raise ConfigError(f"seed is {file.seed}; expected 0 to {LARGEST_SEED}")
+    puzzle: Puzzle = _as_arrays(puzzles[0]) if isinstance(puzzles[0], _Cover) else puzzles[0]
+    order = orders[0] if orders else None
+    return Plan(puzzle, file.request, file.backend, file.config, file.seed, order)
+
+
+def _as_lists(cover: CoverProblem) -> _Cover:
+    return _Cover(
+        cover.name,
+        cover.item_names,
+        lower=tuple(cover.lower.tolist()),
+        upper=tuple(cover.upper.tolist()),
+        start=tuple(cover.start.tolist()),
+        item=tuple(cover.item.tolist()),
+        colour=tuple(cover.colour.tolist()),
+        symmetries=tuple(map(tuple, cover.symmetries.tolist())),
+        option_names=cover.option_names,
+    )
+
+
+def _as_arrays(cover: _Cover) -> CoverProblem:
+    if cover.start[:1] != (0,) or np.any(np.diff(cover.start) < 0):
+        raise ConfigError("cover.start: expected ascending numbers from 0 on")
+    return CoverProblem(
+        name=cover.name,
+        item_names=cover.item_names,
+        lower=np.array(cover.lower, dtype=np.int32),
+        upper=np.array(cover.upper, dtype=np.int32),
+        start=np.array(cover.start, dtype=np.int64),
+        item=np.array(cover.item, dtype=np.int32),
+        colour=np.array(cover.colour, dtype=np.int32),
+        option_names=cover.option_names,
+        symmetries=np.array(cover.symmetries, dtype=np.int32).reshape(len(cover.symmetries), -1),
+    )
+
+
+def _adapter() -> TypeAdapter[_PlanFile]:
+    return TypeAdapter(_PlanFile)

@@ -1,0 +1,117 @@
+"""Plans travel as JSON: the same search in another process, and an error for what is no plan."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.errors import ConfigError
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job, RandomOrder, Trials
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.request import Request
+from dovetail.puzzles.loading import load
+from oracle.strategies import packing_puzzles
+
+SIX = "pentominoes-5x6-FLNPUY"
+COLOURED = cover_problem("coloured", ["a"], [["a", ("s", 1)], ["a", ("s", 2)]], secondary=["s"])
+REQUEST = Request.named("mirror", True, ["redundancy=L", "volume@4"], ["parity@3"], listing=True)
+PLANS = [
+    Plan(load(SIX), REQUEST, "dlx", {"stages": ["s", "f@4"]}, 7, RandomOrder(3, restarts=True)),
+    Plan(load(SIX), Request(), "dlx", {}, 0, Trials(5, 3, seed=2)),
+    Plan(load("edges-4-b3i3-6"), Request.named("all", True, []), "rows", {"order": ["spiral"]}),
+    Plan(load("queens-6"), Request(), "bitset"),
+    Plan(COLOURED, Request(), "dlx"),
+]
+
+RUN_ELSEWHERE = """
+import json, sys
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.plan_json import plan_from_json
+from dovetail.harness.run.session import Session, returned
+
+with Session(plan_from_json(sys.stdin.read())) as session:
+    assert returned(session.begin()) is None
+    collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
+    *_, finished = session.run(collector)
+    print(json.dumps([finished.status, finished.count, finished.nodes]))
+"""
+
+
+@pytest.mark.parametrize("plan", PLANS, ids=lambda plan: f"{plan.puzzle.name} {plan.backend}")
+def test_there_and_back(plan: Plan) -> None:
+    """Every kind of puzzle, request and order comes back as it was, on one line."""
+    text = plan_to_json(plan)
+    back = plan_from_json(text)
+    assert "\n" not in text
+    assert (back.puzzle, back.puzzle.digest) == (plan.puzzle, plan.puzzle.digest)
+    assert (back.request, back.order, back.seed) == (plan.request, plan.order, plan.seed)
+    assert (back.backend, dict(back.config)) == (plan.backend, dict(plan.config))
+
+
+@given(packing_puzzles())
+@settings(max_examples=30)
+def test_random_puzzles_come_back(puzzle: Any) -> None:
+    """Fixed pieces, copies and holes among them."""
+    assert plan_from_json(plan_to_json(Plan(puzzle, Request(), "dlx"))).puzzle == puzzle
+
+
+@pytest.mark.parametrize("plan", [PLANS[1], PLANS[3]], ids=["trials", "cover"])
+def test_another_process_has_the_same_result(plan: Plan) -> None:
+    """Status, count and nodes, from the text alone."""
+    words = [sys.executable, "-c", RUN_ELSEWHERE]
+    found = subprocess.run(
+        words, input=plan_to_json(plan), capture_output=True, text=True, check=True
+    )
+    trials = plan.order if isinstance(plan.order, Trials) else None
+    here = finish(execute(Job(plan.puzzle, plan.request, plan.backend, trials=trials)))
+    assert json.loads(found.stdout) == [here.status, here.count, here.nodes]
+
+
+def changed(**changes: object) -> str:
+    """A plan of queens with other values."""
+    return json.dumps({**json.loads(plan_to_json(PLANS[3])), **changes})
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "not a plan; expected a line of JSON"),
+        ("[" * 100_000, "not a plan"),
+        ("[]", "plan version None; expected 1"),
+        (changed(plan=2), "plan version 2; expected 1"),
+        (changed(backend=3), "plan: backend: Input should be a valid string"),
+        (changed(seed=-1), "seed is -1"),
+        (changed(request={"symmetry": "any"}), "plan: request.symmetry"),
+        (changed(request={"reductions": [{"name": "redundancy"}] * 2}), "twice"),
+        (changed(cover=None), "expected one of packing, edges and cover"),
+        (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
+        (changed(trials={"count": 0, "remaining": 1}), "trials"),
+    ],
+)
+def test_what_is_no_plan(text: str, message: str) -> None:
+    """Is an error that names the place."""
+    with pytest.raises(ConfigError, match=message):
+        plan_from_json(text)
+
+
+@given(st.data())
+@settings(max_examples=100)
+def test_hostile_covers(data: st.DataObject) -> None:
+    """A number changed anywhere makes another problem or an error, never a crash."""
+    values = json.loads(plan_to_json(PLANS[3]))
+    key = data.draw(st.sampled_from(["lower", "upper", "start", "item", "colour"]))
+    place = data.draw(st.integers(0, len(values["cover"][key]) - 1))
+    values["cover"][key][place] = data.draw(st.sampled_from([-1, 0, 1, 7, 2**31, 2**63, 2**70]))
+    with suppress(ConfigError):
+        assert isinstance(plan_from_json(json.dumps(values)).puzzle, CoverProblem)

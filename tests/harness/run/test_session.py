@@ -1,0 +1,83 @@
+"""A session: begun, searched by whoever holds it, or run with a collector."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import Limits, Trials
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.session import Session, returned
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+
+ALL = Request(Symmetry.ALL)
+
+
+def test_a_plan_is_run() -> None:
+    """Lowered, searched and checked, with no more than the plan."""
+    with Session(Plan(load("queens-6"), Request(Symmetry.ALL, listing=True), "dlx")) as session:
+        assert returned(session.begin()) is None
+        collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
+        events = list(session.run(collector))
+    found = [
+        solution for event in events if isinstance(event, Found) for solution in event.solutions()
+    ]
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    assert (finished.status, finished.count, finished.verified) == (Status.EXHAUSTED, 4, 4)
+    assert sum(map(len, lists)) == 4
+
+
+def test_what_is_there_is_not_made_again() -> None:
+    """A lowered puzzle, a task."""
+    lowered = lower(load("queens-6"))
+    plan = Plan(lowered.puzzle, ALL, "dlx")
+    assert Session(plan, lowered=lowered).task.lowered is lowered
+    task = lowered.task(ALL)
+    assert Session(plan, task=task).task is task
+
+
+def test_those_who_search_themselves() -> None:
+    """Prepare a search and advance it, within limits of their own."""
+    with Session(Plan(load("queens-8"), ALL, "dlx")) as session:
+        session.begin_quietly()
+        search = session.prepare_search().search
+        statuses = list(session.advance(search, Limits(nodes=10)))
+        assert (statuses[-1], search.counters.nodes) == (Status.NODE_LIMIT, 10)
+        assert session.next_search() is None
+
+
+def test_trials_prepare_one_search_each() -> None:
+    """When they are asked for it."""
+    plan = Plan(load("pentominoes-5x6-FLNPUY"), Request(), "dlx", order=Trials(3, 2))
+    with Session(plan) as session:
+        session.begin_quietly()
+        searches = [session.next_search() for _ in range(4)]
+    assert [one is None for one in searches] == [False, False, False, True]
+
+
+def test_what_cannot_be_searched() -> None:
+    """Ends with a result, or with an error for those who take no events."""
+    tee = ((0, 0), (1, 0), (2, 0), (1, 1))
+    dominoes = Piece("A", ((0, 0), (1, 0)), least=2, most=2)
+    hopeless = Plan(PackingPuzzle("odd", SquareLattice(2), tee, (dominoes,)), ALL, "dlx")
+    finished = returned(Session(hopeless).begin())
+    assert finished is not None
+    assert (finished.status, finished.count, finished.nodes) == (Status.EXHAUSTED, 0, 0)
+    with pytest.raises(ConfigError, match="odd has no solution and needs no search"):
+        Session(hopeless).begin_quietly()
+    refused = Plan(load("queens-6"), ALL, "rows")
+    finished = returned(Session(refused).begin())
+    assert finished is not None
+    assert finished.status == Status.SKIPPED
+    with pytest.raises(BackendError, match="queens-6: rows refuses: it takes edge-matching"):
+        Session(refused).begin_quietly()
+    with pytest.raises(ConfigError, match="unknown backend 'x'"):
+        Session(Plan(load("queens-6"), ALL, "x"))
