@@ -1,0 +1,71 @@
+"""The files of the project that no tool of its own reads: they name what is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import tomllib
+from pathlib import Path
+from sysconfig import get_path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def lines_of(name: str, key: str) -> list[str]:
+    """The values of a key in a file of YAML that has each in a line of its own."""
+    found = re.findall(rf"^[ -]*{key}: *(.+)$", (ROOT / name).read_text(), re.MULTILINE)
+    assert found, f"{name} has no {key}"
+    return found
+
+
+def test_the_workflow_runs_the_script() -> None:
+    """On each version of Python that the classifiers promise."""
+    (command,) = lines_of(".github/workflows/ci.yml", "run")
+    assert os.access(ROOT / command, os.X_OK)
+    listed, used = lines_of(".github/workflows/ci.yml", "python-version")
+    promised = [
+        name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d", name)
+    ]
+    assert re.findall(r'"(3\.\d+)"', listed) == promised == ["3.11", "3.12", "3.13"]
+    assert used == "${{ matrix.python-version }}"
+
+
+def test_hooks_are_the_checks_of_the_script() -> None:
+    """The same tools, all of them installed by the extra `dev`."""
+    hooks = [shlex.split(entry) for entry in lines_of(".pre-commit-config.yaml", "entry")]
+    script = (ROOT / ".ci" / "run").read_text()
+    (listed,) = re.findall(r"^for check in (.+); do$", script, re.MULTILINE)
+    checks = [shlex.split(check) for check in shlex.split(listed)]
+    assert [without_flags(hook) for hook in hooks] == [without_flags(check) for check in checks]
+    assert set(lines_of(".pre-commit-config.yaml", "language")) == {"system"}
+    assert lines_of(".pre-commit-config.yaml", "repo") == ["local"]
+    for tool, *_ in hooks:
+        assert (Path(get_path("scripts")) / tool).exists(), f"{tool} is not installed"
+
+
+def without_flags(command: list[str]) -> list[str]:
+    """A command without what begins with a dash."""
+    return [word for word in command if not word.startswith("-")]
+
+
+@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "CHANGELOG.md"])
+def test_links_and_paths(name: str) -> None:
+    """What these pages point at is there."""
+    text = (ROOT / name).read_text()
+    links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
+    paths = re.findall(r"\b(?:tests|src|suites|benchmarks|docs)/[\w./-]+", text)
+    for path in {*links, *(path.rstrip(".") for path in paths if "NAME" not in path)}:
+        assert (ROOT / path).exists(), path
+
+
+def test_one_version() -> None:
+    """In the package, in the citation, and in the changelog, where it may be to come."""
+    (cited,) = lines_of("CITATION.cff", "version")
+    assert cited == PROJECT["version"]
+    changelog = (ROOT / "CHANGELOG.md").read_text()
+    newest = changelog[: changelog.index("\n## [0.1.0]")]
+    assert f"\n## [{cited}] - " in newest or f"\nVersion {cited}: " in newest
