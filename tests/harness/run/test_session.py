@@ -26,9 +26,7 @@ def test_a_plan_is_run() -> None:
         assert returned(session.begin()) is None
         collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
         events = list(session.run(collector))
-    found = [
-        solution for event in events if isinstance(event, Found) for solution in event.solutions()
-    ]
+    lists = [list(event.solutions()) for event in events if isinstance(event, Found)]
     finished = events[-1]
     assert isinstance(finished, Finished)
     assert (finished.status, finished.count, finished.verified) == (Status.EXHAUSTED, 4, 4)
