@@ -26,8 +26,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import lower
 from dovetail.puzzles.polyominoes import box, one_sided_pentominoes_in_rectangle
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Line, LineChart, Point
-from dovetail.reports.charts.drawing import draw
+from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.elements import element
 
 WIDTHS = range(3, 9)
@@ -123,7 +122,7 @@ def _megabytes(one: Cost) -> float:
 
 def write(chart: LineChart, path: Path) -> None:
     """The chart as a file of its own."""
-    svg = draw(chart, path.stem)
+    svg = chart.draw(path.stem, legend=True)
     svg.set("xmlns", "http://www.w3.org/2000/svg")
     svg.insert(0, element("style", STYLE.read_text()))
     path.write_bytes(tostring(svg))

@@ -8,7 +8,7 @@ import pytest
 
 from browser.looks import FRAMES
 from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.chart import Curve, Step, StepChart
+from dovetail.reports.charts.steps import Curve, Step, StepChart
 from dovetail.reports.html import page_html
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Page, Part, Table

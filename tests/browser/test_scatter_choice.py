@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from browser.conftest import Opener
-from dovetail.reports.charts.chart import ScatterChart
+from dovetail.reports.charts.scatter import ScatterChart
 from dovetail.reports.html import page_html
 from dovetail.reports.page import Page, Part
 from reports.charts.pairs import close_chart, scatter_chart

@@ -29,7 +29,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.edge_text import read_edge_text
-from dovetail.puzzles.formats.registry import FORMATS
+from dovetail.puzzles.formats.registry import puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
@@ -146,7 +146,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
     }
     for name in NAMES:
         puzzle = load(name)
-        for one in FORMATS:
+        for one in puzzle_formats().values():
             if isinstance(puzzle, one.writes):
                 text = one.text(puzzle).encode()
                 files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
@@ -236,11 +236,12 @@ def test_commands_on_spoilt_puzzles(tmp_path: Path, files: int) -> None:
     solutions = tmp_path / "solutions.txt"
     solutions.write_bytes(whole["soma-cube.solutions.txt"][0])
     memory = MemoryWatch(MOST_GROWTH, BATCH)
+    formats = list(puzzle_formats())
     for number in range(files):
         name, content = cases[number % len(cases)]
         path = tmp_path / name
         path.write_bytes(mutated(content, random.Random(f"{number} in commands")))
-        target = FORMATS[number // len(cases) % len(FORMATS)].name
+        target = formats[number // len(cases) % len(formats)]
         check_command(["convert", str(path), "-", "--to", target], f"{number}, {name} to {target}")
         check_command(["verify", str(path), str(solutions)], f"{number}, {name} verified")
         memory.read(number)

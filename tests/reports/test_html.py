@@ -9,19 +9,11 @@ from hashlib import sha256
 from html.parser import HTMLParser
 
 from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.chart import (
-    Bar,
-    BarChart,
-    Chart,
-    Curve,
-    Line,
-    LineChart,
-    Point,
-    Reading,
-    ScatterChart,
-    Step,
-    StepChart,
-)
+from dovetail.reports.charts.bars import Bar, BarChart
+from dovetail.reports.charts.chart import Chart
+from dovetail.reports.charts.lines import Line, LineChart, Point
+from dovetail.reports.charts.scatter import Reading, ScatterChart
+from dovetail.reports.charts.steps import Curve, Step, StepChart
 from dovetail.reports.html import page_html
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page, Part, Table

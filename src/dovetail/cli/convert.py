@@ -36,8 +36,7 @@ def convert(
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="polycube, toml, burrtools, edges, json, viewer or knuth; default: "
-            "by the suffix of OUT (.def .toml .xmpuzzle .txt .json .url .dlx .xcc .mcc .xc).",
+            help="{formats}; default: by the suffix of OUT ({suffixes}).",
         ),
     ] = None,
     size: Annotated[
@@ -54,7 +53,7 @@ def convert(
         str | None,
         typer.Option(
             metavar="PUZZLE",
-            help="IN and OUT hold solutions of PUZZLE (.txt .jsonl .json .csv .url .xmpuzzle).",
+            help="IN and OUT hold solutions of PUZZLE ({solution_suffixes}).",
         ),
     ] = None,
 ) -> None:
@@ -78,7 +77,7 @@ def convert(
         if target_format is None
         else format_named(target_format)
     )
-    write_text(target, chosen.text_of_all(puzzles))
+    write_text(target, chosen.text(*puzzles))
     if chosen.writes is CoverProblem:
         _tell_of_lost_reflections(puzzles)
 

@@ -11,11 +11,11 @@ import os
 import stat
 import sys
 import tempfile
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Protocol
+from typing import IO, TYPE_CHECKING
 
 from dovetail.cli.guard import complain
 from dovetail.errors import ConfigError
@@ -23,34 +23,14 @@ from dovetail.errors import ConfigError
 if TYPE_CHECKING:
     from dovetail.models.solution import Solution
     from dovetail.models.task import Puzzle
+    from dovetail.puzzles.formats.base import SolutionWriter
     from dovetail.puzzles.formats.text_file import TextFile
-
-BURRTOOLS = ".xmpuzzle"
-
-
-class Writer(Protocol):
-    """The parts of a file of solutions, whole after each; the tail is asked for last.
-
-    `left_out` is how many solutions had no room.
-    """
-
-    @property
-    def head(self) -> str: ...
-
-    @property
-    def tail(self) -> str: ...
-
-    @property
-    def left_out(self) -> int: ...
-
-    @property
-    def one(self) -> Callable[[int, Solution], str]: ...
 
 
 class Sheet:
     """Solutions written one after another, the head before the first of them."""
 
-    def __init__(self, writer: Writer, stream: IO[str], *, kept: bool = False) -> None:
+    def __init__(self, writer: SolutionWriter, stream: IO[str], *, kept: bool = False) -> None:
         self._writer, self._stream, self._kept = writer, stream, kept
         self._numbers = count(1)
         self.begun = False
@@ -76,7 +56,9 @@ class Sheet:
             self._stream.write(self._writer.tail)
 
 
-def writer_of(output: Path | None, puzzle: Puzzle, source: TextFile | None = None) -> Writer:
+def writer_of(
+    output: Path | None, puzzle: Puzzle, source: TextFile | None = None
+) -> SolutionWriter:
     """How solutions of `puzzle` are written into `output`, by its suffix, None being a terminal.
 
     The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
@@ -100,15 +82,15 @@ def writer_of(output: Path | None, puzzle: Puzzle, source: TextFile | None = Non
 
 
 def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
-    """The `file` that the puzzle comes from, if it is a BurrTools file and solutions go into one.
+    """The `file` that the puzzle comes from, if its solutions in `output` are written back into it.
 
     Raises `ConfigError` where `output` is the puzzle's own file and of another format.
     """
-    from dovetail.puzzles.formats.registry import format_of_file
+    from dovetail.puzzles.formats.solutions.registry import extends
 
     if file is None:
         return None
-    if output.suffix == BURRTOOLS and format_of_file(file).name == "burrtools":
+    if extends(output.suffix, file):
         return file
     if _same_file(file.path, output):
         raise ConfigError(f"{output} is the puzzle's own file; expected another to write to")
@@ -121,7 +103,9 @@ def encoding_of(source: TextFile | None) -> str:
 
 
 @contextmanager
-def destination(writer: Writer, output: Path | None, source: TextFile | None) -> Iterator[Sheet]:
+def destination(
+    writer: SolutionWriter, output: Path | None, source: TextFile | None
+) -> Iterator[Sheet]:
     """A sheet in `output`, None being standard output.
 
     Whatever ends the run, what was written is ended as its format wants it. Where `output` is
@@ -150,7 +134,7 @@ def _ended(sheet: Sheet) -> Iterator[Sheet]:
 
 
 @contextmanager
-def _emptied_when_begun(writer: Writer, output: Path, encoding: str) -> Iterator[Sheet]:
+def _emptied_when_begun(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
     created = not os.path.lexists(output)
     try:
         stream = output.open("a", encoding=encoding)
@@ -166,7 +150,7 @@ def _emptied_when_begun(writer: Writer, output: Path, encoding: str) -> Iterator
 
 
 @contextmanager
-def _replacing(writer: Writer, output: Path, encoding: str) -> Iterator[Sheet]:
+def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
     """Packed if the file is."""
     from dovetail.puzzles.formats.text_file import GZIP_MAGIC
 

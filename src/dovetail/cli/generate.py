@@ -23,7 +23,7 @@ def generate_edges(
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Where to, .txt .json .url; - is the terminal."
+            "--output", "-o", metavar="FILE", help="Where to, {board_suffixes}; - is the terminal."
         ),
     ] = STANDARD_OUTPUT,
 ) -> None:

@@ -55,6 +55,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.draw import draw
     from dovetail.cli.estimate import estimate
     from dovetail.cli.explain import explain
+    from dovetail.cli.format_help import FormatListingCommand
     from dovetail.cli.generate import generate_edges
     from dovetail.cli.list import list_names
     from dovetail.cli.report import report
@@ -74,21 +75,21 @@ def make_app() -> typer.Typer:
     app.command("list")(guarded(list_names))
     app.command()(guarded(show))
     app.command()(guarded(explain))
-    app.command()(guarded(solve))
+    app.command(cls=FormatListingCommand)(guarded(solve))
     app.command()(guarded(count))
     app.command()(guarded(estimate))
-    app.command()(guarded(draw))
+    app.command(cls=FormatListingCommand)(guarded(draw))
     app.command()(guarded(trials))
     app.command()(guarded(trace))
     app.command()(guarded(bench))
     app.command()(guarded(report))
     app.command()(guarded(compare))
     app.command()(guarded(verify))
-    app.command()(guarded(convert))
+    app.command(cls=FormatListingCommand)(guarded(convert))
     app.command()(guarded(doctor))
 
     generators = typer.Typer(help="Generate random puzzles.")
-    generators.command("edges")(guarded(generate_edges))
+    generators.command("edges", cls=FormatListingCommand)(guarded(generate_edges))
     app.add_typer(generators, name="generate")
     return app
 

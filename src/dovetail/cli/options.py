@@ -78,14 +78,14 @@ MemoryLimit = Annotated[
         metavar="SIZE", help="Memory of the search, e.g. 2GiB; a third of the machine's by default."
     ),
 ]
+# Its help is for a command of the class `FormatListingCommand`.
 Output = Annotated[
     Path | None,
     typer.Option(
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to FILE: .txt, .jsonl, .json, .csv, .url or .xmpuzzle, or pictures, .svg or "
-        ".html.",
+        help="Write to FILE: {any_solution_suffix}, or pictures, .svg or .html.",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per puzzle.")]

@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.charts.figure import figure, has_choice
 from dovetail.reports.elements import Child, element, html_text
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.pictures.style import picture_style
@@ -44,19 +43,20 @@ def document(title: str, *children: Child, scripts: Sequence[str] = (), style: s
         policy(scripts),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", title),
-        element("style", _own_file("style.css") + style),
+        element("style", _style() + style),
     )
     body = element("body", *children, *map(script, scripts))
     return element("html", head, body, lang="en")
 
 
-def _own_file(name: str) -> str:
-    return files("dovetail.reports").joinpath(name).read_text(encoding="utf-8")
+def _style() -> str:
+    return files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
 
 
 def _chart_scripts(page: Page) -> list[str]:
-    charts = (chart for part in _all_parts(page) for chart in part.charts)
-    return [_own_file("page.js")] if any(map(has_choice, charts)) else []
+    """What charts need, once however many need it."""
+    scripts = (chart.script() for part in _all_parts(page) for chart in part.charts)
+    return list(dict.fromkeys(filter(None, scripts)))
 
 
 def _all_parts(page: Page) -> Iterator[Part]:
@@ -102,7 +102,7 @@ def _figures(part: Part) -> Iterator[Element]:
         below = element("figcaption", drawing.caption) if drawing.caption else None
         yield element("figure", drawing.svg, below, class_="drawing")
     for number, chart in enumerate(part.charts, start=1):
-        yield figure(chart, f"{part.identity}-{chart.name or number}")
+        yield chart.figure(f"{part.identity}-{chart.name or number}")
 
 
 def _table(part: Part, number: int) -> Element:

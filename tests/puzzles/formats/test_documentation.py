@@ -15,12 +15,15 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.registry import FORMATS, format_named, format_of_file
+from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.solutions.registry import solution_formats
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
+from guide.pages import run_page
 
-TEXT = (Path(__file__).parents[3] / "docs" / "FORMATS.md").read_text()
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "FORMATS.md"
+TEXT = DOCUMENTATION.read_text()
 SECTIONS = {
     title: re.findall(r"^(?: {4}.*\n|\n(?= {4}))+", body, re.MULTILINE)
     for title, body in re.findall(r"^##+ (.*)\n((?:(?!##).*\n)*)", TEXT, re.MULTILINE)
@@ -33,10 +36,21 @@ def examples(title: str) -> list[str]:
 
 
 def test_the_table_of_suffixes() -> None:
-    """It names every suffix of every format."""
-    table = TEXT[: TEXT.index("## Layered text")]
-    for puzzle_format in FORMATS:
-        assert all(f"`{suffix}`" in table for suffix in puzzle_format.suffixes)
+    """It has a row for each format."""
+    rows = re.findall(r"^\|.*`\..*\|$", TEXT[: TEXT.index("## Layered text")], re.MULTILINE)
+    suffixes = {tuple(re.findall(r"`(\.\w+)`", row)) for row in rows}
+    assert suffixes == {one.suffixes for one in puzzle_formats().values()}
+
+
+def test_the_sections_on_solutions() -> None:
+    """There is one for each format."""
+    suffixes = re.findall(r"^### .*, `(\.\w+)`$", TEXT, re.MULTILINE)
+    assert suffixes == list(solution_formats())
+
+
+def test_a_format_is_one_file_and_one_line(tmp_path: Path) -> None:
+    """That of the documentation is read, refuses to write, and is in the help."""
+    assert run_page(DOCUMENTATION, tmp_path) == 5
 
 
 def test_the_polycube_file(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,8 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
 from dovetail.models.task import Puzzle, as_cover
 from dovetail.puzzles.catalogue import ENTRIES
-from dovetail.puzzles.formats.registry import FORMATS, PuzzleFormat, format_named, format_of_file
+from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 
@@ -31,7 +33,7 @@ REFUSALS = {
 }
 
 
-def refusal(puzzle_format: PuzzleFormat, puzzle: Puzzle) -> str | None:
+def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
     """Why a format cannot say `puzzle`, None if it should."""
     if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
         return "cannot say"
@@ -57,12 +59,12 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
     )
 
 
-@pytest.mark.parametrize("puzzle_format", FORMATS, ids=lambda one: one.name)
+@pytest.mark.parametrize("puzzle_format", puzzle_formats().values(), ids=lambda one: one.name)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=pytest.mark.slow) if n == LARGE else n for n in EXAMPLES],
 )
-def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: PuzzleFormat) -> None:
+def test_there_and_back_again(tmp_path: Path, name: str, puzzle_format: PuzzleFormat[Any]) -> None:
     """Every catalogue puzzle, through every format that can hold it; a clear refusal elsewhere."""
     puzzle = load(name)
     reason = refusal(puzzle_format, puzzle)
@@ -152,8 +154,8 @@ def test_the_format_can_be_said(tmp_path: Path) -> None:
 
 def test_names_and_suffixes_are_distinct() -> None:
     """A suffix that several formats share belongs to puzzles of different kinds."""
-    assert len({one.name for one in FORMATS}) == len(FORMATS)
-    for suffix in {suffix for one in FORMATS for suffix in one.suffixes}:
-        kinds = [one.writes for one in FORMATS if suffix in one.suffixes]
+    formats = puzzle_formats().values()
+    for suffix in {suffix for one in formats for suffix in one.suffixes}:
+        kinds = [one.writes for one in formats if suffix in one.suffixes]
         assert len(set(kinds)) == len(kinds)
     assert format_named("edges").writes is EdgePuzzle

@@ -29,7 +29,7 @@ from dovetail.puzzles.formats.solutions import (
     solution_writer,
 )
 from dovetail.puzzles.formats.solutions.csv_rows import csv_header
-from dovetail.puzzles.formats.solutions.writing import WRITERS
+from dovetail.puzzles.formats.solutions.registry import solution_formats
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
@@ -94,7 +94,7 @@ def content(solution: Solution) -> object:
 
 @pytest.mark.parametrize(
     ("puzzle", "suffix"),
-    [(p, s) for p in PUZZLES for s in WRITERS if can_say(s, p)],
+    [(p, s) for p in PUZZLES for s in solution_formats() if can_say(s, p)],
     ids=lambda value: value if isinstance(value, str) else value.name,
 )
 def test_there_and_back_again(tmp_path: Path, puzzle: Puzzle, suffix: str) -> None:
@@ -156,7 +156,7 @@ NAMES = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=4
 
 @given(
     st.lists(NAMES, min_size=1, max_size=4, unique=True),
-    st.sampled_from(sorted({*WRITERS} - {".url"})),
+    st.sampled_from(sorted({*solution_formats()} - {".url"})),
 )
 @settings(max_examples=200)
 def test_whatever_pieces_are_called(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from dovetail.reports.charts.axes import logarithmic_axis
-from dovetail.reports.charts.chart import Reading, ScatterChart
+from dovetail.reports.charts.scatter import Reading, ScatterChart
 from dovetail.reports.numbers import show_rounded
 
 ONE, TEN, THOUSAND = (Reading(value, show_rounded(value)) for value in (1, 10, 1000))
@@ -27,7 +27,7 @@ def scatter_chart(across: int = 0, up: int = 1) -> ScatterChart:
         ),
         across,
         up,
-        kinds=(("a fit",), ("a fit", "a try"), ("a fit",)),
+        meanings=(("a fit",), ("a fit", "a try"), ("a fit",)),
         unlike="One of {across} is {across_kinds}, one of {up} is {up_kinds}.",
     )
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 from dataclasses import replace
 
 import pytest
 
-from dovetail.reports.charts.drawing import draw
-from dovetail.reports.charts.scatter import BAND, SIDE, choice_data, pair_told
+from dovetail.reports.charts.scatter import BAND, SIDE
 from reports.charts.pairs import close_chart, scatter_chart
 
 EDGE = SIDE + BAND / 2
@@ -16,7 +18,7 @@ THIRD = round(SIDE / 3, 2)
 
 def test_marks_lie_at_both_values() -> None:
     """From the corner of the axes; hollow in the margin where one is cut, hidden where both are."""
-    svg = draw(scatter_chart(), "chart")
+    svg = scatter_chart().draw("chart")
     marks = list(svg.iter("circle"))
     told = [(mark.get("cx"), mark.get("cy"), mark.get("class")) for mark in marks]
     assert told == [
@@ -40,7 +42,7 @@ def test_marks_lie_at_both_values() -> None:
 
 def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
     """The diagonal, and those a decade beside it."""
-    svg = draw(scatter_chart(), "chart")
+    svg = scatter_chart().draw("chart")
     lines = [line for line in svg.iter("line") if line.get("class") == "guide"]
     across = [float(line.get("x2", "")) - float(line.get("x1", "")) for line in lines]
     assert across == pytest.approx([SIDE, SIDE * 2 / 3, SIDE * 2 / 3], abs=0.01)
@@ -58,43 +60,45 @@ def test_what_is_said_of_a_pair() -> None:
         "Finished by one of them, the other cut by a limit: 1. "
         "One of dlx is a fit, one of rows is a fit or a try."
     )
-    assert pair_told(scatter_chart()) == told
-    assert draw(scatter_chart(), "chart").findtext("desc") == f"Nodes. {told}"
+    assert scatter_chart().pair_text() == told
+    assert scatter_chart().draw("chart").findtext("desc") == f"Nodes. {told}"
 
 
 def test_less_is_told_by_values() -> None:
     """Not by where they are drawn, which is the same to a hundredth of a unit."""
-    data = choice_data(close_chart())
+    data = close_chart().choice_data()
     assert data["places"] == [[THIRD] * 4] * 3
     assert data["ranks"] == [[0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
-    assert "Less with dlx: 2; less with rows: 1; the same with both: 1." in pair_told(close_chart())
+    assert (
+        "Less with dlx: 2; less with rows: 1; the same with both: 1." in close_chart().pair_text()
+    )
 
 
 def test_values_of_one_kind() -> None:
-    """Nothing is said of kinds then, nor where all values mean the same."""
-    assert pair_told(scatter_chart(0, 2)).endswith("the other cut by a limit: 2.")
-    alike = replace(scatter_chart(), kinds=(), unlike="")
-    assert pair_told(alike).endswith("the other cut by a limit: 1.")
-    assert choice_data(alike)["kinds"] == [[]] * 3
+    """Nothing is said of meanings then, nor where all values mean the same."""
+    assert scatter_chart(0, 2).pair_text().endswith("the other cut by a limit: 2.")
+    alike = replace(scatter_chart(), meanings=(), unlike="")
+    assert alike.pair_text().endswith("the other cut by a limit: 1.")
+    assert alike.choice_data()["kinds"] == [[]] * 3
 
 
 def test_a_series_against_itself() -> None:
-    """It takes neither less nor more than itself, whatever kinds it has."""
+    """It takes neither less nor more than itself, whatever its values mean."""
     told = "rows is chosen twice: every mark lies on the diagonal. Finished: 3."
-    assert pair_told(scatter_chart(1, 1)) == told
+    assert scatter_chart(1, 1).pair_text() == told
 
 
 def test_long_names_are_cut_on_axes_alone() -> None:
     """They would not fit there."""
-    svg = draw(scatter_chart(2, 0), "chart")
+    svg = scatter_chart(2, 0).draw("chart")
     labels = {text.get("class"): text.text for text in svg.iter("text")}
     assert (labels["across"], labels["up"]) == (f"{'x' * 35}…: nodes", "dlx: nodes")
-    assert f"Less with {'x' * 40}: 1" in pair_told(scatter_chart(2, 0))
+    assert f"Less with {'x' * 40}: 1" in scatter_chart(2, 0).pair_text()
 
 
 def test_the_data_of_all_pairs() -> None:
     """A place for each reading, those cut in the margin, and how it is written."""
-    data = choice_data(scatter_chart())
+    data = scatter_chart().choice_data()
     assert data["series"] == ["dlx", "rows", "x" * 40]
     assert data["things"] == ["a", "b", "c", "d", "e", "f"]
     assert data["places"] == [
@@ -113,3 +117,38 @@ def test_the_data_of_all_pairs() -> None:
         ["10", "1", "10", "> 50", "> 50", None],
         ["1", "10", "> 50", None, "10", "1"],
     ]
+
+
+def test_a_chart_with_a_choice() -> None:
+    """Two boxes, hidden as long as there is no script; what is seen is also said in words."""
+    chart = scatter_chart(0, 2)
+    made = chart.figure("scatter-nodes")
+    assert made.get("class") == "scatter"
+    assert [(child.tag, child.get("class")) for child in made] == [
+        ("p", "choice"),
+        ("svg", "chart plot square"),
+        ("p", "told"),
+        ("script", None),
+        ("figcaption", "download"),
+    ]
+    assert made[0].get("hidden") == "hidden"
+    chosen = {}
+    for box in made.iter("select"):
+        assert [option.text for option in box] == list(chart.series)
+        chosen[box.get("class")] = [option.get("selected") for option in box].index("selected")
+    assert chosen == {"across": 0, "up": 2}
+    assert made[2].text == chart.pair_text()
+    assert json.loads(made[3].text or "") == json.loads(json.dumps(chart.choice_data()))
+
+
+def test_figures_of_all_series() -> None:
+    """A line for each thing; empty where a series has none."""
+    long = "x" * 40
+    made = list(csv.reader(io.StringIO(scatter_chart().csv())))
+    assert made[0] == [
+        "name",
+        *("dlx: nodes", "dlx: bound", "rows: nodes", "rows: bound"),
+        *(f"{long}: nodes", f"{long}: bound"),
+    ]
+    assert made[4] == ["d", "10", "0", "50", "1", "", ""]
+    assert len(made) == 7

@@ -5,9 +5,8 @@ from __future__ import annotations
 from xml.etree.ElementTree import Element
 
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Curve, Step, StepChart
-from dovetail.reports.charts.drawing import draw
 from dovetail.reports.charts.plot import HEIGHT, LEFT, RIGHT, WIDTH
+from dovetail.reports.charts.steps import Curve, Step, StepChart
 from dovetail.reports.numbers import show_seconds
 
 
@@ -30,7 +29,7 @@ def titles_of(svg: Element) -> list[str | None]:
 
 def test_a_curve_is_one_path() -> None:
     """It begins at 0, goes across to each step and up, and ends there."""
-    (path,) = curves_of(draw(step_chart(1, 3), "chart", legend=False))
+    (path,) = curves_of(step_chart(1, 3).draw("chart"))
     width, top = WIDTH - LEFT - RIGHT, 32
     assert path.get("class") == "line series-0 curve"
     assert path.get("d") == (
@@ -43,13 +42,13 @@ def test_a_curve_is_one_path() -> None:
 
 def test_a_curve_that_goes_on() -> None:
     """To the end of the axis."""
-    (path,) = curves_of(draw(step_chart(1, 3, onward=True), "chart"))
+    (path,) = curves_of(step_chart(1, 3, onward=True).draw("chart"))
     assert path.get("d", "").endswith(f"H{WIDTH - RIGHT:.1f}")
 
 
 def test_marks_say_where_a_curve_stands() -> None:
     """The last step is among them."""
-    assert titles_of(draw(step_chart(1, 3), "chart")) == [
+    assert titles_of(step_chart(1, 3).draw("chart")) == [
         "solver 0: 1 within 1 s",
         "solver 0: 2 within 10 s",
         "solver 0: 3 within 100 s",
@@ -58,13 +57,22 @@ def test_marks_say_where_a_curve_stands() -> None:
 
 def test_many_steps_and_curves_have_few_marks() -> None:
     """Eight on a curve, a hundred in all."""
-    one, many = (titles_of(draw(step_chart(curves, 18), "chart")) for curves in (1, 30))
+    one, many = (titles_of(step_chart(curves, 18).draw("chart")) for curves in (1, 30))
     assert [said and int(said.split()[2]) for said in one] == [2, 4, 6, 9, 11, 13, 15, 18]
     assert len(many) == 90
 
 
 def test_a_curve_without_steps_has_a_name_alone() -> None:
     """In the legend."""
-    svg = draw(step_chart(2, 0), "chart")
+    svg = step_chart(2, 0).draw("chart", legend=True)
     assert (curves_of(svg), titles_of(svg)) == ([], [])
     assert {"solver 0", "solver 1"} <= {text.text for text in svg.iter("text")}
+
+
+def test_figures() -> None:
+    """With how far the curve has risen."""
+    x, y = Axis("place", 0, 10, False, str), Axis("share", 0, 1, False, str)
+    curve = Curve("one", 0, (Step(0.5, "a"), Step(1.25, "b")))
+    assert StepChart("", "", x, y, (curve,), rise=0.25).csv() == (
+        "series,name,place,share\none,a,0.5,0.25\none,b,1.25,0.5\n"
+    )

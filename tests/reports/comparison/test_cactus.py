@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.charts.chart import StepChart
+from dovetail.reports.charts.steps import StepChart
 from dovetail.reports.comparison.cactus import cactus_part
 from dovetail.reports.page import Part
 from reports.comparison.results import cut, result
@@ -29,12 +29,12 @@ def test_against_time() -> None:
     chart = charts_of(cactus_part(RESULTS))[0]
     assert (chart.x.low, chart.x.high, chart.x.logarithmic) == (0.1, 10.0, True)
     assert (chart.y.low, chart.y.high) == (0, 3)
-    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.curves]
+    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.series]
     assert drawn == [
         ("dlx (of 3)", 0, [(0.5, "b"), (2.0, "a")]),
         ("cpsat (of 1)", 2, [(4.0, "c")]),
     ]
-    assert chart.said == (
+    assert chart.alt_text == (
         "time, prepare + solve on a logarithmic scale, for 2 solvers and 3 questions. "
         "Finished: dlx (of 3) 2, cpsat (of 1) 1."
     )
@@ -44,7 +44,7 @@ def test_against_nodes() -> None:
     """Only solvers that count them, with the looks that they have against time."""
     charts = charts_of(cactus_part(RESULTS))
     assert [chart.name for chart in charts] == ["time", "nodes"]
-    drawn = [(c.name, c.style, [s.x for s in c.steps]) for c in charts[1].curves]
+    drawn = [(c.name, c.style, [s.x for s in c.steps]) for c in charts[1].series]
     assert drawn == [("dlx (of 3)", 0, [7, 500])]
 
 

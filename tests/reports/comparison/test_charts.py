@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from xml.etree.ElementTree import Element
 
-from dovetail.reports.charts.drawing import draw
 from dovetail.reports.comparison.cactus import cactus_part
 from dovetail.reports.comparison.performance import performance_part
 from dovetail.reports.comparison.scatter import scatter_part
@@ -33,7 +32,7 @@ def test_looks_are_the_same_in_all_charts() -> None:
     looks = []
     for part in (cactus_part(results), performance_part(results)):
         assert part is not None
-        looks += [_looks(draw(chart, "chart")) for chart in part.charts]
+        looks += [_looks(chart.draw("chart")) for chart in part.charts]
     assert looks[0] == looks[1] == looks[2]
     assert len(set(looks[0])) == 30
 

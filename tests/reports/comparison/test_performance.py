@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.reports.charts.chart import StepChart
+from dovetail.reports.charts.steps import StepChart
 from dovetail.reports.comparison.performance import performance_part
 from dovetail.reports.page import Part
 from reports.comparison.results import cut, result
@@ -35,14 +35,14 @@ def test_factors_of_the_least_time() -> None:
     """Of four questions; what is wrong is no least time, what nobody finished is left out."""
     chart = chart_of(performance_part(RESULTS))
     assert (chart.rise, chart.onward) == (0.25, True)
-    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.curves]
+    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.series]
     assert drawn == [
         ("dlx", 0, [(1.0, "b"), (1.0, "c"), (2.0, "a")]),
         ("rows", 1, [(1.0, "a"), (4.0, "b")]),
         ("cpsat", 2, [(1.0, "d")]),
     ]
     assert (chart.x.low, chart.x.high) == (1.0, 10.0)
-    assert chart.said == (
+    assert chart.alt_text == (
         "The share of 4 questions about puzzles finished within a factor of the least time, the "
         "factor on a logarithmic scale. Fastest: dlx 50 %, rows 25 %, cpsat 25 %."
     )
@@ -71,7 +71,7 @@ def test_times_that_no_clock_tells_apart() -> None:
         cut("b", "rows"),
     ]
     chart = chart_of(performance_part(results))
-    assert [[step.x for step in curve.steps] for curve in chart.curves] == [[1.0, 1.0], [2.0]]
+    assert [[step.x for step in curve.steps] for curve in chart.series] == [[1.0, 1.0], [2.0]]
 
 
 def test_kinds_of_puzzles_by_themselves() -> None:
@@ -86,7 +86,7 @@ def test_kinds_of_puzzles_by_themselves() -> None:
     part = performance_part(results)
     assert part is not None
     charts = [chart for chart in part.charts if isinstance(chart, StepChart)]
-    drawn = [[(curve.name, curve.style) for curve in chart.curves] for chart in charts]
+    drawn = [[(curve.name, curve.style) for curve in chart.series] for chart in charts]
     assert drawn == [[("dlx", 1), ("fila", 2)], [("rows", 3), ("dlx", 1)]]
     assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
     assert part.paragraphs[1:] == (

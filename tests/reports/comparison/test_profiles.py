@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.charts.chart import LineChart
+from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.comparison.profiles import Level, levels, profiles_part
 from reports.comparison.made import made, profile, results
 
@@ -72,15 +72,15 @@ def test_a_chart_for_each_question() -> None:
     chart, no_fits = first.charts
     assert isinstance(chart, LineChart)
     assert isinstance(no_fits, LineChart)
-    assert no_fits.lines[0].points[3].said == "dlx, 4 left: 3,047,871 no-fits"
-    assert [(line.name, line.style, len(line.points)) for line in chart.lines] == [
+    assert no_fits.series[0].points[3].tooltip == "dlx, 4 left: 3,047,871 no-fits"
+    assert [(line.name, line.style, len(line.points)) for line in chart.series] == [
         ("dlx", 1, 12),
         ("b", 2, 1),
     ]
-    assert chart.lines[0].points[3].said == "dlx, 4 left: 617,667 fits"
+    assert chart.series[0].points[3].tooltip == "dlx, 4 left: 617,667 fits"
     chart, _ = second.charts
     assert isinstance(chart, LineChart)
-    assert [(line.name, line.style) for line in chart.lines] == [("b", 2)]
+    assert [(line.name, line.style) for line in chart.series] == [("b", 2)]
     assert [one.folded for one in part.parts] == [False, True]
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from dovetail.reports.charts.chart import Reading, ScatterChart
-from dovetail.reports.charts.scatter import pair_told
+from dovetail.reports.charts.scatter import Reading, ScatterChart
 from dovetail.reports.comparison.scatter import MOST_SOLVERS, scatter_part
 from dovetail.reports.page import Part
 from reports.comparison.results import cut, result
@@ -56,10 +55,11 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     results += [result("a", "rows")]
     part = scatter_part(results)
     time, nodes = charts_of(part)
-    assert (time.across, time.up, time.kinds) == (0, 1, ((), (), ()))
+    assert (time.across, time.up, time.meanings) == (0, 1, ((), (), ()))
     assert (nodes.series, nodes.across, nodes.up) == (("dlx", "domains", "rows"), 0, 2)
-    assert nodes.kinds == (("a placement made",), ("a try",), ("a placement made",))
-    assert pair_told(replace(nodes, up=1)).endswith(
+    assert nodes.meanings == (("a placement made",), ("a try",), ("a placement made",))
+    unlike = replace(nodes, up=1).pair_text()
+    assert unlike.endswith(
         " Nodes do not mean the same here: one of dlx is a placement made, one of domains is a try."
     )
     assert part is not None

@@ -11,7 +11,8 @@ import pytest
 from dovetail.harness.bench import comparison
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.suite import Plan, read_suite
-from dovetail.reports.charts.chart import BarChart, LineChart
+from dovetail.reports.charts.bars import BarChart
+from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
 from dovetail.reports.page import Part
 from harness.exhibits.suites import Figures, records, written
@@ -55,7 +56,7 @@ def test_a_sorted_exhibit(plan: Plan) -> None:
     )
     (chart,) = part.charts
     assert isinstance(chart, LineChart)
-    assert [(p.x, p.y, p.hollow, p.said) for p in chart.lines[0].points] == [
+    assert [(p.x, p.y, p.hollow, p.tooltip) for p in chart.series[0].points] == [
         (1, 3_000_000, False, f"{TWO}: 3,000,000"),
         (2, 100, True, f"{ONE}: ≥ 100"),
         (3, 100, False, f"{THREE}: 100"),

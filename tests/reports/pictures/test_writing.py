@@ -15,9 +15,10 @@ from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.puzzles.loading import load
 from dovetail.reports.pictures import writing
-from dovetail.reports.pictures.writing import PICTURES, PictureWriter, picture_writer
+from dovetail.reports.pictures.writing import PICTURES, picture_writer
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION, SMALL, SMALL_SOLUTION, hostile_packing
 
 VOID = ("meta",)
@@ -42,7 +43,7 @@ class Outline(HTMLParser):
         assert self.open.pop() == tag
 
 
-def written(suffix: str, puzzle: Puzzle, *solutions: Solution) -> tuple[str, PictureWriter]:
+def written(suffix: str, puzzle: Puzzle, *solutions: Solution) -> tuple[str, SolutionWriter]:
     """The file with these solutions, and its writer."""
     writer = picture_writer(suffix, puzzle)
     drawn = [writer.one(number, one) for number, one in enumerate(solutions, start=1)]

@@ -26,6 +26,7 @@ from collections.abc import Iterator, Sequence
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
 from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.json_file import JsonReader
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
@@ -37,6 +38,23 @@ LONGEST_ENTRY = 1_000  # characters of a tile or a hint
 
 # A value as it stands in the file, and its line.
 Placed = tuple[int, object]
+
+
+class EdgeJson(PuzzleFormat[EdgePuzzle]):
+    """Edge-matching JSON."""
+
+    name = "json"
+    summary = "edge matching: JSON, which says everything"
+    suffixes = (".json",)
+    begins = r"\{"
+    first_line = "{"
+    writes = EdgePuzzle
+
+    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
+        return (read_edge_json(file),)
+
+    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
+        return write_edge_json(*puzzles)
 
 
 def read_edge_json(file: TextFile) -> EdgePuzzle:

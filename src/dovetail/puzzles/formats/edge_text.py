@@ -18,24 +18,40 @@ order, when asked.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, takewhile
 from math import isqrt
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.models.edges import EdgePuzzle, Tile
+from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.text_file import TextFile
 
 MOST_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
 
-# What a file begins with: a number, or a word before the size.
-BEGINS = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)"
 MARK = "0"
 
 Lines = Iterator[tuple[int, str]]
+
+
+class EdgeText(PuzzleFormat[EdgePuzzle]):
+    """Edge-matching text: it begins with a number, or a word before the size."""
+
+    name = "edges"
+    summary = "edge matching: W H, then top right bottom left"
+    suffixes = (".txt",)
+    begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)"
+    first_line = "two numbers"
+    writes = EdgePuzzle
+
+    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
+        return (read_edge_text(file),)
+
+    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
+        return write_edge_text(*puzzles)
 
 
 @dataclass(frozen=True)

@@ -1,180 +1,59 @@
-"""The formats of puzzle files: how each is told, read and written."""
+"""The list of formats of puzzle files, and which of them a file has."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dovetail.errors import PuzzleError, shorten, unknown_name
-from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.task import Puzzle, as_cover
-from dovetail.puzzles.formats.edge_json import read_edge_json, write_edge_json
-from dovetail.puzzles.formats.edge_text import BEGINS as EDGE_TEXT_BEGINS
-from dovetail.puzzles.formats.edge_text import read_edge_text, write_edge_text
-from dovetail.puzzles.formats.knuth.reader import read_knuth
-from dovetail.puzzles.formats.knuth.writer import write_knuth
-from dovetail.puzzles.formats.polycube.reader import read_polycube
-from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.errors import shorten, unknown_name
+from dovetail.models.task import Puzzle
+from dovetail.plugins import with_plugins
+from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.burrtools import BurrTools
+from dovetail.puzzles.formats.edge_json import EdgeJson
+from dovetail.puzzles.formats.edge_text import EdgeText
+from dovetail.puzzles.formats.knuth import Knuth
+from dovetail.puzzles.formats.polycube import Polycube
 from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
-from dovetail.puzzles.formats.viewer.urls import BEGINS as VIEWER_BEGINS
+from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
+from dovetail.puzzles.formats.viewer.puzzles import Viewer
+
+ENTRY_POINT_GROUP = "dovetail.formats"
 
 
-@dataclass(frozen=True)
-class PuzzleFormat:
-    """A format of puzzle files.
+@cache
+def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
+    """All formats by name: dovetail's own, then those that other distributions add.
 
-    `begins` is what the first line that is no comment of `#` looks like, where that tells the
-    format. `writes` is the kind of puzzle it can say at best; `write` raises `PuzzleError`
-    for what it cannot. `write_all` is there where a file can hold several puzzles.
+    An entry point in the group `dovetail.formats` names a subclass of `PuzzleFormat`. One that
+    cannot be used is left out with a warning, see `with_plugins`.
     """
-
-    name: str
-    summary: str
-    suffixes: tuple[str, ...]
-    begins: str | None
-    read: Callable[[TextFile], tuple[Puzzle, ...]]
-    writes: type[PackingPuzzle] | type[EdgePuzzle] | type[CoverProblem]
-    write: Callable[[Any], str]
-    write_all: Callable[[Sequence[Any]], str] | None = None
-
-    def text(self, puzzle: Puzzle) -> str:
-        """`puzzle` as the content of a file. Any puzzle can be written as a cover problem."""
-        return self.write(self._sayable(puzzle))
-
-    def text_of_all(self, puzzles: Sequence[Puzzle]) -> str:
-        """`puzzles` as the content of one file; `PuzzleError` if it cannot hold so many."""
-        if len(puzzles) == 1:
-            return self.text(puzzles[0])
-        if self.write_all is None:
-            raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
-                "FILE#N names one of those in FILE"
-            )
-        return self.write_all([self._sayable(puzzle) for puzzle in puzzles])
-
-    def _sayable(self, puzzle: Puzzle) -> Puzzle:
-        """`puzzle` as the kind that the format writes."""
-        if isinstance(puzzle, self.writes):
-            return puzzle
-        if self.writes is not CoverProblem:
-            raise PuzzleError(f"format {self.name} ({self.summary}) cannot say {puzzle.name}")
-        return as_cover(puzzle)
+    own: tuple[PuzzleFormat[Any], ...] = (
+        Polycube(),
+        TomlPuzzle(),
+        BurrTools(),
+        EdgeText(),
+        EdgeJson(),
+        Viewer(),
+        Knuth(),
+    )
+    return with_plugins(own, ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
 
 
-# What brings pydantic or an XML parser is imported when it is used.
-
-
-def _read_toml(file: TextFile) -> tuple[Puzzle, ...]:
-    from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
-
-    return read_toml(file)
-
-
-def _write_toml(puzzle: PackingPuzzle) -> str:
-    from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
-
-    return write_toml(puzzle)
-
-
-def _read_burrtools(file: TextFile) -> tuple[Puzzle, ...]:
-    from dovetail.puzzles.formats.burrtools.reader import read_burrtools
-
-    return read_burrtools(file)
-
-
-def _write_burrtools(puzzle: PackingPuzzle) -> str:
-    from dovetail.puzzles.formats.burrtools.writer import write_burrtools
-
-    return write_burrtools(puzzle)
-
-
-FORMATS = (
-    PuzzleFormat(
-        "polycube",
-        "packing: definition file of Busche's polycube",
-        (".def", ".txt"),
-        r"[DCL]\s*:|L$|~",
-        read_polycube,
-        PackingPuzzle,
-        lambda puzzle: write_polycube([puzzle]),
-        write_polycube,
-    ),
-    PuzzleFormat(
-        "toml",
-        "packing: dovetail's own, for puzzles by hand",
-        (".toml",),
-        r"[A-Za-z_\"'-]+\s*=|\[",
-        _read_toml,
-        PackingPuzzle,
-        _write_toml,
-    ),
-    PuzzleFormat(
-        "burrtools",
-        "packing: BurrTools file on the cubic grid",
-        (".xmpuzzle",),
-        "<",
-        _read_burrtools,
-        PackingPuzzle,
-        _write_burrtools,
-    ),
-    PuzzleFormat(
-        "edges",
-        "edge matching: W H, then top right bottom left",
-        (".txt",),
-        EDGE_TEXT_BEGINS,
-        lambda file: (read_edge_text(file),),
-        EdgePuzzle,
-        write_edge_text,
-    ),
-    PuzzleFormat(
-        "json",
-        "edge matching: JSON, which says everything",
-        (".json",),
-        r"\{",
-        lambda file: (read_edge_json(file),),
-        EdgePuzzle,
-        write_edge_json,
-    ),
-    PuzzleFormat(
-        "viewer",
-        "edge matching: URLs of the viewer e2.bucas.name",
-        (".url",),
-        VIEWER_BEGINS,
-        read_viewer,
-        EdgePuzzle,
-        lambda puzzle: write_viewer([puzzle]),
-        write_viewer,
-    ),
-    PuzzleFormat(
-        "knuth",
-        "exact cover: input of Knuth's DLX programs",
-        (".dlx", ".xcc", ".mcc", ".xc"),
-        r"\|",
-        lambda file: (read_knuth(file),),
-        CoverProblem,
-        write_knuth,
-    ),
-)
-
-
-def format_named(name: str) -> PuzzleFormat:
+def format_named(name: str) -> PuzzleFormat[Any]:
     """The format called `name`; `ConfigError` lists the valid names."""
-    for puzzle_format in FORMATS:
-        if puzzle_format.name == name:
-            return puzzle_format
-    raise unknown_name("format", name, (puzzle_format.name for puzzle_format in FORMATS))
+    if name not in puzzle_formats():
+        raise unknown_name("format", name, puzzle_formats())
+    return puzzle_formats()[name]
 
 
-def format_of_file(file: TextFile) -> PuzzleFormat:
+def format_of_file(file: TextFile) -> PuzzleFormat[Any]:
     """The format of a file: by its suffix where only one has it, else by its first line.
 
-    Raises `FormatError` when neither tells.
+    Raises `FormatError` when neither identifies one.
     """
     by_suffix = _formats_with(file.path)
     if len(by_suffix) == 1:
@@ -182,29 +61,44 @@ def format_of_file(file: TextFile) -> PuzzleFormat:
     line, first = next(file.content(), (None, ""))
     if line is None:
         raise file.error("the file is empty; expected a puzzle")
-    for puzzle_format in FORMATS:
+    for puzzle_format in puzzle_formats().values():
         if puzzle_format.begins is not None and re.match(puzzle_format.begins, first):
             return puzzle_format
+    *others, last = _beginnings()
     raise file.error(
-        f"{shorten(first)!r} begins no puzzle; expected D: (polycube), two numbers (edges), "
-        "{ (json), http (viewer), key = value (toml), < (burrtools), or a file called .dlx (knuth)",
-        line,
+        f"{shorten(first)!r} begins no puzzle; expected {', '.join(others)}, or {last}", line
     )
 
 
-def format_to_write(path: Path, puzzle: Puzzle) -> PuzzleFormat:
+def format_to_write(path: Path, puzzle: Puzzle) -> PuzzleFormat[Any]:
     """The format that a file called so is written in: of those with its suffix, the puzzle's.
 
     Raises `ConfigError` for a suffix of no format.
     """
     candidates = _formats_with(path)
     if not candidates:
-        valid = sorted({suffix for one in FORMATS for suffix in one.suffixes})
+        valid = {suffix for one in puzzle_formats().values() for suffix in one.suffixes}
         raise unknown_name("suffix of a puzzle file", path.suffix, valid)
     fitting = [one for one in candidates if isinstance(puzzle, one.writes)]
     return (fitting or candidates)[0]
 
 
-def _formats_with(path: Path) -> list[PuzzleFormat]:
+def _checked_name(one: PuzzleFormat[Any]) -> str:
+    """Its name; raises if it would spoil the search for the format of a file."""
+    re.compile(one.begins or "")
+    if not one.suffixes:
+        raise ValueError("it has no suffix")
+    return one.name
+
+
+def _formats_with(path: Path) -> list[PuzzleFormat[Any]]:
     suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    return [one for one in FORMATS if suffixes and suffixes[-1] in one.suffixes]
+    formats = puzzle_formats().values()
+    return [one for one in formats if suffixes and suffixes[-1] in one.suffixes]
+
+
+def _beginnings() -> Iterator[str]:
+    """How files of each format begin, those last that only their names identify."""
+    formats = sorted(puzzle_formats().values(), key=lambda one: not one.first_line)
+    for one in formats:
+        yield f"{one.first_line or f'a file called {one.suffixes[0]}'} ({one.name})"

@@ -1,1 +1,1 @@
-"""Pictures of figures: axes, marks, lines and bars as SVG."""
+"""Charts: the class of all of them (`chart`), a module for each kind, and what they share."""

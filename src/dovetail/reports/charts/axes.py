@@ -15,8 +15,8 @@ LINEAR_MARKS = 6
 class Axis:
     """`low` to `high` on a linear or logarithmic scale; `show` writes a value that is marked.
 
-    On a linear scale of things that are counted, only `whole` numbers are marked. `column` is
-    what the values are called in a file, with their unit; where it is empty, `label` is.
+    On a linear scale of things that are counted, only `whole` numbers are marked. `column` names
+    the values in a file, with their unit; where it is empty, `label` does.
     """
 
     label: str
@@ -26,6 +26,11 @@ class Axis:
     show: Callable[[float], str]
     whole: bool = False
     column: str = ""
+
+    @property
+    def csv_column(self) -> str:
+        """The title of the column that has the values in a file."""
+        return self.column or self.label
 
     def share(self, value: float) -> float:
         """Where `value` lies, from 0 at `low` to 1 at `high`; what is beyond lies at the end."""

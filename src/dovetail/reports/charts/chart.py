@@ -1,140 +1,79 @@
-"""Charts as one says what is in them, before anything is drawn.
+"""What a chart is: the class that each kind of chart extends, in a module of its own.
 
-The `name` of a chart is a word of its own among the charts of a part; the file with its figures
-is called after it, by its number where it is empty.
+A chart draws itself, names its series in a legend and lists its figures. Pages and files of figures
+know this class alone: a new kind of chart is one module, and a line where a page shows it.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from base64 import b64encode
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import ClassVar
+from urllib.parse import quote
+from xml.etree.ElementTree import Element
 
-from dovetail.reports.charts.axes import Axis
+from dovetail.reports.csv_text import csv_lines
+from dovetail.reports.elements import element
 
+CSV = "data:text/csv;charset=utf-8"
+UNTOUCHED = "/,:;()*!"  # what a data URL may have besides letters and digits
+DIGITS = 6
 
-@dataclass(frozen=True)
-class Point:
-    """A point of a line; a `hollow` one is a bound. `said` is shown when it is pointed at."""
-
-    x: float
-    y: float
-    said: str
-    hollow: bool = False
-
-
-@dataclass(frozen=True)
-class Line:
-    """A series of points with the looks numbered `style`, joined where none is missing between.
-
-    Points that follow one another by more than 1 along x are not joined, nor are hollow ones.
-    """
-
-    name: str
-    style: int
-    points: tuple[Point, ...]
+Row = tuple[str | float | None, ...]
 
 
 @dataclass(frozen=True)
-class LineChart:
-    """Lines over two axes. `said` describes it to those who do not see it."""
+class Chart(ABC):
+    """A picture of figures; `alt_text` describes it to those who do not see it.
 
-    title: str
-    said: str
-    x: Axis
-    y: Axis
-    lines: tuple[Line, ...]
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Bar:
-    """A bar with its value as it is written beside it."""
-
-    name: str
-    value: float
-    shown: str
-
-
-@dataclass(frozen=True)
-class BarChart:
-    """Bars one below the other, from 0. `said` describes it to those who do not see it.
-
-    `column` is what the values are called in a file; where it is empty, `title` is.
+    `name` is unique among the charts of a part; the file with its figures is called after it, or
+    by its number if the name is empty. `html_class` is the class of the figure on a page.
     """
 
     title: str
-    said: str
-    bars: tuple[Bar, ...]
-    name: str = ""
-    column: str = ""
+    alt_text: str
+    name: str = field(default="", kw_only=True)
+
+    html_class: ClassVar[str] = ""
+
+    @abstractmethod
+    def draw(self, identity: str) -> Element:
+        """Draw the chart as SVG, without its legend; `identity` is unique on the page."""
+
+    @abstractmethod
+    def rows(self) -> Iterable[Row]:
+        """Yield the titles of the columns, then all figures, as they are and not as shown."""
+
+    def legend(self) -> Element | None:
+        """Name the series beside their marks; None if the picture has all names."""
+        return None
+
+    def script(self) -> str:
+        """Return the script that a page with such a chart runs, once for all of them."""
+        return ""
+
+    def content(self, identity: str) -> Iterator[Element | None]:
+        """Yield what a page shows of the chart, above the link to its figures."""
+        yield self.legend()
+        yield self.draw(identity)
+
+    def csv(self) -> str:
+        """Write the figures as CSV: whole numbers exactly, others with six digits."""
+        return csv_lines(self.rows(), DIGITS)
+
+    def figure(self, identity: str) -> Element:
+        """Make the figure of a page; `identity` is unique there and names the CSV file."""
+        file_name = f"{identity}.csv"
+        link = element("a", file_name, download=file_name, href=data_url(self.csv()))
+        caption = element("figcaption", "figures: ", link, class_="download")
+        attributes = {"class_": self.html_class} if self.html_class else {}
+        return element("figure", *self.content(identity), caption, **attributes)
 
 
-@dataclass(frozen=True)
-class Step:
-    """Where along x a curve rises, and the `name` of what makes it rise there."""
-
-    x: float
-    name: str
-
-
-@dataclass(frozen=True)
-class Curve:
-    """A series with the looks numbered `style` that rises at each of its steps, ascending by x."""
-
-    name: str
-    style: int
-    steps: tuple[Step, ...]
-
-
-@dataclass(frozen=True)
-class StepChart:
-    """Curves that begin at 0 and go up by `rise` at every step.
-
-    They end with their last step, or at the end of the axis if they go `onward`. `said`
-    describes the chart to those who do not see it.
-    """
-
-    title: str
-    said: str
-    x: Axis
-    y: Axis
-    curves: tuple[Curve, ...]
-    rise: float = 1.0
-    onward: bool = False
-    name: str = ""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """The value that a series has for a thing, and how it is written; a `hollow` one is a bound."""
-
-    value: float
-    shown: str
-    hollow: bool = False
-
-
-@dataclass(frozen=True)
-class ScatterChart:
-    """The values of one series against those of another, for the same things.
-
-    Readers choose the two; those `across` and `up` are shown first, and where no script is run.
-    `readings` has a row for each of `series` with a place for each of `things`. `said` describes
-    the chart to those who do not see it. Where values do not mean the same to all series, `kinds`
-    has a row for each with what they mean, which may be several things. Of a pair whose values
-    are of more than one kind `unlike` is said, with the names for `{across}` and `{up}` and the
-    kinds for `{across_kinds}` and `{up_kinds}`.
-    """
-
-    title: str
-    said: str
-    axis: Axis
-    series: tuple[str, ...]
-    things: tuple[str, ...]
-    readings: tuple[tuple[Reading | None, ...], ...]
-    across: int
-    up: int
-    name: str = ""
-    kinds: tuple[tuple[str, ...], ...] = ()
-    unlike: str = ""
-
-
-Chart = LineChart | BarChart | StepChart | ScatterChart
+def data_url(csv: str) -> str:
+    """Make an address that holds the text itself, in the shorter of the two encodings."""
+    escaped = f"{CSV},{quote(csv, safe=UNTOUCHED)}"
+    encoded = f"{CSV};base64,{b64encode(csv.encode()).decode()}"
+    return min(escaped, encoded, key=len)

@@ -32,11 +32,11 @@ def line_class(style: int) -> str:
     return f"line {series_class(style)}" + (f" dashes-{dashes}" if dashes else "")
 
 
-def mark(style: int, x: float, y: float, *, hollow: bool, said: str | None = None) -> Element:
-    """The mark of the series numbered `style` at a place; `said` is shown when pointed at."""
+def mark(style: int, x: float, y: float, *, hollow: bool, tooltip: str | None = None) -> Element:
+    """The mark of the series numbered `style` at a place; pointing at it shows the `tooltip`."""
     return element(
         "path",
-        element("title", said) if said else None,
+        element("title", tooltip) if tooltip else None,
         class_=f"mark {series_class(style)}{' hollow' if hollow else ''}",
         d=_SHAPES[_turn(style) % len(_SHAPES)],
         transform=f"translate({x:.2f} {y:.2f})",

@@ -68,15 +68,20 @@ class Plot:
 
 
 def picture(
-    title: str, said: str, identity: str, height: float, children: Iterable[Element], kind: str = ""
+    title: str,
+    alt_text: str,
+    identity: str,
+    height: float,
+    children: Iterable[Element],
+    style: str = "",
 ) -> Element:
-    """An SVG with a title and a description that are read aloud; `kind` is its class."""
+    """An SVG with a title and a description that are read aloud; `style` is its class."""
     return element(
         "svg",
         element("title", title, id=f"{identity}-title"),
-        element("desc", said, id=f"{identity}-said"),
+        element("desc", alt_text, id=f"{identity}-said"),
         *children,
-        class_=f"chart {kind}".strip(),
+        class_=f"chart {style}".strip(),
         viewBox=f"0 0 {WIDTH:g} {height:g}",
         role="img",
         aria_labelledby=f"{identity}-title {identity}-said",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dovetail.harness.record import Record
 from dovetail.reports.charts.axes import Axis
-from dovetail.reports.charts.chart import Curve, StepChart
+from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
 from dovetail.reports.comparison.node_meanings import nodes_told
 from dovetail.reports.comparison.solver_runs import SolverRuns, ascending, named_first, solver_runs
@@ -32,7 +32,7 @@ def cactus_part(results: Sequence[Record]) -> Part | None:
     if len(runs.finished_by_some()) < FEWEST_QUESTIONS:
         return None
     time, nodes = _chart(runs, TIME), _chart(runs, NODES)
-    if not nodes.curves:
+    if not nodes.series:
         return Part("cactus", TITLE, (ABOUT,), (time,), (_table(runs),))
     said = (ABOUT, nodes_told(results))
     return Part("cactus", TITLE, said, (time, nodes), (_table(runs),))

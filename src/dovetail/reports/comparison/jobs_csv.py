@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.harness.questions import by_question
 from dovetail.harness.record import Record
-from dovetail.reports.csv_text import csv_text
+from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.result_cells import ratios_to_best, show_settings
 
 PLAIN = (
@@ -75,14 +73,12 @@ def jobs_csv(results: Sequence[Record]) -> str:
     fastest finished run of the same question. Figures of repeated runs are those of the median
     run by time to solve. Names are texts that are no formula, see `csv_text`.
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
-    writer.writeheader()
+    lines = []
     for answers in by_question(results).values():
         for answer, ratios in zip(answers, ratios_to_best(answers), strict=True):
             line = _line(answer) | dict(zip(("solve_ratio", "total_ratio"), ratios, strict=True))
-            writer.writerow({key: _cell(value) for key, value in line.items()})
-    return text.getvalue()
+            lines.append([line.get(column) for column in COLUMNS])
+    return csv_lines([COLUMNS, *lines])
 
 
 def _line(result: Record) -> dict[str, object]:
@@ -110,7 +106,3 @@ def _objects(result: Record) -> Iterator[tuple[str, str]]:
 def _without_labelled(config: Mapping[str, object]) -> dict[str, object]:
     """It has a column of its own."""
     return {key: value for key, value in config.items() if key != "labelled"}
-
-
-def _cell(value: object) -> object:
-    return csv_text(value) if isinstance(value, str) else value

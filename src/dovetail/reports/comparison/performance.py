@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 from dovetail.harness.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Curve, StepChart
+from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.comparison.asked_alike import AskedAlike, asked_alike
 from dovetail.reports.comparison.measures import TIME
 from dovetail.reports.comparison.solver_runs import (

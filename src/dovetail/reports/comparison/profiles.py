@@ -14,7 +14,7 @@ from dovetail.errors import shorten
 from dovetail.harness.questions import Question, by_question
 from dovetail.harness.record import Record
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Line, LineChart, Point
+from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.comparison.solver_runs import LONGEST_NAME, solver_name, solver_styles
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
 from dovetail.reports.page import Part, Table

@@ -7,8 +7,7 @@ from itertools import combinations
 
 from dovetail.harness.record import Record
 from dovetail.harness.run_figures import RunFigures
-from dovetail.reports.charts.chart import Reading, ScatterChart
-from dovetail.reports.charts.scatter import are_alike
+from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
 from dovetail.reports.comparison.node_meanings import nodes_told, solver_meanings
 from dovetail.reports.comparison.solver_runs import SolverRuns, solver_runs
@@ -76,7 +75,7 @@ def _chart(
         ),
         *pair,
         name=measure.name,
-        kinds=tuple(kinds),
+        meanings=tuple(kinds),
         unlike=UNLIKE,
     )
 

@@ -16,7 +16,7 @@ from dovetail.harness.questions import Question, by_question
 from dovetail.harness.record import Record
 from dovetail.harness.run_figures import RunFigures, run_figures
 from dovetail.models.outcome import Status
-from dovetail.reports.charts.chart import Step
+from dovetail.reports.charts.steps import Step
 from dovetail.reports.comparison.measures import Measure
 from dovetail.reports.result_cells import show_settings
 

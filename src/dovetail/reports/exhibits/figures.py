@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Iterator
 
 from dovetail.harness.exhibits.declared import Exhibit, Kind
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.reports.csv_text import csv_text
+from dovetail.reports.csv_text import csv_lines
 
 COLUMNS = (
     "exhibit",
@@ -34,13 +32,8 @@ def figures_csv(exhibits: Iterable[Measured]) -> str:
     A cell is empty where nothing is known. `kept` is 1 for the boards that the exhibit shows
     or sums; figures of a run whose `status` is a limit are lower bounds.
     """
-    text = io.StringIO()
-    writer = csv.DictWriter(text, COLUMNS, restval="", lineterminator="\n")
-    writer.writeheader()
-    for one in exhibits:
-        for line in [*_measured(one), *_published(one.exhibit)]:
-            writer.writerow({key: _cell(value) for key, value in line.items()})
-    return text.getvalue()
+    lines = (line for one in exhibits for line in (*_measured(one), *_published(one.exhibit)))
+    return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
 
 
 def _measured(one: Measured) -> Iterator[Line]:
@@ -75,7 +68,3 @@ def _published(exhibit: Exhibit) -> Iterator[Line]:
         for name in dict.fromkeys([*row.nodes, *row.seconds]):
             nodes, seconds = row.nodes.get(name), row.seconds.get(name)
             yield {**common, "board": row.name, "series": name, "nodes": nodes, "seconds": seconds}
-
-
-def _cell(value: object) -> object:
-    return csv_text(value) if isinstance(value, str) else value

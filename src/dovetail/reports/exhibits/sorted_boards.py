@@ -9,7 +9,7 @@ from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import summed
 from dovetail.harness.run_figures import RunFigures
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
-from dovetail.reports.charts.chart import Line, LineChart, Point
+from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.exhibits.words import (
     boards_said,
     paragraphs,

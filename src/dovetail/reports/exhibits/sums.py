@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import SeriesSum, compared_sums
-from dovetail.reports.charts.chart import Bar, BarChart
+from dovetail.reports.charts.bars import Bar, BarChart
 from dovetail.reports.exhibits.words import boards_said, paragraphs
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table

@@ -6,7 +6,8 @@ from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.solutions import SolutionWriter, solution_text
+from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
+from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.formats.solutions.text import piece_labels
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.packing import piece_colours
@@ -16,7 +17,7 @@ from dovetail.reports.pictures.palette import GREY
 
 def painted_writer(puzzle: Puzzle, paint: Paint) -> SolutionWriter:
     """Solutions one after another, as `.txt` has them."""
-    return SolutionWriter(
+    return UnboundedWriter(
         "", lambda _, solution: painted_solution(puzzle, solution, paint) + "\n\n"
     )
 

@@ -6,7 +6,6 @@ A file holds a bounded number of pictures; what is beyond is counted, and the fi
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import PuzzleError
@@ -15,6 +14,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.elements import element
 from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.board import board_drawing
@@ -30,22 +30,7 @@ MOST_IN_HTML, MOST_IN_SVG = 1_000, 200
 MOST_CHARACTERS = 12_000_000  # of one file, roughly
 
 
-class PictureWriter(Protocol):
-    """The parts of a file, as `SolutionWriter` has them; `left_out` is how many are not drawn.
-
-    The tail is asked for when all is drawn.
-    """
-
-    head: str
-    left_out: int
-
-    def one(self, number: int, solution: Solution, /) -> str: ...
-
-    @property
-    def tail(self) -> str: ...
-
-
-def picture_writer(suffix: str, puzzle: Puzzle) -> PictureWriter:
+def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
     """How solutions of `puzzle` are drawn into a file with this suffix, one of `PICTURES`.
 
     Raises `PuzzleError` for a puzzle whose solutions cannot be drawn, naming what shows them.
@@ -170,10 +155,10 @@ class _Sheet(_Bounded):
         return svg_text(with_note(drawn, self._note()))
 
 
-def _html(puzzle: Puzzle) -> PictureWriter:
+def _html(puzzle: Puzzle) -> SolutionWriter:
     if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
         return _Viewer(puzzle)
     return _Gallery(puzzle)
 
 
-PICTURES: dict[str, Callable[[Puzzle], PictureWriter]] = {".svg": _Sheet, ".html": _html}
+PICTURES: dict[str, Callable[[Puzzle], SolutionWriter]] = {".svg": _Sheet, ".html": _html}

@@ -35,3 +35,33 @@ problem.cpp and assembly.cpp load and save, and for transformations the table of
 rotmatrix.inc of the cubic grid, which the rule above gives entry for entry, and createSpace
 in assembly.cpp. This was read there; no file that BurrTools solved was at hand to compare.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+class BurrTools(PuzzleFormat[PackingPuzzle]):
+    """BurrTools files; the parser of XML is imported when one is read."""
+
+    name = "burrtools"
+    summary = "packing: BurrTools file on the cubic grid"
+    suffixes = (".xmpuzzle",)
+    begins = r"<"
+    first_line = "<"
+    writes = PackingPuzzle
+
+    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
+        from dovetail.puzzles.formats.burrtools.reader import read_burrtools
+
+        return read_burrtools(file)
+
+    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
+        from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+
+        (puzzle,) = puzzles
+        return write_burrtools(puzzle)

@@ -1,13 +1,17 @@
-"""Reads the solutions that an xmpuzzle file holds."""
+"""Solutions in xmpuzzle files: read, and written into a new file or back into the puzzle's."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from dovetail.errors import shorten
+from dovetail.errors import PuzzleError, shorten
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import PackingPuzzle
-from dovetail.models.solution import PackingSolution
+from dovetail.models.solution import PackingSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
+from dovetail.puzzles.formats.burrtools import BurrTools
 from dovetail.puzzles.formats.burrtools.reader import (
     Problem,
     coordinate,
@@ -21,10 +25,40 @@ from dovetail.puzzles.formats.burrtools.transformations import (
     opposite,
     turned,
 )
+from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
+from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.xml_tree import Element
 
 MOST_SOLUTION_CELLS = 1_000_000  # and pieces
+
+
+class BurrToolsSolutions(SolutionFormat):
+    """A BurrTools file of the puzzle, its solutions in it; what else a file has is kept."""
+
+    suffix = ".xmpuzzle"
+    extends = BurrTools.name
+
+    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
+        return first.lstrip().startswith("<")
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        if not isinstance(puzzle, PackingPuzzle):
+            line, _ = next(file.content(), (1, ""))
+            raise file.error(f"a BurrTools file; {puzzle.name} is no packing puzzle", line)
+        for line, solution in read_solutions_of(puzzle, file):
+            yield line, partial(_as_read, solution)
+
+    def writer(self, puzzle: Puzzle, source: TextFile | None, /) -> UnboundedWriter:
+        if not isinstance(puzzle, PackingPuzzle):
+            raise PuzzleError(f"BurrTools has no puzzles like {puzzle.name}, only packings")
+        sheet = BurrToolsSheet(puzzle) if source is None else BurrToolsSource(source, puzzle)
+
+        def one(_: int, solution: Solution) -> str:
+            assert isinstance(solution, PackingSolution)
+            return sheet.solution(solution)
+
+        return UnboundedWriter(sheet.head, one, sheet.tail)
 
 
 def read_solutions_of(
@@ -125,3 +159,7 @@ def _place(file: TextFile, words: list[str], line: int) -> list[int]:
             f"transformation {number}; expected 0 to {TRANSFORMATIONS - 1}, the rotations", line
         )
     return [*position, number]
+
+
+def _as_read(solution: PackingSolution) -> Solution:
+    return solution

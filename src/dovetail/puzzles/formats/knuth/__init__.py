@@ -27,3 +27,31 @@ written so; colours beyond 9 are letters, or digits that are left, and where the
 than these 61 marks all colours are decimals. Option numbers begin with 0, as in solutions;
 symmetry lines of the same number continue one another, and the identity is left out.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.models.cover import CoverProblem
+from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+class Knuth(PuzzleFormat[CoverProblem]):
+    """Knuth's text; reader and writer are imported when they are used."""
+
+    name = "knuth"
+    summary = "exact cover: input of Knuth's DLX programs"
+    suffixes = (".dlx", ".xcc", ".mcc", ".xc")
+    begins = r"\|"
+    writes = CoverProblem
+
+    def read(self, file: TextFile) -> tuple[CoverProblem, ...]:
+        from dovetail.puzzles.formats.knuth.reader import read_knuth
+
+        return (read_knuth(file),)
+
+    def write(self, puzzles: Sequence[CoverProblem]) -> str:
+        from dovetail.puzzles.formats.knuth.writer import write_knuth
+
+        return write_knuth(*puzzles)

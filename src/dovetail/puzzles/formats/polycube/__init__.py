@@ -24,3 +24,33 @@ they are drawn; such a drawing has the size of the box. A stationary piece calle
 piece: its cells are outside the region. A drawing without one may be ragged, as in files that
 people have written: its lines need not be equally long.
 """
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+class Polycube(PuzzleFormat[PackingPuzzle]):
+    """Polycube definition files; reader and writer are imported when they are used."""
+
+    name = "polycube"
+    summary = "packing: definition file of Busche's polycube"
+    suffixes = (".def", ".txt")
+    begins = r"[DCL]\s*:|L$|~"
+    first_line = "D:"
+    several = True
+    writes = PackingPuzzle
+
+    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
+        from dovetail.puzzles.formats.polycube.reader import read_polycube
+
+        return read_polycube(file)
+
+    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
+        from dovetail.puzzles.formats.polycube.writer import write_polycube
+
+        return write_polycube(puzzles)

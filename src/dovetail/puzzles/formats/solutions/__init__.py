@@ -1,4 +1,4 @@
-"""Solutions in files: text, JSON lines, JSON, CSV, viewer URLs and BurrTools, written and read.
+"""Solutions in files, written and read.
 
 | suffix | module | what it looks like |
 |---|---|---|
@@ -9,18 +9,12 @@
 | `.url` | `formats.viewer` | a URL per line that shows a board |
 | `.xmpuzzle` | `formats.burrtools` | a BurrTools file of the puzzle with its solutions |
 
-`writing` picks the format by the suffix, `reading` by the content.
+Each is a `formats.base.SolutionFormat`; `registry` picks one by the suffix to write and by the
+content to read.
 """
 
 from dovetail.puzzles.formats.solutions.json_values import solution_json
-from dovetail.puzzles.formats.solutions.reading import read_solutions
+from dovetail.puzzles.formats.solutions.registry import read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions.text import solution_text
-from dovetail.puzzles.formats.solutions.writing import SolutionWriter, solution_writer
 
-__all__ = [
-    "SolutionWriter",
-    "read_solutions",
-    "solution_json",
-    "solution_text",
-    "solution_writer",
-]
+__all__ = ["read_solutions", "solution_json", "solution_text", "solution_writer"]

@@ -17,6 +17,7 @@ import csv
 import io
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, groupby, islice
 
 from dovetail.errors import PuzzleError
@@ -27,12 +28,31 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.solutions.words import board, most_entries, whole
 from dovetail.puzzles.formats.text_file import TextFile
 
 AXES = ("x", "y", "z", "w")
 
 Row = list[str]
+
+
+class Csv(SolutionFormat):
+    """A row for each cell, tile or option."""
+
+    suffix = ".csv"
+
+    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
+        return first.startswith(("solution,piece,copy", "solution,x,y,tile", "solution,option"))
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        for line, rows in _blocks(file, puzzle):
+            yield line, partial(_solution, puzzle, rows)
+
+    def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+        return UnboundedWriter(
+            _text([csv_header(puzzle)]), lambda number, solution: _text(_numbered(number, solution))
+        )
 
 
 def csv_header(puzzle: Puzzle) -> Row:
@@ -48,14 +68,14 @@ def csv_header(puzzle: Puzzle) -> Row:
             return ["solution", "option"]
 
 
-def csv_text(rows: Iterable[Iterable[object]]) -> str:
+def _text(rows: Iterable[Iterable[object]]) -> str:
     """`rows` as lines of CSV, each with its newline."""
     stream = io.StringIO()
     csv.writer(stream, lineterminator="\n").writerows(rows)
     return stream.getvalue()
 
 
-def csv_rows(number: int, solution: Solution) -> Iterator[list[object]]:
+def _numbered(number: int, solution: Solution) -> Iterator[list[object]]:
     """The rows of one solution, the one with this `number`."""
     empty = True
     for values in _values(solution):
@@ -65,12 +85,7 @@ def csv_rows(number: int, solution: Solution) -> Iterator[list[object]]:
         yield [number]
 
 
-def is_csv(first: str) -> bool:
-    """Whether a file of solutions that begins with the line `first` is CSV."""
-    return first.startswith(("solution,piece,copy", "solution,x,y,tile", "solution,option"))
-
-
-def csv_blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
+def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
     """The rows of every solution without its number, and the line of the first of them."""
     header = csv_header(puzzle)
     rows = _rows(file)
@@ -97,7 +112,7 @@ def csv_blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]
         yield start, [row[1:] for _, row in block]
 
 
-def solution_from_rows(puzzle: Puzzle, rows: list[Row]) -> Solution:
+def _solution(puzzle: Puzzle, rows: list[Row]) -> Solution:
     """The solution that `rows` are, their numbers left out."""
     match puzzle:
         case PackingPuzzle():

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from dovetail.errors import PuzzleError
@@ -26,6 +27,7 @@ from dovetail.models.lattice import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.json_file import JsonReader
 from dovetail.puzzles.formats.solutions.words import LARGEST_NUMBER, board, most_entries
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
@@ -33,6 +35,48 @@ from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 MOST_MEMBERS = 100
 
 JsonObject = dict[str, Any]
+
+
+class JsonLines(SolutionFormat):
+    """A line for each solution."""
+
+    suffix = ".jsonl"
+
+    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
+        """Whether the line is a whole object, and a solution."""
+        try:
+            value = json.loads(first)
+        except (ValueError, RecursionError):
+            return False
+        return isinstance(value, dict) and "solutions" not in value
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        for line, value in _of_json_lines(file):
+            yield line, partial(_solution, puzzle, value)
+
+    def writer(self, _puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+        return UnboundedWriter("", lambda _, solution: solution_json(solution) + "\n")
+
+
+class Json(SolutionFormat):
+    """One object with all solutions."""
+
+    suffix = ".json"
+
+    def begins(self, first: str, _puzzle: Puzzle, /) -> bool:
+        return first.lstrip().startswith("{")
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        for line, value in _of_json(file):
+            yield line, partial(_solution, puzzle, value)
+
+    def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+        head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})
+
+        def one(number: int, solution: Solution) -> str:
+            return ("" if number == 1 else ",\n") + solution_json(solution)
+
+        return UnboundedWriter(head.removesuffix("]}") + "\n", one, "\n]}\n")
 
 
 def solution_json(solution: Solution) -> str:
@@ -46,26 +90,7 @@ def solution_json(solution: Solution) -> str:
             return json.dumps({"options": solution.options})
 
 
-def envelope(puzzle: Puzzle) -> tuple[str, str]:
-    """What comes before and after the solutions in JSON."""
-    head = json.dumps({"puzzle": puzzle.name, "digest": puzzle.digest, "solutions": []})
-    return head.removesuffix("]}") + "\n", "\n]}\n"
-
-
-def json_objects(file: TextFile, first: str) -> Iterator[tuple[int, JsonObject]]:
-    """The solutions' objects, and the line each begins in, of JSON lines or JSON.
-
-    `first` is the first line that says something: in JSON lines it is an object, and a solution.
-    """
-    try:
-        value = json.loads(first)
-    except (ValueError, RecursionError):
-        value = None
-    lines = isinstance(value, dict) and "solutions" not in value
-    return _of_json_lines(file) if lines else _of_json(file)
-
-
-def solution_from_json(puzzle: Puzzle, value: JsonObject) -> Solution:
+def _solution(puzzle: Puzzle, value: JsonObject) -> Solution:
     """The solution that an object is.
 
     Raises `PuzzleError`, `TypeError`, `ValueError` or `KeyError` for one that is none.

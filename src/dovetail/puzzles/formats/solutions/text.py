@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.cover import CoverProblem
@@ -23,9 +24,34 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
+from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers, read_layers
 from dovetail.puzzles.formats.solutions.words import board, whole
 from dovetail.puzzles.formats.text_file import TextFile
+
+
+class Text(SolutionFormat):
+    """Pictures, rows of tiles or lines of option numbers: what no other format begins with.
+
+    In pictures a symbol of `fold` stands for the piece it maps to.
+    """
+
+    suffix = ".txt"
+
+    def __init__(self, fold: Mapping[str, str] | None = None) -> None:
+        self._fold = fold or {}
+
+    def begins(self, _first: str, _puzzle: Puzzle, /) -> bool:
+        """Never: a file is text if it begins as none of the others."""
+        return False
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        for line, lines in _blocks(file):
+            yield line, partial(_solution, puzzle, lines, self._fold)
+
+    def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+        check_dimension(puzzle)
+        return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
 def solution_text(puzzle: Puzzle, solution: Solution) -> str:
@@ -63,7 +89,7 @@ def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
     return labels
 
 
-def text_blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
+def _blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
     """The solutions' lines, and the number of the first of them."""
     block: list[str] = []
     start = 0
@@ -78,7 +104,7 @@ def text_blocks(file: TextFile) -> Iterator[tuple[int, list[str]]]:
             block = []
 
 
-def solution_from_text(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]) -> Solution:
+def _solution(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]) -> Solution:
     """The solution that `lines` show; symbols in `fold` stand for the pieces it maps them to."""
     match puzzle:
         case PackingPuzzle():

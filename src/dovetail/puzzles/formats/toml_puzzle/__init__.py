@@ -19,3 +19,32 @@
 
 Drawings are layered text. docs/FORMATS.md has every key, with examples.
 '''
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.formats.base import PuzzleFormat
+from dovetail.puzzles.formats.text_file import TextFile
+
+
+class TomlPuzzle(PuzzleFormat[PackingPuzzle]):
+    """TOML files of puzzles; pydantic is imported when one is read."""
+
+    name = "toml"
+    summary = "packing: dovetail's own, for puzzles by hand"
+    suffixes = (".toml",)
+    begins = r"[A-Za-z_\"'-]+\s*=|\["
+    first_line = "key = value"
+    writes = PackingPuzzle
+
+    def read(self, file: TextFile) -> tuple[PackingPuzzle, ...]:
+        from dovetail.puzzles.formats.toml_puzzle.reader import read_toml
+
+        return read_toml(file)
+
+    def write(self, puzzles: Sequence[PackingPuzzle]) -> str:
+        from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+
+        return write_toml(*puzzles)

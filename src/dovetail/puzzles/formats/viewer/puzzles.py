@@ -12,8 +12,10 @@ from collections.abc import Sequence
 
 from dovetail.errors import PuzzleError
 from dovetail.models.edges import EdgePuzzle
+from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.viewer.urls import (
+    BEGINS,
     Position,
     ViewerBoard,
     check_showable,
@@ -21,6 +23,24 @@ from dovetail.puzzles.formats.viewer.urls import (
     reading_order,
     url_of,
 )
+
+
+class Viewer(PuzzleFormat[EdgePuzzle]):
+    """Files of URLs, each a puzzle."""
+
+    name = "viewer"
+    summary = "edge matching: URLs of the viewer e2.bucas.name"
+    suffixes = (".url",)
+    begins = BEGINS
+    first_line = "http"
+    several = True
+    writes = EdgePuzzle
+
+    def read(self, file: TextFile) -> tuple[EdgePuzzle, ...]:
+        return read_viewer(file)
+
+    def write(self, puzzles: Sequence[EdgePuzzle]) -> str:
+        return write_viewer(puzzles)
 
 
 def read_viewer(file: TextFile) -> tuple[EdgePuzzle, ...]:

@@ -2,10 +2,50 @@
 
 from __future__ import annotations
 
+import re
+from functools import partial
+
 from dovetail.errors import PuzzleError
 from dovetail.models.edges import EdgePuzzle, Tile, least_turn, turned
-from dovetail.models.solution import EdgeSolution
-from dovetail.puzzles.formats.viewer.urls import Position, ViewerBoard, url_of
+from dovetail.models.solution import EdgeSolution, Solution
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.urls import (
+    BEGINS,
+    Position,
+    ViewerBoard,
+    check_showable,
+    read_boards,
+    url_of,
+)
+
+
+class ViewerSolutions(SolutionFormat):
+    """A line for each solution: the URL of its board."""
+
+    suffix = ".url"
+
+    def begins(self, first: str, puzzle: Puzzle, /) -> bool:
+        return isinstance(puzzle, EdgePuzzle) and bool(re.match(BEGINS, first.lstrip()))
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        assert isinstance(puzzle, EdgePuzzle)
+        for line, shown in read_boards(file):
+            yield line, partial(solution_from_board, puzzle, shown)
+
+    def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
+        if not isinstance(puzzle, EdgePuzzle):
+            raise PuzzleError(
+                f"a viewer URL shows boards; {puzzle.name} is no edge-matching puzzle"
+            )
+        check_showable(puzzle)
+
+        def one(_: int, solution: Solution) -> str:
+            assert isinstance(solution, EdgeSolution)
+            return solution_url(puzzle, solution) + "\n"
+
+        return UnboundedWriter("", one)
 
 
 def solution_url(puzzle: EdgePuzzle, solution: EdgeSolution) -> str:

@@ -1,0 +1,42 @@
+"""Plugins: what other distributions add to a registry, found through entry points."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
+from typing import TypeVar
+
+Registered = TypeVar("Registered")
+
+
+def with_plugins(
+    own: Iterable[Registered], group: str, base: type, name_of: Callable[[Registered], str]
+) -> dict[str, Registered]:
+    """Return `own` by name, followed by the plugins of the entry-point group `group`.
+
+    An entry point names a class, or a function, that gives an instance of `base` when called
+    without arguments. One that fails, gives something else or has a name that is taken is left
+    out with a warning that names it, so that nothing else depends on it.
+    """
+    found = {name_of(one): one for one in own}
+    for entry_point in entry_points(group=group):
+        try:
+            plugin: Registered = entry_point.load()()
+            if not isinstance(plugin, base):
+                raise TypeError(f"{plugin!r:.60} is no {base.__name__}")
+            name = name_of(plugin)
+            if name in found:
+                raise ValueError(f"there is a {name!r} already")
+        except Exception as error:  # whatever the code of others raises
+            reason = f"{type(error).__name__}: {error}"
+            warnings.warn(f"{_described(entry_point)} is left out ({reason})", stacklevel=2)
+        else:
+            found[name] = plugin
+    return found
+
+
+def _described(entry_point: EntryPoint) -> str:
+    """The entry point as its distribution writes it."""
+    written = f"{entry_point.group}: {entry_point.name} = {entry_point.value}"
+    return written if entry_point.dist is None else f"{written} of {entry_point.dist.name}"

@@ -1,0 +1,150 @@
+"""What file formats are: the classes that formats of puzzles and of solutions extend.
+
+A format is one class, in a module or package of its own, and a line in a registry or an entry
+point of another distribution: `registry` has those of puzzles, `solutions` those of solutions.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from dovetail.errors import PuzzleError
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.solution import Solution
+from dovetail.models.task import Puzzle, as_cover
+from dovetail.puzzles.formats.text_file import TextFile
+
+Numbered = Iterator[tuple[int, Callable[[], Solution]]]
+AnyPuzzle = TypeVar("AnyPuzzle", PackingPuzzle, EdgePuzzle, CoverProblem)
+
+
+class PuzzleFormat(ABC, Generic[AnyPuzzle]):
+    """A format of puzzle files.
+
+    `begins` is a regular expression for the first line that is neither blank nor a comment of `#`,
+    None where that line does not identify the format; `first_line` shows such a line to users.
+    Only where `several` is true can a file hold more than one puzzle.
+    """
+
+    begins: ClassVar[str | None] = None
+    first_line: ClassVar[str] = ""
+    several: ClassVar[bool] = False
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """What a user calls the format: `--to NAME`."""
+
+    @property
+    @abstractmethod
+    def summary(self) -> str:
+        """The puzzles it is for and where it comes from, in a few words."""
+
+    @property
+    @abstractmethod
+    def suffixes(self) -> tuple[str, ...]:
+        """Endings of file names, in lower case with their dots, the usual one first."""
+
+    @property
+    @abstractmethod
+    def writes(self) -> type[AnyPuzzle]:
+        """The puzzles that it can hold. Any puzzle can be written as a cover problem."""
+
+    @abstractmethod
+    def read(self, file: TextFile) -> tuple[AnyPuzzle, ...]:
+        """Read all puzzles in `file`; raises `FormatError` at the first mistake."""
+
+    @abstractmethod
+    def write(self, puzzles: Sequence[AnyPuzzle]) -> str:
+        """Return the content of a file with `puzzles`: one, unless a file can hold several.
+
+        Raises `PuzzleError` for what the format cannot express.
+        """
+
+    def text(self, *puzzles: Puzzle) -> str:
+        """Return the content of a file with `puzzles`, as cover problems if need be.
+
+        Raises `PuzzleError` if the format cannot hold them, or not so many.
+        """
+        if len(puzzles) > 1 and not self.several:
+            raise PuzzleError(
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
+                "FILE#N names one of those in FILE"
+            )
+        return self.write([self._as_written(puzzle) for puzzle in puzzles])
+
+    def _as_written(self, puzzle: Puzzle) -> Any:
+        """`puzzle` in the class that the format writes."""
+        if isinstance(puzzle, self.writes):
+            return puzzle
+        if self.writes is not CoverProblem:
+            raise PuzzleError(f"format {self.name} ({self.summary}) cannot say {puzzle.name}")
+        return as_cover(puzzle)
+
+
+class SolutionWriter(Protocol):
+    """The parts of a file: the head, each solution with its number from 1, the tail.
+
+    A file that ends after any solution, its `tail` written, is whole; the tail is asked for last.
+    `left_out` is how many solutions had no room.
+    """
+
+    @property
+    def head(self) -> str: ...
+
+    @property
+    def one(self) -> Callable[[int, Solution], str]: ...
+
+    @property
+    def tail(self) -> str: ...
+
+    @property
+    def left_out(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class UnboundedWriter:
+    """A `SolutionWriter` that has room for all solutions."""
+
+    head: str
+    one: Callable[[int, Solution], str]
+    tail: str = ""
+    left_out: int = 0
+
+
+class SolutionFormat(ABC):
+    """A format of files of solutions: chosen by suffix to write, by the first line to read.
+
+    `extends` names the format of puzzle files that solutions are written back into, if any.
+    """
+
+    extends: ClassVar[str | None] = None
+
+    @property
+    @abstractmethod
+    def suffix(self) -> str:
+        """The ending of file names, with its dot."""
+
+    @abstractmethod
+    def begins(self, first: str, puzzle: Puzzle, /) -> bool:
+        """Whether a file of solutions of `puzzle` whose first line is `first` has this format."""
+
+    @abstractmethod
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        """Yield the line in which each solution begins, and what makes the solution.
+
+        Raises `FormatError` for a file that is not of the format. What makes a solution raises
+        `PuzzleError`, `ValueError`, `TypeError` or a `LookupError` if it is none of the puzzle's.
+        """
+
+    @abstractmethod
+    def writer(self, puzzle: Puzzle, source: TextFile | None, /) -> SolutionWriter:
+        """Return what writes solutions of `puzzle`; `PuzzleError` if the format cannot hold them.
+
+        `source` is the file to write them back into, if the format `extends` its format.
+        """

@@ -1,0 +1,97 @@
+"""The list of formats of files of solutions; which of them to write, and which a file has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+
+from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.models.solution import Solution
+from dovetail.models.task import Puzzle
+from dovetail.plugins import with_plugins
+from dovetail.puzzles.formats.base import SolutionFormat, SolutionWriter
+from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSolutions
+from dovetail.puzzles.formats.registry import format_of_file
+from dovetail.puzzles.formats.solutions.csv_rows import Csv
+from dovetail.puzzles.formats.solutions.json_values import Json, JsonLines
+from dovetail.puzzles.formats.solutions.text import Text
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.viewer.solutions import ViewerSolutions
+
+ENTRY_POINT_GROUP = "dovetail.solution_formats"
+
+
+@cache
+def solution_formats() -> dict[str, SolutionFormat]:
+    """All formats by suffix: dovetail's own, then those that other distributions add.
+
+    An entry point in the group `dovetail.solution_formats` names a subclass of `SolutionFormat`.
+    One that cannot be used is left out with a warning, see `with_plugins`.
+    """
+    own = (Text(), JsonLines(), Json(), Csv(), ViewerSolutions(), BurrToolsSolutions())
+    return with_plugins(own, ENTRY_POINT_GROUP, SolutionFormat, lambda one: one.suffix)
+
+
+def read_solutions(
+    file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None = None
+) -> Iterator[tuple[int, Solution]]:
+    """The solutions in `file` with the line each begins in; the content identifies the format.
+
+    In layered text a symbol in `fold` stands for the piece it maps to, so that a piece may
+    be drawn with several symbols.
+
+    Raises `FormatError` for what cannot be a solution of this kind of puzzle.
+    """
+    for line, solution in _format_of(file, puzzle, fold).read(file, puzzle):
+        try:
+            yield line, solution()
+        except (PuzzleError, ValueError, TypeError, LookupError) as error:
+            reason = str(error) if isinstance(error, PuzzleError) else "not such a solution"
+            raise file.error(f"{reason}; expected a solution of {puzzle.name}", line) from None
+
+
+def solution_writer(
+    suffix: str, puzzle: Puzzle, source: TextFile | None = None, *, also: Iterable[str] = ()
+) -> SolutionWriter:
+    """How solutions of `puzzle` are written into a file with this suffix.
+
+    They are written back into `source`, the file that the puzzle came from, if their format
+    `extends` it: what else it says is kept. The caller knows what to do with the suffixes `also`,
+    which an error names too.
+
+    Raises `ConfigError` for a suffix of no format and `PuzzleError` where the format cannot
+    say what such a puzzle's solutions are.
+    """
+    if suffix not in solution_formats():
+        valid = ", ".join([*solution_formats(), *also])
+        raise ConfigError(f"{shorten(suffix)!r}: unknown kind of file; valid: {valid}")
+    extended = source if source is not None and extends(suffix, source) else None
+    return solution_formats()[suffix].writer(puzzle, extended)
+
+
+def extends(suffix: str, source: TextFile) -> bool:
+    """Whether solutions in a file with this suffix are written back into `source`, a puzzle's."""
+    chosen = solution_formats().get(suffix)
+    return (
+        chosen is not None
+        and chosen.extends is not None
+        and format_of_file(source).name == chosen.extends
+    )
+
+
+def _format_of(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None) -> SolutionFormat:
+    """The format that the first line identifies, else text."""
+    lines = (
+        (number, line)
+        for number, line in enumerate(file.lines, start=1)
+        if line.strip() and not line.startswith("#")
+    )
+    number, first = next(lines, (1, ""))
+    for one in solution_formats().values():
+        if one.begins(first, puzzle):
+            if fold:
+                raise file.error(
+                    "not a picture; expected layered text, whose symbols can be folded", number
+                )
+            return one
+    return Text(fold)

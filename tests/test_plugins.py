@@ -1,0 +1,163 @@
+"""Plugins: they are found by their entry points, and a broken one is named and spoils nothing."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from dovetail.plugins import with_plugins
+from dovetail.puzzles.formats.registry import puzzle_formats
+from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
+from dovetail.puzzles.formats.solutions.registry import solution_formats
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.loading import load
+
+Install = Callable[..., None]
+
+FORMATS = '''
+from dovetail.models.packing import PackingPuzzle
+from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.formats.base import PuzzleFormat, SolutionFormat, UnboundedWriter
+
+
+class Named(PuzzleFormat[PackingPuzzle]):
+    """A file with the name of a puzzle of the catalogue."""
+
+    name = "named"
+    summary = "packing: the name of a puzzle of the catalogue"
+    suffixes = (".named",)
+    begins = "the puzzle "
+    writes = PackingPuzzle
+
+    def read(self, file):
+        return tuple(catalogue_puzzle(line.split()[-1]) for _, line in file.content())
+
+    def write(self, puzzles):
+        return "".join(f"the puzzle {puzzle.name}\\n" for puzzle in puzzles)
+
+
+class Taken(Named):
+    name = "knuth"
+
+
+class Nameless(PuzzleFormat[PackingPuzzle]):
+    read = write = None
+
+
+class Irregular(Named):
+    name = "irregular"
+    begins = "("
+
+
+class Bare(Named):
+    name = "bare"
+    suffixes = ()
+
+
+class Numbers(SolutionFormat):
+    """The options of a cover problem, a solution a line."""
+
+    suffix = ".numbers"
+
+    def begins(self, first, puzzle):
+        return first.startswith("options ")
+
+    def read(self, file, puzzle):
+        from dovetail.models.solution import CoverSolution
+
+        for line, text in file.content():
+            yield line, lambda words=text.split()[1:]: CoverSolution(tuple(map(int, words)))
+
+    def writer(self, puzzle, source):
+        def one(_, solution):
+            return f"options {' '.join(map(str, solution.options))}\\n"
+
+        return UnboundedWriter("", one)
+
+
+def fails():
+    raise OSError("no licence")
+'''
+
+
+@pytest.fixture
+def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install]:
+    """Installs a distribution with the module `other_formats` and entry points of a group."""
+    folder = tmp_path / "site"
+    metadata = folder / "other-1.0.dist-info"
+
+    def install(group: str, **entry_points: str) -> None:
+        metadata.mkdir(parents=True)
+        (folder / "other_formats.py").write_text(FORMATS)
+        (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: other\nVersion: 1.0\n")
+        lines = [f"{name} = {value}" for name, value in entry_points.items()]
+        (metadata / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
+        monkeypatch.syspath_prepend(folder)
+        puzzle_formats.cache_clear()
+        solution_formats.cache_clear()
+
+    yield install
+    sys.modules.pop("other_formats", None)
+    puzzle_formats.cache_clear()
+    solution_formats.cache_clear()
+
+
+def test_a_format_of_puzzles(install: Install, tmp_path: Path) -> None:
+    """It is known by its suffix, by the first line and by its name, after dovetail's own."""
+    install("dovetail.formats", named="other_formats:Named")
+    assert list(puzzle_formats())[-2:] == ["knuth", "named"]
+    soma = load("soma-cube")
+    by_suffix, by_content = tmp_path / "a.named", tmp_path / "a"
+    for path in (by_suffix, by_content):
+        path.write_text(puzzle_formats()["named"].text(soma))
+        assert load(path) == soma
+        assert load(path, "named") == soma
+
+
+def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
+    """It is written by its suffix and read by its first line; text stays what nothing else is."""
+    install("dovetail.solution_formats", numbers="other_formats:Numbers")
+    queens, path = load("queens-4"), tmp_path / "solutions"
+    path.write_text("options 1 7 8 14\noptions 2 4 11 13\n")
+    solutions = [solution for _, solution in read_solutions(TextFile(path), queens)]
+    writer = solution_writer(".numbers", queens)
+    assert "".join(writer.one(1, solution) for solution in solutions) == path.read_text()
+    path.write_text("1 7 8 14\n")
+    assert [solution for _, solution in read_solutions(TextFile(path), queens)] == solutions[:1]
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("no_such_module:Format", "ModuleNotFoundError"),
+        ("other_formats:fails", "OSError: no licence"),
+        ("other_formats:Nameless", "TypeError: .* abstract .*name"),
+        ("other_formats:Numbers", "TypeError: .*Numbers object .* is no PuzzleFormat"),
+        ("other_formats:Irregular", "missing \\)"),
+        ("other_formats:Bare", "ValueError: it has no suffix"),
+        ("other_formats:Taken", "ValueError: there is a 'knuth' already"),
+    ],
+)
+def test_a_broken_format_is_named(
+    install: Install, tmp_path: Path, value: str, reason: str
+) -> None:
+    """And left out; the others are there, those of the same distribution, too."""
+    own = list(puzzle_formats())
+    install("dovetail.formats", broken=value, named="other_formats:Named")
+    named = f"dovetail.formats: broken = {value} of other is left out"
+    with pytest.warns(UserWarning, match=f"{named} \\(.*{reason}"):
+        assert list(puzzle_formats()) == [*own, "named"]
+    path = tmp_path / "a.def"
+    path.write_text("D:xDim=1:yDim=1:zDim=1\nC:name=A:type=M:layout=0 0 0\n~D\n")
+    assert load(path).name == "a"
+
+
+def test_without_plugins() -> None:
+    """There is what there was."""
+    assert with_plugins(("a", "b"), "dovetail.no_such_group", str, str.upper) == {
+        "A": "a",
+        "B": "b",
+    }
