@@ -65,8 +65,7 @@ def _kinds(puzzle: PackingPuzzle) -> dict[Cells, list[_Kind]]:
     kinds: dict[object, _Kind] = {}
     found: dict[Cells, list[_Kind]] = {}
     for piece in puzzle.pieces:
-        isometries = piece.motions.isometries(puzzle.lattice)
-        looks = puzzle.lattice.orientations(piece.cells, isometries)
+        looks = piece.motions.orientations(puzzle.lattice, piece.cells)
         places = None if piece.placements is None else frozenset(piece.placements)
         key = (frozenset(looks), places)
         if key not in kinds:
