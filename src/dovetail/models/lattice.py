@@ -369,7 +369,7 @@ def _different(
 def require_squares(lattice: Lattice, what: str) -> None:
     """Raises `PuzzleError` where `what`, a format or a page, has no words for a lattice."""
     if not isinstance(lattice, SquareLattice):
-        raise PuzzleError(f"{what} has square cells only, none {lattice.phrase}")
+        raise PuzzleError(f"{what} shows square cells only, none {lattice.phrase}")
 
 
 def as_cells(cells: Iterable[Iterable[int]]) -> Cells:

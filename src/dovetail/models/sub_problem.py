@@ -42,8 +42,8 @@ def sub_problem(
     A placement stays when it is disjoint from those, it crosses none of them, its shape has a
     copy left, and it is `among` those given, in ascending order; by default all are. Only these
     are looked at: a large problem has far more placements than are left near the end. Shapes
-    that have no copy left are dropped. `cells` are the cells to keep, in the order of their new numbers, and
-    have to include every open one; by default these alone.
+    that have no copy left are dropped. `cells` are the cells to keep, in the order of their new
+    numbers, and have to include every open one; by default these alone.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True

@@ -128,7 +128,7 @@ class PackingOptions:
             (next(unused[self.placements.shape[option]]), self.placements.cell_tuples(option))
             for option in sorted(chosen)
         ]
-        return PackingSolution(tuple(placed))
+        return PackingSolution(tuple(placed), self.puzzle.lattice)
 
     def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
         """The pieces of a shape in the order of use: as often as they must, then as they may."""

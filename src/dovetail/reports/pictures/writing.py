@@ -12,6 +12,7 @@ from xml.etree.ElementTree import Element
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -171,7 +172,7 @@ class _Sheet(_Bounded):
 
 
 def _html(puzzle: Puzzle) -> PictureWriter:
-    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
+    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice == SquareLattice(3):
         return _Viewer(puzzle)
     return _Gallery(puzzle)
 

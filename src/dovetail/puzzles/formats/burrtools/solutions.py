@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.errors import shorten
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.reader import (
@@ -35,8 +35,9 @@ def read_solutions_of(
     The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
     one layer is enough. Of several problems only those that are the puzzle itself count.
     Nothing is verified. Raises `FormatError` if there is none, and for what is no assembly of
-    the problem's pieces.
+    the problem's pieces; `PuzzleError` for a puzzle whose cells are not square.
     """
+    require_squares(puzzle.lattice, "a BurrTools file")
     problems = read_problems(file)
     if len(problems) > 1:
         several = zip(problems, read_burrtools(file), strict=True)

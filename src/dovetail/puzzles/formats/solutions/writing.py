@@ -15,7 +15,7 @@ from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
 from dovetail.puzzles.formats.registry import format_of_file
 from dovetail.puzzles.formats.solutions.csv_rows import csv_header, csv_rows, csv_text
 from dovetail.puzzles.formats.solutions.json_values import envelope, solution_json
-from dovetail.puzzles.formats.solutions.text import check_dimension, solution_text
+from dovetail.puzzles.formats.solutions.text import check_text, solution_text
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.viewer.solutions import solution_url
 from dovetail.puzzles.formats.viewer.urls import check_showable
@@ -61,7 +61,7 @@ def solution_writer(
 
 
 def _text(puzzle: Puzzle) -> SolutionWriter:
-    check_dimension(puzzle)
+    check_text(puzzle)
     return SolutionWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
