@@ -12,9 +12,9 @@ from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks, check_order
 
 
-def box(*sides: int) -> NDArray[np.int64]:
+def box(*sides: int) -> NDArray[np.float64]:
     """The cells of a box, x slowest."""
-    return np.indices(sides).reshape(len(sides), -1).T.astype(np.int64)
+    return np.indices(sides).reshape(len(sides), -1).T.astype(np.float64)
 
 
 # By cell: (0, 0) (0, 1) (0, 2) (1, 0) (1, 1) (1, 2) (2, 0) (2, 1) (2, 2).

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -11,7 +11,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.models.edges import EdgePuzzle, Hint
-from dovetail.models.lattice import Cells, Isometry, SquareLattice
+from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution
 from dovetail.models.task import Puzzle
@@ -53,11 +53,9 @@ def test_orientations_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Cells] = []
     orientations = SquareLattice.orientations
 
-    def counting(
-        lattice: SquareLattice, cells: Cells, isometries: Sequence[Isometry]
-    ) -> tuple[Cells, ...]:
+    def counting(lattice: SquareLattice, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
         found.append(cells)
-        return orientations(lattice, cells, isometries)
+        return orientations(lattice, cells, reflections=reflections)
 
     monkeypatch.setattr(SquareLattice, "orientations", counting)
     verifier = PackingVerifier(puzzle)

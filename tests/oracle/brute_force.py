@@ -96,8 +96,7 @@ def packings(puzzle: PackingPuzzle) -> int:
     for piece in puzzle.pieces:
         assert piece.least == piece.most
         assert piece.placements is None
-        turns = piece.motions.isometries(puzzle.lattice)
-        looks = frozenset[object](puzzle.lattice.orientations(piece.cells, turns))
+        looks = frozenset[object](piece.motions.orientations(puzzle.lattice, piece.cells))
         kinds[looks] = kinds.get(looks, 0) + piece.most
 
     def fill(empty: frozenset[tuple[int, ...]]) -> int:

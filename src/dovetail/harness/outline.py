@@ -8,7 +8,7 @@ from math import prod
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EdgePuzzle
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.layered_text import draw_layers, read_picture
@@ -21,11 +21,11 @@ Outline = str | dict[str, int]
 def outline(puzzle: Puzzle) -> Outline | None:
     """The cells that a puzzle is about, None where there is no picture of them or a large one.
 
-    Of a packing in one to three dimensions the open cells as layered text, one dimension drawn
-    as a row; of an edge-matching puzzle the width and height of its board.
+    Of a packing of squares in one to three dimensions the open cells as layered text, one dimension
+    drawn as a row; of an edge-matching puzzle the width and height of its board.
     """
     match puzzle:
-        case PackingPuzzle():
+        case PackingPuzzle(lattice=SquareLattice()):
             return _layers(puzzle.open_cells)
         case EdgePuzzle() if puzzle.width * puzzle.height <= MOST_CELLS:
             return {"width": puzzle.width, "height": puzzle.height}

@@ -3,15 +3,16 @@
 | name | the cells' order |
 |---|---|
 | `f` | by number |
-| `x` `y` `z` `w` | least coordinate first |
-| `X` `Y` `Z` `W` | greatest coordinate first |
+| `x` `y` `z` `w` | least first, along an axis of space |
+| `X` `Y` `Z` `W` | greatest first |
 | `R` | outside in: greatest distance from the centre first |
 | `r` | inside out |
 | `a@DEG` | least angle about the centre, counter-clockwise from DEG degrees |
 | `[3 0 1 2]` | as listed, by the cells' numbers |
 
-The centre is that of the bounding box of the cells; angles are those of x and y, with y
-upward. Source: Busche 2011, the ordering heuristics of polycube.
+All but `f` and lists go by where the cells' centres lie in space, which on a square lattice is
+their coordinates. The centre is that of the bounding box of these; angles are those of x and y,
+with y upward. Source: Busche 2011, the ordering heuristics of polycube.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from dovetail.errors import ConfigError, shorten
 
 AXES = "xyzw"
 ANGLE, LISTED = "a@DEG", "[CELLS]"
+DIGITS = 9  # behind the point: positions that agree so far are the same
 
 _ANGLE_FORM = re.compile(r"a@([0-9]{1,3}(?:\.[0-9]{1,6})?)")
 _LISTED_FORM = re.compile(r"\[\s*([0-9]{1,9}(?:\s+[0-9]{1,9})*)\s*\]")
@@ -48,15 +50,15 @@ def check_order(name: str) -> None:
         )
 
 
-def cell_ranks(name: str, coordinates: NDArray[np.int64]) -> NDArray[np.int64]:
+def cell_ranks(name: str, positions: NDArray[np.float64]) -> NDArray[np.int64]:
     """The rank of each cell in the order called `name`, from 0: the least comes first.
 
-    `coordinates` has shape (c, dimension), the ranks have shape (c,). Cells of equal rank are
+    `positions` has shape (c, dimension), the ranks have shape (c,). Cells of equal rank are
     ties that the order leaves open. Raises `ConfigError` where cells of this dimension, or so
     many of them, have no such order.
     """
     check_order(name)
-    cells, dimension = coordinates.shape
+    cells, dimension = positions.shape
     valid = orders_of(dimension)
     if name.startswith("["):
         return _by_list(name, cells)
@@ -68,10 +70,9 @@ def cell_ranks(name: str, coordinates: NDArray[np.int64]) -> NDArray[np.int64]:
     if name == "f" or cells == 0:
         return np.arange(cells)
     if name.lower() in AXES:
-        along = coordinates[:, AXES.index(name.lower())]
+        along = positions[:, AXES.index(name.lower())]
         return _dense(along if name.islower() else -along)
-    # twice the vector from the centre: whole numbers, so that equal distances are equal
-    from_centre = 2 * coordinates - coordinates.min(axis=0) - coordinates.max(axis=0)
+    from_centre = 2 * positions - positions.min(axis=0) - positions.max(axis=0)
     if name.startswith("a@"):
         return _by_angle(_start_of(name), from_centre[:, :2])
     distance = (from_centre**2).sum(axis=1)
@@ -109,16 +110,20 @@ def _by_list(name: str, cells: int) -> NDArray[np.int64]:
     return np.argsort(np.array(numbers, dtype=np.int64))
 
 
-def _by_angle(start: float, from_centre: NDArray[np.int64]) -> NDArray[np.int64]:
+def _by_angle(start: float, from_centre: NDArray[np.float64]) -> NDArray[np.int64]:
     """Ranks by angle; a cell on the centre has none and comes first."""
     angle = np.degrees(np.arctan2(from_centre[:, 1], from_centre[:, 0])) - start
-    # The last digits differ from machine to machine. Rounded, cells in one direction tie, and
-    # one that lies a last digit before the start does not come last (360 is 0 again).
-    turned = np.round(angle % 360, 9) % 360
-    return _dense(np.where(from_centre.any(axis=1), turned, -1.0))
+    # Rounded, one that lies a last digit before the start does not come last (360 is 0 again).
+    turned = np.round(angle % 360, DIGITS) % 360
+    off_centre = np.round(from_centre, DIGITS).any(axis=1)
+    return _dense(np.where(off_centre, turned, -1.0))
 
 
-def _dense(values: NDArray[np.generic]) -> NDArray[np.int64]:
-    """The values' ranks: 0 for the least, 1 for the next that differs, …"""
-    ranks: NDArray[np.int64] = np.unique(values, return_inverse=True)[1].astype(np.int64)
+def _dense(values: NDArray[np.float64]) -> NDArray[np.int64]:
+    """The values' ranks: 0 for the least, 1 for the next that differs, …
+
+    Rounded, since the last digits differ from machine to machine.
+    """
+    rounded = np.round(values, DIGITS)
+    ranks: NDArray[np.int64] = np.unique(rounded, return_inverse=True)[1].astype(np.int64)
     return ranks

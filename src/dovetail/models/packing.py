@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dovetail.errors import PuzzleError, shorten, unknown_name
 from dovetail.models.digest import content_digest
-from dovetail.models.lattice import LARGEST_COORDINATE, Cells, Isometry, SquareLattice, as_cells
+from dovetail.models.lattice import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 
 MOST_COPIES = 1_000_000
 
@@ -25,15 +25,15 @@ class Motions(StrEnum):
     ONE_SIDED = "one-sided"
     FIXED = "fixed"
 
-    def isometries(self, lattice: SquareLattice) -> tuple[Isometry, ...]:
-        """The isometries of `lattice` that these motions allow, identity first."""
+    def orientations(self, lattice: Lattice, cells: Cells) -> tuple[Cells, ...]:
+        """The ways that a piece on `cells` can lie by these motions, as in `Lattice`."""
         match self:
             case Motions.FREE:
-                return lattice.isometries(reflections=lattice.flips)
+                return lattice.orientations(cells, reflections=lattice.flips)
             case Motions.ONE_SIDED:
-                return lattice.isometries(reflections=False)
+                return lattice.orientations(cells, reflections=False)
             case Motions.FIXED:
-                return lattice.isometries(reflections=False)[:1]
+                return (lattice.normalise(cells),)
 
 
 @dataclass(frozen=True)
@@ -96,13 +96,13 @@ class PackingPuzzle:
     `region` holds all cells, those of fixed pieces and optional ones included; it is kept
     sorted, which numbers the cells x slowest. Cells in `optional` may stay empty.
 
-    Raises `PuzzleError` when cells have another dimension than the lattice, fixed pieces
-    overlap or lie outside, a listed placement is not one of the piece's, names repeat, or
-    the pieces' volumes cannot add up to the region's.
+    Raises `PuzzleError` when cells are none of the lattice's, fixed pieces overlap, cross or
+    lie outside, a listed placement is not one of the piece's, names repeat, or the pieces'
+    volumes cannot add up to the region's.
     """
 
     name: str
-    lattice: SquareLattice
+    lattice: Lattice
     region: Cells
     pieces: tuple[Piece, ...]
     fixed: tuple[FixedPiece, ...] = ()
@@ -115,6 +115,7 @@ class PackingPuzzle:
         object.__setattr__(self, "fixed", tuple(self.fixed))
         self._check_names()
         self._check_cells()
+        self._check_fixed()
         self._check_listed_placements()
         self._check_volume()
 
@@ -158,7 +159,7 @@ class PackingPuzzle:
     def _check_cells(self) -> None:
         if not self.region:
             raise PuzzleError("the region has no cells")
-        wanted = self.lattice.dimension
+        wanted = len(self.lattice.axes)
         groups = [("the region", self.region), ("the optional cells", self.optional)]
         groups += [(f"piece {shorten(p.name)}", p.cells) for p in self.pieces]
         groups += [(f"fixed piece {shorten(p.name)}", p.cells) for p in self.fixed]
@@ -177,7 +178,12 @@ class PackingPuzzle:
                     raise PuzzleError(
                         f"{what} has a coordinate beyond ±{LARGEST_COORDINATE}: {cell}"
                     )
-        free = set(self.region)
+                if not self.lattice.is_cell(cell):
+                    raise PuzzleError(f"{what} has {cell}, which is no cell {self.lattice.phrase}")
+
+    def _check_fixed(self) -> None:
+        """Fixed and optional cells are the region's, and fixed pieces do not meet."""
+        free, crossed = set(self.region), set[Cell]()
         for fixed in self.fixed:
             for cell in fixed.cells:
                 if cell not in free:
@@ -186,6 +192,10 @@ class PackingPuzzle:
                         "outside the region or already taken"
                     )
                 free.discard(cell)
+            crossings = self.lattice.crossings(fixed.cells)
+            if not crossed.isdisjoint(crossings):
+                raise PuzzleError(f"fixed piece {shorten(fixed.name)} crosses another one")
+            crossed.update(crossings)
         for cell in self.optional:
             if cell not in free:
                 raise PuzzleError(f"optional cell {cell} is not an open cell of the region")
@@ -195,9 +205,7 @@ class PackingPuzzle:
         for piece in self.pieces:
             if piece.placements is None:
                 continue
-            allowed = set(
-                self.lattice.orientations(piece.cells, piece.motions.isometries(self.lattice))
-            )
+            allowed = set(piece.motions.orientations(self.lattice, piece.cells))
             for cells in piece.placements:
                 if self.lattice.normalise(cells) not in allowed:
                     raise PuzzleError(

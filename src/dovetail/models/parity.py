@@ -13,14 +13,23 @@ from itertools import product
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import ConfigError
 from dovetail.models.placements import Placements
 from dovetail.models.sums import Supply, Values, supply
 from dovetail.models.volumes import shape_sizes
 
 
 def cell_colours(placements: Placements) -> NDArray[np.int64]:
-    """1 for each black cell, −1 for each white one, shape (c,); neighbours differ."""
-    return placements.lattice.colours(placements.coordinates)
+    """1 for each black cell, −1 for each white one, shape (c,); neighbours differ.
+
+    Raises `ConfigError` where the cells cannot be coloured so.
+    """
+    if placements.colours is None:
+        raise ConfigError(
+            "parity needs cells in two colours, neighbours in different ones; those "
+            f"{placements.lattice.phrase} cannot be coloured so"
+        )
+    return placements.colours
 
 
 def placement_parities(placements: Placements) -> NDArray[np.int64]:

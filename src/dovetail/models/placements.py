@@ -5,7 +5,7 @@ Busche calls a placement that lies wholly inside the region a bounded image.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
-from dovetail.models.lattice import Cells, SquareLattice
-from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 
 NO_CELL = -1
 
@@ -41,10 +41,15 @@ class Placements:
     |---|---|---|---|
     | `shape` | (n,) | int32 | which of `shapes` is placed |
     | `cells` | (n, largest) | int32 | the cells it takes, ascending, padded with −1 in front |
+    | `crossings` | (n, most) | int32 | which of `crossing_places` it takes, padded with −1 |
     | `masks` | (n, words) | uint64 | cell v is bit v % 64 of word v // 64 |
-    | `coordinates` | (c, dimension) | int64 | of each open cell, x slowest |
+    | `coordinates` | (c, axes) | int64 | of each open cell, x slowest |
+    | `positions` | (c, dimension) | float64 | where each open cell lies in space |
     | `optional` | (c,) | bool | whether the cell may stay empty |
     | `neighbours` | (c, degree) | int32 | cell numbers, −1 where there is none |
+    | `colours` | (c,) | int64 | the lattice's colouring, or None; see `Lattice.colours` |
+
+    At most one placement may take a crossing place: there pieces would pass through one another.
     """
 
     shapes: tuple[Shape, ...]
@@ -53,7 +58,9 @@ class Placements:
     coordinates: NDArray[np.int64]
     optional: NDArray[np.bool_]
     neighbours: NDArray[np.int32]
-    lattice: SquareLattice
+    lattice: Lattice
+    crossings: NDArray[np.int32]
+    crossing_places: Cells
 
     def __len__(self) -> int:
         return len(self.shape)
@@ -66,9 +73,27 @@ class Placements:
     def masks(self) -> NDArray[np.uint64]:
         return cell_masks(self.cells, self.cell_count)
 
+    @cached_property
+    def positions(self) -> NDArray[np.float64]:
+        return self.lattice.positions(self.coordinates)
+
+    @cached_property
+    def colours(self) -> NDArray[np.int64] | None:
+        return self.lattice.colours(self.coordinates, self.neighbours)
+
+    @property
+    def may_cross(self) -> bool:
+        """Whether any placement takes a crossing place."""
+        return len(self.crossing_places) > 0
+
     def subset(self, chosen: NDArray[np.int64]) -> Placements:
         """The placements with these numbers, in the given order."""
-        return replace(self, shape=self.shape[chosen], cells=self.cells[chosen])
+        return replace(
+            self,
+            shape=self.shape[chosen],
+            cells=self.cells[chosen],
+            crossings=self.crossings[chosen],
+        )
 
     def cell_tuples(self, placement: int) -> Cells:
         """The coordinates of the cells that `placement` takes."""
@@ -92,21 +117,25 @@ def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Plac
 
     Ordered by shape, then orientation, then position (x slowest). Pieces with the same
     orientations, and the same explicit placements if any, make one shape; with `labelled`
-    every copy of every piece is a shape of its own.
+    every copy of every piece is a shape of its own. A placement that would cross a fixed piece is
+    none.
     """
     coordinates = np.array(puzzle.open_cells, dtype=np.int64)
-    coordinates = coordinates.reshape(-1, puzzle.lattice.dimension)
+    coordinates = coordinates.reshape(-1, len(puzzle.lattice.axes))
     numbers = _CellNumbers(coordinates)
     widest = max((len(piece.cells) for piece in puzzle.pieces), default=1)
     shapes, shape, cells = list[Shape](), list[NDArray[np.int32]](), list[NDArray[np.int32]]()
-    for pieces, placed in _shapes(puzzle, labelled, coordinates, numbers):
-        padded = np.full((len(placed), widest), NO_CELL, dtype=np.int32)
-        padded[:, widest - placed.shape[1] :] = np.sort(placed, axis=1)
-        shape.append(np.full(len(placed), len(shapes), dtype=np.int32))
+    crossed = list[_Crossed]()
+    for pieces, placed in _shapes(puzzle, labelled, numbers):
+        padded = np.full((len(placed.cells), widest), NO_CELL, dtype=np.int32)
+        padded[:, widest - placed.cells.shape[1] :] = np.sort(placed.cells, axis=1)
+        shape.append(np.full(len(placed.cells), len(shapes), dtype=np.int32))
         cells.append(padded)
         shapes.append(pieces)
+        crossed += placed.crossed
     optional = set(puzzle.optional)
-    return Placements(
+    crossings, crossing_places = _crossings(crossed)
+    placements = Placements(
         shapes=tuple(shapes),
         shape=np.concatenate([np.empty(0, np.int32), *shape]),
         cells=np.concatenate([np.empty((0, widest), np.int32), *cells]),
@@ -114,36 +143,59 @@ def bounded_placements(puzzle: PackingPuzzle, *, labelled: bool = False) -> Plac
         optional=np.array([cell in optional for cell in puzzle.open_cells], dtype=bool),
         neighbours=_neighbours(puzzle, numbers),
         lattice=puzzle.lattice,
+        crossings=crossings,
+        crossing_places=crossing_places,
     )
+    return _not_across(puzzle.fixed, placements)
 
 
 def _neighbours(puzzle: PackingPuzzle, numbers: _CellNumbers) -> NDArray[np.int32]:
     """The numbers of each open cell's neighbours, shape (c, degree), −1 where there is none."""
-    lattice = puzzle.lattice
-    degree = len(lattice.neighbours((0,) * lattice.dimension))
-    near = np.array([lattice.neighbours(cell) for cell in puzzle.open_cells], dtype=np.int64)
-    return numbers.of(near.reshape(-1, degree, lattice.dimension)).astype(np.int32)
+    near = [puzzle.lattice.neighbours(cell) for cell in puzzle.open_cells]
+    degrees = np.array([len(cells) for cells in near], dtype=np.int64)
+    table = np.full((len(near), degrees.max(initial=0)), NO_CELL, dtype=np.int32)
+    flat = np.array([cell for cells in near for cell in cells], dtype=np.int64)
+    table[np.arange(table.shape[1]) < degrees[:, None]] = numbers.of(
+        flat.reshape(-1, len(puzzle.lattice.axes))
+    )
+    return table
+
+
+# Crossing places that each of some placements takes, shape (placements, places, axes).
+_Crossed = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class _Placed:
+    """The placements of a shape: their cells' numbers, shape (m, size), and what they cross.
+
+    The arrays in `crossed` follow one another in the order of the placements.
+    """
+
+    cells: NDArray[np.int64]
+    crossed: list[_Crossed]
 
 
 def _shapes(
-    puzzle: PackingPuzzle,
-    labelled: bool,
-    coordinates: NDArray[np.int64],
-    numbers: _CellNumbers,
-) -> Iterator[tuple[Shape, NDArray[np.int64]]]:
-    """Each shape with its placements as cell numbers, shape (placements, size)."""
-    groups: dict[object, list[Piece]] = {}
+    puzzle: PackingPuzzle, labelled: bool, numbers: _CellNumbers
+) -> Iterator[tuple[Shape, _Placed]]:
+    """Each shape with its placements."""
+    groups: dict[tuple[frozenset[Cells], frozenset[Cells] | None], list[Piece]] = {}
+    orientations = list[tuple[Cells, ...]]()
     for piece in puzzle.pieces:
-        turned = puzzle.lattice.orientations(piece.cells, piece.motions.isometries(puzzle.lattice))
+        turned = piece.motions.orientations(puzzle.lattice, piece.cells)
         listed = None if piece.placements is None else frozenset(piece.placements)
-        groups.setdefault((frozenset(turned), listed), []).append(piece)
+        same = groups.setdefault((frozenset(turned), listed), [])
+        if not same:
+            orientations.append(turned)
+        same.append(piece)
         if labelled and piece.least < piece.most > 1:
             raise ConfigError(
                 f"piece {shorten(piece.name)} is used {piece.least} to {piece.most} times; "
                 "labelled counting takes a fixed number of copies"
             )
-    for pieces in groups.values():
-        placed = _placed(puzzle, pieces[0], coordinates, numbers)
+    for pieces, turned in zip(groups.values(), orientations, strict=True):
+        placed = _placed(puzzle.lattice, pieces[0], turned, numbers)
         if labelled:
             for piece in pieces:
                 for _ in range(piece.most):
@@ -155,29 +207,52 @@ def _shapes(
 
 
 def _placed(
-    puzzle: PackingPuzzle,
-    piece: Piece,
-    coordinates: NDArray[np.int64],
-    numbers: _CellNumbers,
-) -> NDArray[np.int64]:
-    size = len(piece.cells)
+    lattice: Lattice, piece: Piece, orientations: Sequence[Cells], numbers: _CellNumbers
+) -> _Placed:
+    """The placements of a piece that is used in some orientations, or in listed places."""
+    size, axes = len(piece.cells), len(lattice.axes)
     if piece.placements is not None:
-        listed = np.array(piece.placements, dtype=np.int64)
-        return numbers.of(listed.reshape(-1, size, puzzle.lattice.dimension))
-    found = []
-    isometries = piece.motions.isometries(puzzle.lattice)
-    for orientation in puzzle.lattice.orientations(piece.cells, isometries):
-        vectors = puzzle.lattice.translations(orientation[0], coordinates)
-        moved = np.array(orientation, dtype=np.int64)[None, :, :] + vectors[:, None, :]
-        cells = numbers.of(moved)
-        found.append(cells[np.all(cells != NO_CELL, axis=1)])
-    return np.concatenate(found)
+        listed = np.array(piece.placements, dtype=np.int64).reshape(-1, size, axes)
+        every = (np.array(lattice.crossings(cells), dtype=np.int64) for cells in piece.placements)
+        return _Placed(numbers.of(listed), [places.reshape(1, -1, axes) for places in every])
+    found, crossed = list[NDArray[np.int64]](), list[_Crossed]()
+    for orientation in orientations:
+        vectors = lattice.translations(orientation[0], numbers.coordinates)
+        cells = numbers.of(np.array(orientation, dtype=np.int64) + vectors[:, None, :])
+        inside = np.all(cells != NO_CELL, axis=1)
+        found.append(cells[inside])
+        places = np.array(lattice.crossings(orientation), dtype=np.int64).reshape(-1, axes)
+        crossed.append(places + vectors[inside, None, :])
+    return _Placed(np.concatenate(found), crossed)
+
+
+def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:
+    """The crossing places of all placements, by numbers and padded with −1, and their names."""
+    most = max((places.shape[1] for places in crossed), default=0)
+    table = np.full((sum(map(len, crossed)), most), NO_CELL, dtype=np.int32)
+    if most == 0:
+        return table, ()
+    flat = np.concatenate([places.reshape(-1, places.shape[2]) for places in crossed])
+    distinct, number = np.unique(flat, axis=0, return_inverse=True)
+    taken = np.concatenate([np.full(len(places), places.shape[1]) for places in crossed])
+    table[np.arange(most) < taken[:, None]] = number.ravel()
+    return table, tuple(map(tuple, distinct.tolist()))
+
+
+def _not_across(fixed: Sequence[FixedPiece], placements: Placements) -> Placements:
+    """The placements that do not cross a fixed piece."""
+    if not placements.may_cross:
+        return placements
+    crossed = {place for piece in fixed for place in placements.lattice.crossings(piece.cells)}
+    barred = np.array([place in crossed for place in placements.crossing_places] + [False])
+    return placements.subset(np.flatnonzero(~barred[placements.crossings].any(axis=1)))
 
 
 class _CellNumbers:
     """Turns coordinates into cell numbers, many at a time."""
 
     def __init__(self, coordinates: NDArray[np.int64]) -> None:
+        self.coordinates = coordinates
         self._origin = coordinates.min(axis=0, initial=0)
         self._extent = coordinates.max(axis=0, initial=0) - self._origin + 1
         if float(np.prod(self._extent.astype(np.float64))) >= 2.0**62:

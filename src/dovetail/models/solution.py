@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cells, Lattice
 
 
 @dataclass(frozen=True)
 class PackingSolution:
-    """Where each piece lies: (piece name, its cells), fixed pieces left out."""
+    """Where each piece lies: (piece name, its cells), fixed pieces left out.
+
+    `lattice` is for pictures of a solution whose puzzle is not known; None stands for squares.
+    """
 
     placed: tuple[tuple[str, Cells], ...]
+    lattice: Lattice | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True)

@@ -39,11 +39,11 @@ def sub_problem(
 ) -> SubProblem:
     """What is left when the placements `placed` are made.
 
-    A placement stays when it is disjoint from those, its shape has a copy left, and it is
-    `among` those given, in ascending order; by default all are. Only these are looked at: a
-    large problem has far more placements than are left near the end. Shapes that have no copy
-    left are dropped. `cells` are the cells to keep, in the order of their new numbers, and
-    have to include every open one; by default these alone.
+    A placement stays when it is disjoint from those, it crosses none of them, its shape has a
+    copy left, and it is `among` those given, in ascending order; by default all are. Only these
+    are looked at: a large problem has far more placements than are left near the end. Shapes
+    that have no copy left are dropped. `cells` are the cells to keep, in the order of their new
+    numbers, and have to include every open one; by default these alone.
     """
     taken = np.zeros(whole.cell_count + 1, dtype=bool)
     taken[whole.cells[placed]] = True
@@ -59,6 +59,11 @@ def sub_problem(
         among = np.arange(len(whole), dtype=np.int32)
     options = among[open_shapes[whole.shape[among]]]
     options = options[~taken[whole.cells[options]].any(axis=1)]
+    if whole.may_cross:
+        crossed = np.zeros(len(whole.crossing_places) + 1, dtype=bool)
+        crossed[whole.crossings[placed]] = True
+        crossed[NO_CELL] = False
+        options = options[~crossed[whole.crossings[options]].any(axis=1)]
     return SubProblem(
         placements=Placements(
             shapes=tuple(_left(whole.shapes[s], int(used[s])) for s in np.flatnonzero(open_shapes)),
@@ -68,6 +73,8 @@ def sub_problem(
             optional=whole.optional[cells],
             neighbours=number[whole.neighbours[cells]],
             lattice=whole.lattice,
+            crossings=whole.crossings[options],
+            crossing_places=whole.crossing_places,
         ),
         options=options,
         cells=cells,

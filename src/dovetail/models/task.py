@@ -26,10 +26,18 @@ from dovetail.models.options.base import Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.parity import cell_colours
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.board import reduce_board
 from dovetail.models.reductions.pipeline import Reduced, reduce_placements
-from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.request import (
+    Reduction,
+    ReductionName,
+    Request,
+    Symmetry,
+    Trigger,
+    TriggerName,
+)
 from dovetail.models.solution import Solution
 
 Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
@@ -209,7 +217,12 @@ def _check_kind(puzzle: Puzzle, request: Request) -> None:
 
 
 def _check_watches(options: PackingOptions, request: Request) -> None:
-    """Raises `ConfigError` where what is watched counts pieces that do not add up to a number."""
+    """Raises `ConfigError` for what counts pieces that do not add up to a number, or no colours."""
+    reductions = {reduction.name for reduction in request.reductions}
+    if ReductionName.PARITY in reductions or any(
+        trigger.name == TriggerName.PARITY for trigger in request.triggers
+    ):
+        cell_colours(options.placements)
     pieces = options.placements_per_solution
     repeated = [one for one in request.reductions if one.down_to is not None]
     watches: tuple[Reduction | Trigger, ...] = (*repeated, *request.triggers)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, repeat
 
 from dovetail.errors import PuzzleError, shorten
@@ -55,9 +55,8 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
     for number, (name, _) in enumerate(solution.placed):
         if number not in names:
             raise PuzzleError(f"no piece of its shape is left for {shorten(name)!r}")
-    return PackingSolution(
-        tuple((names[number], cells) for number, (_, cells) in enumerate(solution.placed))
-    )
+    placed = ((names[number], cells) for number, (_, cells) in enumerate(solution.placed))
+    return replace(solution, placed=tuple(placed))
 
 
 def _kinds(puzzle: PackingPuzzle) -> dict[Cells, list[_Kind]]:
@@ -65,8 +64,7 @@ def _kinds(puzzle: PackingPuzzle) -> dict[Cells, list[_Kind]]:
     kinds: dict[object, _Kind] = {}
     found: dict[Cells, list[_Kind]] = {}
     for piece in puzzle.pieces:
-        isometries = piece.motions.isometries(puzzle.lattice)
-        looks = puzzle.lattice.orientations(piece.cells, isometries)
+        looks = piece.motions.orientations(puzzle.lattice, piece.cells)
         places = None if piece.placements is None else frozenset(piece.placements)
         key = (frozenset(looks), places)
         if key not in kinds:

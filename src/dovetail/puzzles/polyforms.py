@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 
 from dovetail.errors import ConfigError
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattice import Cells, Lattice
 from dovetail.models.packing import Motions
 
 
 @cache
-def polyforms(lattice: SquareLattice, size: int, motions: Motions) -> tuple[Cells, ...]:
+def polyforms(lattice: Lattice, size: int, motions: Motions) -> tuple[Cells, ...]:
     """All connected sets of `size` cells, one for each class under `motions`, sorted.
 
     Under `Motions.FREE` polyominoes are the free ones (1, 1, 2, 5, 12, 35, 108, 369, …) and
@@ -21,7 +21,8 @@ def polyforms(lattice: SquareLattice, size: int, motions: Motions) -> tuple[Cell
     if size < 1:
         raise ConfigError(f"a polyform of {size} cells; expected at least 1")
     if size == 1:
-        return (((0,) * lattice.dimension,),)
+        single = {canonical_form(lattice, (cell,), motions) for cell in lattice.fundamental_cells}
+        return tuple(sorted(single))
     grown = {
         canonical_form(lattice, (*cells, neighbour), motions)
         for cells in polyforms(lattice, size - 1, motions)
@@ -32,6 +33,6 @@ def polyforms(lattice: SquareLattice, size: int, motions: Motions) -> tuple[Cell
     return tuple(sorted(grown))
 
 
-def canonical_form(lattice: SquareLattice, cells: Cells, motions: Motions) -> Cells:
+def canonical_form(lattice: Lattice, cells: Cells, motions: Motions) -> Cells:
     """The least of the orientations of `cells`: equal for congruent sets of cells."""
-    return min(lattice.orientations(cells, motions.isometries(lattice)))
+    return min(motions.orientations(lattice, cells))

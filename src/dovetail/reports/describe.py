@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Chosen, Finished, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, least_turn
 from dovetail.models.frame import kind_of
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cell, Cells, Lattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.printable import printable
-from dovetail.puzzles.formats.layered_text import OPTIONAL, OUTSIDE, draw_layers
+from dovetail.puzzles.formats.layered_text import OPTIONAL, OUTSIDE, draw_cells
 from dovetail.reports.numbers import how_many, show_count, show_rate, show_seconds, show_whole
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint
@@ -43,7 +44,7 @@ def headline(puzzle: Puzzle) -> str:
         case PackingPuzzle():
             return (
                 f"{puzzle.name}: {len(puzzle.pieces)} kinds of piece, "
-                f"{len(puzzle.open_cells)} open cells in {puzzle.lattice.dimension} dimensions, "
+                f"{len(puzzle.open_cells)} open cells {puzzle.lattice.phrase}, "
                 f"digest {puzzle.digest}"
             )
         case EdgePuzzle():
@@ -158,27 +159,35 @@ def _describe_reductions(finished: Finished) -> str:
 
 
 def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
-    dimension = puzzle.lattice.dimension
     lines = [printable(headline(puzzle))]
     if puzzle.optional:
         lines.append(f"{len(puzzle.optional)} cells may stay empty (marked {OPTIONAL})")
     labels = dict.fromkeys(puzzle.optional, OPTIONAL)
     for fixed in puzzle.fixed:
         labels |= dict.fromkeys(fixed.cells, printable(fixed.name))
-    if dimension in (2, 3):
-        greyed = {printable(piece.name): GREY for piece in puzzle.fixed}
-        lines += ["", paint.labels(draw_layers(labels, puzzle.region), greyed)]
-    else:
+    region = _picture(puzzle.lattice, labels, puzzle.region)
+    if region is None:
         lines.append(f"within {_extent(puzzle.region)} along x, y, …")
+    else:
+        greyed = {printable(piece.name): GREY for piece in puzzle.fixed}
+        lines += ["", paint.labels(region, greyed)]
     for number, piece in enumerate(puzzle.pieces):
         lines += ["", printable(piece_title(piece))]
-        if dimension in (2, 3):
-            drawing = draw_layers(dict.fromkeys(piece.cells, "#"), piece.cells)
+        drawing = _picture(puzzle.lattice, dict.fromkeys(piece.cells, "#"), piece.cells)
+        if drawing is None:
+            lines.append(" ".join(map(str, piece.cells)))
+        else:
             drawing = paint.labels(drawing, {"#": number % PIECES})
             lines.append(drawing.replace(OUTSIDE, " "))
-        else:
-            lines.append(" ".join(map(str, piece.cells)))
     return "\n".join(lines)
+
+
+def _picture(lattice: Lattice, labels: Mapping[Cell, str], cells: Cells) -> str | None:
+    """The cells in layered text, None where that cannot show the lattice."""
+    try:
+        return draw_cells(lattice, labels, cells)
+    except PuzzleError:
+        return None
 
 
 def _extent(cells: Cells) -> str:

@@ -30,7 +30,7 @@ def test_cells_are_items(puzzle: Puzzle) -> None:
     options = build_task(puzzle, Request(Symmetry.ALL)).options
     cells, cover = options.cells, options.cover
     assert cells is not None
-    names = [",".join(map(str, cell)) for cell in cells.coordinates.tolist()]
+    names = [",".join(map(str, cell)) for cell in cells.positions.astype(int).tolist()]
     assert [cover.item_names[item] for item in cells.item] == names
     required = [item for item in cells.item.tolist() if item < cover.primary_count]
     assert required == list(range(cells.required))
@@ -43,7 +43,7 @@ def test_neighbours_differ_by_one_step(puzzle: Puzzle) -> None:
     """In the lattice's order, −1 where there is no cell."""
     cells = build_task(puzzle, Request(Symmetry.ALL)).options.cells
     assert cells is not None
-    places = [tuple(cell) for cell in cells.coordinates.tolist()]
+    places = [tuple(cell) for cell in cells.positions.astype(int).tolist()]
     lattice = SquareLattice(len(places[0]))
     for place, near in zip(places, cells.neighbours.tolist(), strict=True):
         expected = lattice.neighbours(place)

@@ -2,25 +2,44 @@
 
 from __future__ import annotations
 
+import pytest
+
 from dovetail.reports.pictures.labels import LARGEST, Place, place_in
+from dovetail.reports.pictures.outline import square
 
 
 def test_a_letter_stands_in_the_middle() -> None:
     """Of a plus in its centre; it is as large as letters are."""
     plus = [(1, 0), (0, 1), (1, 1), (2, 1), (1, 2)]
-    place = place_in(plus, "X")
+    place = place_in([square(x, y) for x, y in plus], "X")
     assert place == Place(60, 60 + 0.35 * LARGEST, LARGEST)
 
 
 def test_a_name_takes_the_longest_row() -> None:
     """And not one that it would be smaller in."""
-    place = place_in([(0, 0), (0, 1), (1, 1), (2, 1)], "tromino")
+    ell = [(0, 0), (0, 1), (1, 1), (2, 1)]
+    place = place_in([square(x, y) for x, y in ell], "tromino")
     assert place is not None
     assert (place.x, place.y > 60) == (60, True)
 
 
 def test_what_does_not_fit_is_left_out() -> None:
     """A long name in a square, or no name."""
-    assert place_in([(0, 0)], "a very long name") is None
-    assert place_in([(0, 0)], "") is None
+    assert place_in([square(0, 0)], "a very long name") is None
+    assert place_in([square(0, 0)], "") is None
     assert place_in([], "A") is None
+
+
+def test_cells_of_any_form() -> None:
+    """A letter has room in the circle within a triangle; hexagons side by side make a row."""
+    high = 3**0.5 / 2
+    place = place_in([((0.5, 0), (1, high), (0, high))], "A")
+    assert place is not None
+    assert (place.x, place.size) == (20, 24)
+    assert place.y == pytest.approx(40 * high / 1.5 + 0.35 * 24)
+    corners = ((0, -1), (high, -0.5), (high, 0.5), (0, 1), (-high, 0.5), (-high, -0.5))
+    row = [tuple((x + 2 * high * n, y) for x, y in corners) for n in range(2)]
+    place = place_in(row, "hexagons")
+    assert place is not None
+    assert place.x == pytest.approx(40 * high)
+    assert place.size == pytest.approx(0.9 * 40 * 4 * high / (0.66 * 8))

@@ -98,7 +98,7 @@ def test_solids_in_layers() -> None:
 
 def test_a_piece() -> None:
     """In the colour of its place among the pieces."""
-    drawing = piece_drawing(SMALL.pieces[0], 8)
+    drawing = piece_drawing(SMALL.lattice, SMALL.pieces[0], 8)
     assert styles(drawing.shapes) == ["piece piece-1"]
     assert (drawing.width, drawing.height, drawing.title) == (80, 80, "A")
 

@@ -55,7 +55,7 @@ def misfit(stages: Sequence[Stage], options: Options) -> str | None:
     for stage in by_cell:
         if stage.heuristic != ESTIMATE and options.cells is not None:
             try:
-                cell_ranks(stage.heuristic, options.cells.coordinates)
+                cell_ranks(stage.heuristic, options.cells.positions)
             except ConfigError as error:
                 return f"stage {stage}: {error}"
     return None
@@ -90,7 +90,7 @@ def build_rules(
             assert cells is not None
             heuristic[taken:] = FIRST_ORDER + len(ranks) - 1
             order = stage.heuristic
-            by_cell = ranks_of(order) if ranks_of else cell_ranks(order, cells.coordinates)
+            by_cell = ranks_of(order) if ranks_of else cell_ranks(order, cells.positions)
             ranks.append(by_cell[cells.item < required].astype(np.uint64))
     if stop is not None:
         heuristic[stop] = STOP

@@ -101,7 +101,7 @@ def stretch_search(
     options = PackingOptions(puzzle, problem.placements)
 
     def ranks(order: str) -> NDArray[np.int64]:
-        return cell_ranks(order, whole.coordinates)[problem.cells]
+        return cell_ranks(order, whole.positions)[problem.cells]
 
     return make(
         options.cover,

@@ -69,6 +69,8 @@ class Fila(Backend[FilaConfig]):
         options = task.options
         if not isinstance(options, PackingOptions):
             return "it takes packing puzzles only"
+        if options.placements.may_cross:
+            return f"it does not see where pieces {options.puzzle.lattice.phrase} cross"
         cells = options.placements.cell_count
         if cells > MOST_CELLS:
             return f"the region has {cells:,} open cells; it takes at most {MOST_CELLS:,}"
@@ -181,7 +183,7 @@ def _unknown_order(schedule: Stages, options: PackingOptions) -> str | None:
     for stage in schedule.stages:
         if stage.engine == "fila" and stage.heuristic not in (FIRST, ESTIMATE, SIZE, PIECE):
             try:
-                cell_ranks(stage.heuristic, options.placements.coordinates)
+                cell_ranks(stage.heuristic, options.placements.positions)
             except ConfigError as error:
                 return f"stage {stage}: {error}"
     return None

@@ -55,7 +55,7 @@ class FilaStretches:
         self._stretch, self._nof, self._descent = stretch, nof, DESCENTS[kernel]
         self._watch = watch
         order = numbering(stretch.heuristics[0])
-        self._ranks = None if order == FIRST else cell_ranks(order, whole.coordinates)
+        self._ranks = None if order == FIRST else cell_ranks(order, whole.positions)
         named = [FIRST if self._ranks is not None else name for name in stretch.heuristics]
         self._by_remaining = [FIRST] * stretch.ends + named[::-1]
         most_open = whole.cell_count - _least_filled(whole, stretch.begins)
@@ -82,6 +82,8 @@ class FilaStretches:
             optional=np.zeros(1, dtype=bool),
             neighbours=np.full((1, self._degree), NO_CELL, dtype=np.int32),
             lattice=SquareLattice(1),
+            crossings=np.empty((1, 0), dtype=np.int32),
+            crossing_places=(),
         )
         any_order = any(name != FIRST for name in self._by_remaining)
         rules = [ESTIMATE if any_order else FIRST]

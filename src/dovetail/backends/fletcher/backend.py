@@ -43,6 +43,13 @@ class Fletcher(Backend[FletcherConfig]):
         options = task.options
         if not isinstance(options, PackingOptions):
             return "it takes packing puzzles only"
+        if len(options.puzzle.lattice.fundamental_cells) > 1:
+            return (
+                "it takes cells that are all translates of one another, and those "
+                f"{options.puzzle.lattice.phrase} are not"
+            )
+        if options.placements.may_cross:
+            return f"it does not see where pieces {options.puzzle.lattice.phrase} cross"
         if options.placements.optional.any():
             return "it takes regions whose every cell is filled, and here some may stay empty"
         if options.placements_per_solution is None:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fletcher.orientations import Orientation
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattice import Cells, Lattice
 from dovetail.models.placements import NO_CELL, Placements
 
 WORD_BITS = 64
@@ -25,7 +25,7 @@ class Board:
     """Where cells lie in the row; a step by one cell along axis a is `strides[a]` in the row.
 
     `place` is where each open cell lies, ascending, shape (c,), int64, of `places` in all.
-    All others are wall: as wide along each axis as any orientation reaches, or one cell wide
+    All others are wall: as wide along each axis as any orientation reaches, or as neighbours do
     where nothing can reach beyond a wall without lying on it, and shared by a line's end and the
     next one's beginning. From a target on, no orientation takes more than `words` words of bits.
     """
@@ -61,7 +61,7 @@ class Board:
 
 
 def board_for(
-    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: SquareLattice
+    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> Board:
     """The board of the open cells for some orientations."""
     sides = _sides(coordinates, orientations, lattice)
@@ -72,7 +72,7 @@ def board_for(
 
 
 def too_large(
-    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: SquareLattice
+    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> str | None:
     """Why the tables of the board would not fit, None if they do."""
     sides = _sides(coordinates, orientations, lattice)
@@ -84,7 +84,7 @@ def too_large(
 
 
 def _sides(
-    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: SquareLattice
+    coordinates: NDArray[np.int64], orientations: Sequence[Orientation], lattice: Lattice
 ) -> list[int]:
     """The sides of the box, each with the wall behind it.
 
@@ -95,15 +95,16 @@ def _sides(
         for cell in one.cells:
             reach = np.maximum(reach, np.abs(cell))
     if all(_is_connected(one, lattice) for one in orientations):
-        reach = np.minimum(reach, 1)
+        (target,) = lattice.fundamental_cells
+        reach = np.minimum(reach, np.abs(lattice.neighbours(target)).max(axis=0))
     extent = np.ptp(coordinates, axis=0) if len(coordinates) else 0
     sides: list[int] = (extent + 1 + reach).tolist()
     return sides
 
 
-def _is_connected(one: Orientation, lattice: SquareLattice) -> bool:
+def _is_connected(one: Orientation, lattice: Lattice) -> bool:
     """Whether its cells are in one part."""
-    left, reached = set(one.cells), [(0,) * lattice.dimension]
+    left, reached = set(one.cells), list(lattice.fundamental_cells)
     while reached:
         near = left.intersection(lattice.neighbours(reached.pop()))
         left -= near

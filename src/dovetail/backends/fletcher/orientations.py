@@ -30,8 +30,7 @@ def orientations_of(options: PackingOptions, shapes: Sequence[int]) -> tuple[Ori
     found = list[Orientation]()
     for shape in shapes:
         piece = pieces[options.placements.shapes[shape].name]
-        turns = piece.motions.isometries(puzzle.lattice)
-        for cells in puzzle.lattice.orientations(piece.cells, turns):
+        for cells in piece.motions.orientations(puzzle.lattice, piece.cells):
             around = np.array(cells[1:], dtype=np.int64).reshape(-1, len(cells[0])) - cells[0]
             found.append(Orientation(shape, tuple(map(tuple, around.tolist()))))
     return tuple(found)

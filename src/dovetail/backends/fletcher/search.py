@@ -224,7 +224,7 @@ def _tables(
     """The first orientation of each shape, the shape of each orientation, and its mask."""
     shape = [one.shape for one in orientations]
     begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
-    target = ((0,) * placements.lattice.dimension,)
+    target = placements.lattice.fundamental_cells
     masks = (board.mask(target + one.cells) for one in orientations)
     return [
         begin.astype(np.uint64),

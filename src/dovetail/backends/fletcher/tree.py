@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.backends.fletcher.orientations import Orientation
-from dovetail.models.lattice import Cell, SquareLattice
+from dovetail.models.lattice import Cell, Lattice
 
 NONE = -1
 
@@ -38,10 +38,10 @@ class Step:
     orientation: int
 
 
-def tree_of(orientations: Sequence[Orientation], lattice: SquareLattice) -> tuple[Step, ...]:
+def tree_of(orientations: Sequence[Orientation], lattice: Lattice) -> tuple[Step, ...]:
     """The tests of a tree with one leaf for each of `orientations`, by their numbers."""
     steps = list[Step]()
-    target = (0,) * lattice.dimension
+    (target,) = lattice.fundamental_cells
     members = {number: set(one.cells) for number, one in enumerate(orientations)}
     whole = [number for number, cells in members.items() if not cells]
     for number in whole:  # a single cell: the target, which is open
@@ -52,7 +52,7 @@ def tree_of(orientations: Sequence[Orientation], lattice: SquareLattice) -> tupl
 
 
 def _steps(
-    members: dict[int, set[Cell]], path: frozenset[Cell], lattice: SquareLattice, begin: int
+    members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice, begin: int
 ) -> Iterator[Step]:
     """The steps below a path, from number `begin` on; `members` are the cells not on it."""
     while members:
@@ -70,7 +70,7 @@ def _steps(
         yield from under
 
 
-def _first(members: dict[int, set[Cell]], path: frozenset[Cell], lattice: SquareLattice) -> Cell:
+def _first(members: dict[int, set[Cell]], path: frozenset[Cell], lattice: Lattice) -> Cell:
     """The cell to split by: the first that adjoins the path, or the first of all."""
     cells = set[Cell]().union(*members.values())
     adjoining = [cell for cell in cells if not path.isdisjoint(lattice.neighbours(cell))]

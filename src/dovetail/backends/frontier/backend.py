@@ -24,6 +24,7 @@ from dovetail.errors import ConfigError
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import NO_CELL
 from dovetail.models.reductions.redundancy import Confinement, candidates
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Task, build_task
@@ -61,6 +62,8 @@ class Frontier(Backend[FrontierConfig]):
         placements = task.placements
         if placements is None:
             return "it takes packing puzzles only"
+        if placements.may_cross:
+            return f"it does not see where pieces {placements.lattice.phrase} cross"
         bits = packed_bits(np.array([shape.most for shape in placements.shapes]))
         if bits > MOST_PACKED_BITS:
             return (
@@ -126,5 +129,6 @@ def _search_a_square(*, listing: bool) -> None:
 def _cost(confined: Confinement, options: PackingOptions) -> float:
     """How many places a piece is held to, divided by the square of how long it is."""
     own = int(np.flatnonzero(options.kinds.of_option == confined.kind)[0])
-    cells = np.array(options.placements.cell_tuples(own))
-    return confined.places / float(np.ptp(cells, axis=0).max() + 1) ** 2
+    cells = options.placements.cells[own]
+    positions = options.placements.positions[cells[cells != NO_CELL]]
+    return confined.places / float(np.ptp(positions, axis=0).max() + 1) ** 2

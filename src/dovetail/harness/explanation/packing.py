@@ -9,7 +9,7 @@ import numpy as np
 
 from dovetail.models.impossibility.packing import why_impossible
 from dovetail.models.options.packing import PackingOptions
-from dovetail.models.parity import cell_colours, shape_parities
+from dovetail.models.parity import shape_parities
 from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import Placements, Shape
 from dovetail.models.reductions.pipeline import filtered
@@ -59,11 +59,12 @@ class Effect:
 class PackingFacts:
     """What is there to say of a packing puzzle alone.
 
-    `parity` is that of the open cells; `confined` is by the symmetry counted up to.
+    `parity` is that of the open cells, None where they have no colouring for it; then there are
+    no `parities` either. `confined` is by the symmetry counted up to.
     """
 
     placements: int
-    parity: int
+    parity: int | None
     parities: tuple[PieceClass, ...]
     parts: tuple[Part, ...]
     volumes: tuple[PieceClass, ...]
@@ -75,13 +76,17 @@ class PackingFacts:
 def packing_facts(options: PackingOptions) -> PackingFacts:
     """Look at a packing puzzle from all sides."""
     placements = options.placements
-    magnitudes = [max(map(abs, parities), default=None) for parities in shape_parities(placements)]
+    parity, parities = None, tuple[PieceClass, ...]()
+    if placements.colours is not None:
+        parity = int(placements.colours.sum())
+        shown = [max(map(abs, values), default=None) for values in shape_parities(placements)]
+        parities = _classes(placements.shapes, shown)
     confined = {str(one): _confined(options, one) for one in (Symmetry.UNIQUE, Symmetry.MIRROR)}
     sizes = {piece.name: len(piece.cells) for piece in options.puzzle.pieces}
     return PackingFacts(
         placements=len(placements),
-        parity=int(cell_colours(placements).sum()),
-        parities=_classes(placements.shapes, magnitudes),
+        parity=parity,
+        parities=parities,
         parts=tuple(region_parts(placements)),
         volumes=_classes(placements.shapes, [sizes[shape.name] for shape in placements.shapes]),
         confined=confined,
@@ -115,6 +120,8 @@ def _effects(placements: Placements, confined: Confined | None) -> Iterator[Effe
     dropped = 0 if confined is None else confined.before - confined.after
     yield Effect(str(ReductionName.REDUNDANCY), dropped)
     for reduction in map(Reduction.parse, FILTERS):
+        if reduction.name == ReductionName.PARITY and placements.colours is None:
+            continue
         if reduction.name == ReductionName.FIT and len(placements) > MOST_FOR_FIT:
             yield Effect(str(reduction), None)
         else:

@@ -88,6 +88,8 @@ def _unfillable_part(placements: Placements) -> str | None:
 
 
 def _wrong_parity(placements: Placements) -> str | None:
+    if placements.colours is None:
+        return None
     pieces = parity_supply(placements)
     parity = int(cell_colours(placements).sum())
     if pieces.within_reach()[parity - pieces.least]:

@@ -18,11 +18,11 @@ class CellItems:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `item` | (c,) | int32 | the item that a cell is |
-    | `coordinates` | (c, dimension) | int64 | where it lies |
+    | `positions` | (c, dimension) | float64 | where it lies in space |
     | `neighbours` | (c, degree) | int32 | cell numbers, −1 where there is none |
     """
 
     required: int
     item: NDArray[np.int32]
-    coordinates: NDArray[np.int64]
+    positions: NDArray[np.float64]
     neighbours: NDArray[np.int32]

@@ -124,7 +124,7 @@ class EdgeOptions:
         return CellItems(
             required=len(number),
             item=number,
-            coordinates=np.column_stack(np.divmod(number.astype(np.int64), height)),
+            positions=np.column_stack(np.divmod(number, height)).astype(np.float64),
             neighbours=np.stack(near, axis=-1).reshape(-1, 4),
         )
 

@@ -43,7 +43,8 @@ class PackingOptions:
     def cover(self) -> CoverProblem:
         """Primary items: the cells that must be filled, x slowest, then the shapes.
 
-        Optional cells are secondary items. Each option names its cells, then its shape.
+        Optional cells are secondary items, then crossing places. Each option names its cells,
+        then its shape, then what it crosses.
         """
         p = self.placements
         must_fill = np.flatnonzero(~p.optional)
@@ -53,11 +54,14 @@ class PackingOptions:
             *(cell_names[v] for v in must_fill),
             *("+".join(shape.pieces) for shape in p.shapes),
             *(cell_names[v] for v in may_fill),
+            *(f"crossing@{','.join(map(str, place))}" for place in p.crossing_places),
         )
+        first_crossing = p.cell_count + len(p.shapes)
         members = np.concatenate(
             [
                 np.where(p.cells == NO_CELL, NO_CELL, self._item_of_cell[p.cells]),
                 (len(must_fill) + p.shape)[:, None],
+                np.where(p.crossings == NO_CELL, NO_CELL, first_crossing + p.crossings),
             ],
             axis=1,
         ).astype(np.int32)
@@ -89,7 +93,7 @@ class PackingOptions:
     def cells(self) -> CellItems:
         p = self.placements
         required = int(np.count_nonzero(~p.optional))
-        return CellItems(required, self._item_of_cell, p.coordinates, p.neighbours)
+        return CellItems(required, self._item_of_cell, p.positions, p.neighbours)
 
     @cached_property
     def _item_of_cell(self) -> NDArray[np.int32]:
@@ -128,7 +132,7 @@ class PackingOptions:
             (next(unused[self.placements.shape[option]]), self.placements.cell_tuples(option))
             for option in sorted(chosen)
         ]
-        return PackingSolution(tuple(placed))
+        return PackingSolution(tuple(placed), self.puzzle.lattice)
 
     def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
         """The pieces of a shape in the order of use: as often as they must, then as they may."""
@@ -143,17 +147,14 @@ class PackingOptions:
         return shape.name, self.placements.cell_tuples(option)
 
     def _cell_maps(self, symmetry: Symmetry) -> Iterator[NDArray[np.int32]]:
-        """The permutations of the open cells by isometries, identity left out."""
+        """The permutations of the open cells by the lattice's symmetries, identity left out."""
         p, lattice = self.placements, self.puzzle.lattice
         if p.cell_count == 0:
             return
         reflections = symmetry == Symmetry.MIRROR or lattice.flips
-        table = p.coordinates.astype(np.int32)
-        for isometry in lattice.possible_symmetries(p.coordinates, reflections=reflections)[1:]:
-            image = lattice.aligned(isometry.apply(p.coordinates), p.coordinates)
-            numbers = match_rows(table, image.astype(np.int32))
-            if np.all(numbers != -1) and np.array_equal(p.optional[numbers], p.optional):
-                yield numbers.astype(np.int32)
+        for cell_map in lattice.symmetries(p.coordinates, reflections=reflections)[1:]:
+            if np.array_equal(p.optional[cell_map], p.optional):
+                yield cell_map
 
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
         """How the placements move under `cell_map`, or None if some piece cannot follow.

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from itertools import chain
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -22,11 +25,11 @@ class PackingVerifier:
         self._must_fill = np.array([cell not in optional for cell in puzzle.open_cells], bool)
         self._pieces = {piece.name: p for p, piece in enumerate(puzzle.pieces)}
         self._orientations = [
-            frozenset(
-                puzzle.lattice.orientations(piece.cells, piece.motions.isometries(puzzle.lattice))
-            )
+            frozenset(piece.motions.orientations(puzzle.lattice, piece.cells))
             for piece in puzzle.pieces
         ]
+        fixed = (puzzle.lattice.crossings(piece.cells) for piece in puzzle.fixed)
+        self._crossed = frozenset(chain.from_iterable(fixed))
         self._kind = self._kinds()
         self._sound: set[tuple[str, frozenset[Cell]]] = set()
 
@@ -40,21 +43,25 @@ class PackingVerifier:
             error = self._placement_error(name, cells)
             if error is not None:
                 return error
-        width = max((len(cells) for _, cells in table), default=1)
-        nowhere = len(self._number)
-        taken = np.full((len(table) + 1, width), nowhere)
-        for line, (_, cells) in enumerate(table):
-            taken[line, : len(cells)] = [self._number[cell] for cell in cells]
-        covered = _count_per_row(
-            taken[rows].reshape(len(rows), rows.shape[1] * width), nowhere + 1
-        )[:, :nowhere]
+        covered = _times_covered([cells for _, cells in table], self._number, rows)
         bad_cell = (covered > 1) | (self._must_fill & (covered == 0))
         if bad_cell.any():
             row, cell = (int(x) for x in np.argwhere(bad_cell)[0])
             times = int(covered[row, cell])
             where = self._puzzle.open_cells[cell]
             return f"cell {where} is covered {times} times" if times else f"cell {where} is empty"
-        return self._usage_error(table, rows, by_name)
+        return self._crossing_error(table, rows) or self._usage_error(table, rows, by_name)
+
+    def _crossing_error(self, table: list[Placed], rows: NDArray[np.int32]) -> str | None:
+        """Where pieces cross each other; fixed ones have been checked placement by placement."""
+        crossed = [self._puzzle.lattice.crossings(cells) for _, cells in table]
+        places = sorted(set(chain.from_iterable(crossed)))
+        if not places:
+            return None
+        number = {place: n for n, place in enumerate(places)}
+        times = _times_covered(crossed, number, rows)
+        bad = np.argwhere(times > 1)
+        return f"pieces cross at {places[int(bad[0, 1])]}" if len(bad) else None
 
     def _usage_error(
         self, table: list[Placed], rows: NDArray[np.int32], by_name: bool
@@ -89,6 +96,8 @@ class PackingVerifier:
         size = len(self._puzzle.pieces[number].cells)
         if not len(cells) == len(set(cells)) == size or not self._fits(number, cells):
             return f"piece {shorten(name)} cannot lie on the cells {shorten(str(cells))}"
+        if not self._crossed.isdisjoint(self._puzzle.lattice.crossings(cells)):
+            return f"piece {shorten(name)} crosses a fixed piece"
         self._sound.add(key)
         return None
 
@@ -108,6 +117,18 @@ class PackingVerifier:
             listed = None if piece.placements is None else frozenset(piece.placements)
             kinds.append(first.setdefault((looks, listed), p))
         return np.array(kinds, dtype=np.int64)
+
+
+def _times_covered(
+    table: Sequence[Cells], number: Mapping[Cell, int], rows: NDArray[np.int32]
+) -> NDArray[np.int64]:
+    """How often each row covers what its lines of `table` name, shape (rows, numbers)."""
+    width, nowhere = max(map(len, table), default=0), len(number)
+    taken = np.full((len(table) + 1, width), nowhere)
+    for line, cells in enumerate(table):
+        taken[line, : len(cells)] = [number[cell] for cell in cells]
+    covered = taken[rows].reshape(len(rows), rows.shape[1] * width)
+    return _count_per_row(covered, nowhere + 1)[:, :nowhere]
 
 
 def _count_per_row(values: NDArray[np.int64], size: int) -> NDArray[np.int64]:

@@ -1,7 +1,8 @@
 """Layered text: a picture of labelled cells in two or three dimensions.
 
 The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
-are z = 0, 1, 2, … Every cell is a label; `.` is an open cell, `?` one that may stay empty and `*`
+are z = 0, 1, 2, … Where a cell stands is up to its lattice; on a square lattice it is where it
+lies. Every cell is a label; `.` is an open cell, `?` one that may stay empty and `*`
 one outside the region. White space separates labels, so that they may differ in width.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattice import Cell, Cells, Lattice
 
 OPEN = "."
 OPTIONAL = "?"  # in drawings of a region
@@ -49,14 +50,22 @@ class Picture:
         return self.size[1] - 1 - max(y for _, y, _ in cells)
 
 
-def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
-    """A picture of `region`, each cell with its label, or `.` where it has none.
+def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> str:
+    """A picture of the cells of `region`, each at its place in text, as in `draw_layers`.
 
-    Labels are padded to one width. Raises `PuzzleError` outside two and three dimensions.
+    Raises `PuzzleError` where text cannot show the lattice.
+    """
+    place = {cell: lattice.text_place(cell) for cell in region}
+    labelled = {place[cell]: label for cell, label in labels.items() if cell in place}
+    return draw_layers(labelled, tuple(place.values()))
+
+
+def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
+    """A picture of the places in `region`, each with its label, or `.` where it has none.
+
+    Places are in two or three dimensions. Labels are padded to one width.
     """
     dimension = len(region[0])
-    if dimension not in (2, 3):
-        raise PuzzleError(f"layered text shows two or three dimensions, not {dimension}")
     inside = set(region)
     spans = [
         range(min(c[axis] for c in region), max(c[axis] for c in region) + 1)

@@ -30,7 +30,10 @@ def reduction_rows(facts: PackingFacts) -> Iterator[str]:
 
 
 def _sums(facts: PackingFacts) -> Iterator[str]:
-    yield from row("parity", "of the region " + f"{facts.parity}".replace("-", "−"))
+    if facts.parity is None:
+        yield from row("parity", "none: neighbouring cells cannot all have different colours")
+    else:
+        yield from row("parity", "of the region " + f"{facts.parity}".replace("-", "−"))
     for one in facts.parities:
         shown = "no placement" if one.value is None else f"±{one.value}" if one.value else "0"
         yield from row(f"  {shown}", _pieces(one, alone=len(facts.parities) == 1))

@@ -11,15 +11,15 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.layers import Square
 from dovetail.reports.pictures.motifs import Look, looks, motif_path, side_path
-from dovetail.reports.pictures.outline import SIDE, inner_lines, outline
+from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.region import blank_shapes
 
 BOARD_SCALE = 1.2  # pixels for a unit: motifs are small
 NUMBER_BELOW = 3.2  # the base line of a tile's number, below its middle
 
-Laid = dict[Square, tuple[int, int]]  # tile number and rotation
+Place = tuple[int, int]  # column and row, (0, 0) at the top left
+Laid = dict[Place, tuple[int, int]]  # tile number and rotation
 
 
 def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Drawing:
@@ -51,7 +51,7 @@ def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:
 def numbers_drawing(solution: EdgeSolution) -> Drawing:
     """Tile numbers and rotations, of a solution whose puzzle is not known."""
     height, width = len(solution.cells), max(map(len, solution.cells), default=0)
-    squares = [(x, y) for y in range(height) for x in range(width)]
+    squares = [square(x, y) for y in range(height) for x in range(width)]
     shapes = [*blank_shapes(squares)]
     for y, row in enumerate(reversed(solution.cells)):
         for x, (tile, rotation) in enumerate(row):
@@ -62,14 +62,13 @@ def numbers_drawing(solution: EdgeSolution) -> Drawing:
 
 
 def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, said: str) -> Drawing:
-    squares = [(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
+    squares = [square(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
     shown = [(at, turned(puzzle.tiles[tile], rotation)) for at, (tile, rotation) in laid.items()]
     shapes = [*blank_shapes(squares)] if len(laid) < len(squares) else []
     shapes += _tiles(shown, looks(puzzle))
     for hint in puzzle.hints:
-        shapes.append(
-            element("path", class_="hint", d=outline([(hint.x, puzzle.height - 1 - hint.y)]))
-        )
+        place = square(hint.x, puzzle.height - 1 - hint.y)
+        shapes.append(element("path", class_="hint", d=outline([place])))
     for (x, y), (tile, _) in laid.items():
         at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
         shapes.append(element("text", str(tile), class_="tile-number", **at))
@@ -77,7 +76,7 @@ def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, said: str) -> Drawing:
     return Drawing(width, height, tuple(shapes), title, said, BOARD_SCALE)
 
 
-def _tiles(shown: Iterable[tuple[Square, Tile]], look_of: dict[int, Look]) -> Iterator[Element]:
+def _tiles(shown: Iterable[tuple[Place, Tile]], look_of: dict[int, Look]) -> Iterator[Element]:
     """One path for each paint and one for all motifs: a board has a thousand sides.
 
     Of a signed board the motif of a negative colour is hollow.
@@ -85,7 +84,7 @@ def _tiles(shown: Iterable[tuple[Square, Tile]], look_of: dict[int, Look]) -> It
     paths: dict[str, list[str]] = {}
     squares = []
     for (column, row), tile in shown:
-        squares.append((column, row))
+        squares.append(square(column, row))
         x, y = column * SIDE, row * SIDE
         for side, colour in enumerate(tile):
             look = look_of.get(abs(colour))

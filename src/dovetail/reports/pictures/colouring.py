@@ -10,15 +10,15 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattice import Cells, Lattice
 
 MOST_STEPS = 20_000
 
 Neighbours = Sequence[Collection[int]]
 
 
-def touching(shapes: Sequence[Cells], lattice: SquareLattice) -> list[set[int]]:
-    """Which of `shapes`, by number, share a facet of a cell with each of them."""
+def touching(shapes: Sequence[Cells], lattice: Lattice) -> list[set[int]]:
+    """Which of `shapes`, by number, have a neighbour of a cell of each of them."""
     owner = {cell: number for number, cells in enumerate(shapes) for cell in cells}
     near: list[set[int]] = []
     for number, cells in enumerate(shapes):

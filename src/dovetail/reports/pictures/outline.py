@@ -1,95 +1,143 @@
-"""Paths around squares and the lines within: SVG path data, one for a whole shape.
+"""Paths around polygons and the lines between them: SVG path data, one for a whole shape.
 
-Lengths are in units of the drawing, `SIDE` of which are the side of a square.
+Polygons have their corners clockwise, y pointing downward, in sides of a square; paths are in units
+of the drawing, `SIDE` of which are such a side. Those that have a side in common have both its
+corners in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import pairwise
+import math
+from collections.abc import Iterable, Iterator
 
-from dovetail.reports.pictures.layers import Square
+from dovetail.models.lattice import Point
+from dovetail.reports.pictures.layers import Polygon
 
 SIDE = 40
 
-# From a corner to the next with the shape on the right hand; the order is that of turning right.
-_RIGHT, _DOWN, _LEFT, _UP = (1, 0), (0, 1), (-1, 0), (0, -1)
-_TURNS = (_RIGHT, _DOWN, _LEFT, _UP)
+# Corners that agree to so many digits behind the point are the same.
+DIGITS = 6
 
 
-def outline(squares: Collection[Square]) -> str:
-    """The path along the boundary of `squares`, holes included; it is filled as they are.
+def square(column: int, row: int) -> Polygon:
+    """The square whose upper left corner has these coordinates."""
+    return (column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)
 
-    Squares that touch in a corner only are gone around one by one.
+
+def outline(polygons: Iterable[Polygon]) -> str:
+    """The path along the boundary of `polygons`, holes included; it is filled as they are.
+
+    Polygons that touch in a corner only are gone around one by one.
     """
-    sides = _boundary(set(squares))
+    sides = _boundary(polygons)
     loops = []
     while sides:
         loops.append(_loop(sides))
-    return "".join(f"M{_corners(loop)}Z" for loop in loops)
+    return "".join(f"{_path(_turning_points(loop))}Z" for loop in loops)
 
 
-def inner_lines(squares: Collection[Square]) -> str:
-    """The path of all lines between two of `squares`, those in a row being one."""
-    inside = set(squares)
-    across = {(x, y) for x, y in inside if (x, y - 1) in inside}
-    down = {(x, y) for x, y in inside if (x - 1, y) in inside}
-    lines = [f"M{x * SIDE} {y * SIDE}h{length * SIDE}" for x, y, length in runs(across)]
-    turned = {(y, x) for x, y in down}
-    lines += [f"M{x * SIDE} {y * SIDE}v{length * SIDE}" for y, x, length in runs(turned)]
-    return "".join(lines)
+def inner_lines(polygons: Iterable[Polygon]) -> str:
+    """The path of all sides between two of `polygons`, those in a row being one line."""
+    sides = _sides(polygons)
+    by_direction: dict[float, dict[Point, Point]] = {}
+    for begin, end in sides:
+        direction = _angle(begin, end)
+        if (end, begin) in sides and 0 <= direction < math.pi:
+            by_direction.setdefault(round(direction, DIGITS), {})[begin] = end
+    lines = []
+    for direction, following in sorted(by_direction.items()):
+        upright = math.isclose(direction, math.pi / 2, abs_tol=0.1**DIGITS)
+        heads = sorted(
+            following.keys() - following.values(), key=lambda p: p if upright else p[::-1]
+        )
+        for head in heads:
+            end = head
+            while end in following:
+                end = following[end]
+            lines.append((head, end))
+    return "".join(
+        f"M{in_units(x)} {in_units(y)}{_step(to_x - x, to_y - y)}" for (x, y), (to_x, to_y) in lines
+    )
 
 
-def runs(squares: set[Square]) -> Iterator[tuple[int, int, int]]:
-    """Squares side by side: (column, row) where each run begins, and how long it is."""
-    for x, y in sorted(squares, key=lambda square: square[::-1]):
-        if (x - 1, y) in squares:
-            continue
-        length = 1
-        while (x + length, y) in squares:
-            length += 1
-        yield x, y, length
+def in_units(length: float) -> str:
+    """A length in units of the drawing, with as many digits as a picture needs."""
+    return f"{round(SIDE * length, 2):.2f}".rstrip("0").rstrip(".")
 
 
-def _boundary(inside: set[Square]) -> dict[Square, list[Square]]:
-    """From each corner on the boundary in which directions it goes on."""
-    sides: dict[Square, list[Square]] = {}
-    for x, y in sorted(inside):
-        if (x, y - 1) not in inside:
-            sides.setdefault((x, y), []).append(_RIGHT)
-        if (x + 1, y) not in inside:
-            sides.setdefault((x + 1, y), []).append(_DOWN)
-        if (x, y + 1) not in inside:
-            sides.setdefault((x + 1, y + 1), []).append(_LEFT)
-        if (x - 1, y) not in inside:
-            sides.setdefault((x, y + 1), []).append(_UP)
+def _sides(polygons: Iterable[Polygon]) -> dict[tuple[Point, Point], None]:
+    """All sides, from a corner to the next with the polygon on the right hand, from the left on."""
+    sides: dict[tuple[Point, Point], None] = {}
+    for polygon in sorted(polygons):
+        corners = [(round(x, DIGITS), round(y, DIGITS)) for x, y in polygon]
+        sides.update(dict.fromkeys(zip(corners, [*corners[1:], corners[0]], strict=True)))
     return sides
 
 
-def _loop(sides: dict[Square, list[Square]]) -> list[tuple[Square, Square]]:
-    """Take one closed walk out of `sides`: the corners where it turns, and whereto."""
-    start = corner = next(iter(sides))
-    heading = sides[corner][0]
-    walk: list[tuple[Square, Square]] = []
-    while True:
-        ways = sides[corner]
-        # Where two squares touch in a corner, turning right stays with the one walked along.
-        turn = (_TURNS.index(heading) + 1) % 4
-        chosen = _TURNS[turn] if _TURNS[turn] in ways else ways[0]
-        ways.remove(chosen)
+def _boundary(polygons: Iterable[Polygon]) -> dict[Point, list[Point]]:
+    """From each corner on the boundary to which ones it goes on."""
+    sides = _sides(polygons)
+    onward: dict[Point, list[Point]] = {}
+    for begin, end in sides:
+        if (end, begin) not in sides:
+            onward.setdefault(begin, []).append(end)
+    return onward
+
+
+def _loop(onward: dict[Point, list[Point]]) -> list[Point]:
+    """Take one closed walk out of the boundary: its corners.
+
+    Where polygons touch in a corner, turning right stays with the one walked along.
+    """
+    start = corner = next(iter(onward))
+    heading = _angle(corner, onward[corner][0])
+    walk: list[Point] = []
+    while corner != start or not walk:
+        walk.append(corner)
+        ways = onward[corner]
+        turns = [_turn(heading, _angle(corner, way)) for way in ways]
+        chosen = ways.pop(turns.index(max(turns)))
         if not ways:
-            del sides[corner]
-        if not walk or chosen != walk[-1][1]:
-            walk.append((corner, chosen))
-        corner, heading = (corner[0] + chosen[0], corner[1] + chosen[1]), chosen
-        if corner == start:
-            return walk
+            del onward[corner]
+        corner, heading = chosen, _angle(corner, chosen)
+    return walk
 
 
-def _corners(walk: list[tuple[Square, Square]]) -> str:
-    """The corners of a walk as absolute moves along one axis at a time."""
-    (x, y), _ = walk[0]
-    path = f"{x * SIDE} {y * SIDE}"
-    for (_, before), ((x, y), _) in pairwise(walk):
-        path += f"H{x * SIDE}" if before[0] else f"V{y * SIDE}"
+def _turning_points(loop: list[Point]) -> Iterator[Point]:
+    """The corners at which a closed walk changes its direction."""
+    for before, corner, after in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False):
+        if abs(_turn(_angle(before, corner), _angle(corner, after))) > 0.1**DIGITS:
+            yield corner
+
+
+def _path(corners: Iterable[Point]) -> str:
+    """The corners of a walk as absolute moves, along one axis where they can be."""
+    path, before = "", None
+    for x, y in corners:
+        if before is None:
+            path = f"M{in_units(x)} {in_units(y)}"
+        elif y == before[1]:
+            path += f"H{in_units(x)}"
+        elif x == before[0]:
+            path += f"V{in_units(y)}"
+        else:
+            path += f"L{in_units(x)} {in_units(y)}"
+        before = x, y
     return path
+
+
+def _step(across: float, down: float) -> str:
+    """A relative move, along one axis where it can be."""
+    if down == 0:
+        return f"h{in_units(across)}"
+    return f"v{in_units(down)}" if across == 0 else f"l{in_units(across)} {in_units(down)}"
+
+
+def _angle(begin: Point, end: Point) -> float:
+    """The direction from a point to another, 0 to the right and growing to the right hand."""
+    return math.atan2(end[1] - begin[1], end[0] - begin[0])
+
+
+def _turn(heading: float, onward: float) -> float:
+    """By how much a direction is to the right of another, from −π up to π."""
+    return (onward - heading + math.pi) % math.tau - math.pi

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattice import Cells, Lattice, Point, SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colouring import colour_numbers, touching
 from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.labels import place_in
-from dovetail.reports.pictures.layers import Layers, Square, layers
-from dovetail.reports.pictures.outline import SIDE, outline
+from dovetail.reports.pictures.labels import centre, place_in
+from dovetail.reports.pictures.layers import Layers, Polygon, layers
+from dovetail.reports.pictures.outline import SIDE, in_units, outline
 from dovetail.reports.pictures.palette import PIECES
 from dovetail.reports.pictures.region import blank_shapes, title_shapes
 
 DOT = 4.0  # in a cell that stays empty
+TINY = 1e-6  # shorter than any line
 
 Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
 
@@ -27,30 +30,32 @@ Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
 def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: str) -> Drawing:
     """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
 
-    Cells that it leaves empty have a dot. Raises `PuzzleError` beyond four dimensions.
+    Cells that it leaves empty have a dot. Raises `PuzzleError` where the lattice has no pictures.
     """
     shapes = _coloured(solution.placed, piece_colours(puzzle, solution))
     said = _in_words(puzzle, solution)
-    return _drawing(puzzle.region, shapes, puzzle.fixed, puzzle.optional, title, said)
+    laid = layers(puzzle.lattice, puzzle.region)
+    return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, said)
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
     """The region of a puzzle with its fixed pieces; cells that may stay empty have a dot.
 
-    Raises `PuzzleError` beyond four dimensions.
+    Raises `PuzzleError` where the lattice has no pictures.
     """
     said = f"{len(puzzle.open_cells):,} open cells"
     if puzzle.optional:
         said += f", of which {len(puzzle.optional):,} may stay empty"
     title = f"the region of {puzzle.name}"
-    return _drawing(puzzle.region, (), puzzle.fixed, puzzle.optional, title, said)
+    laid = layers(puzzle.lattice, puzzle.region)
+    return _drawing(laid, (), puzzle.fixed, puzzle.optional, title, said)
 
 
-def piece_drawing(piece: Piece, number: int) -> Drawing:
+def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
     """A piece by itself, as it is given; `number` is its place among the pieces."""
-    laid = layers(piece.cells)
+    laid = layers(lattice, piece.cells)
     shapes = (
-        element("path", class_="piece " + _colour(number), d=outline(laid.squares.values())),
+        element("path", class_="piece " + _colour(number), d=outline(laid.polygons.values())),
         *title_shapes(laid),
     )
     return Drawing(laid.width * SIDE, laid.height * SIDE, shapes, piece.name)
@@ -59,14 +64,15 @@ def piece_drawing(piece: Piece, number: int) -> Drawing:
 def placed_drawing(solution: PackingSolution) -> Drawing:
     """What lies where, of a solution whose puzzle is not known.
 
-    Raises `PuzzleError` where nothing lies anywhere, or beyond four dimensions.
+    Raises `PuzzleError` where nothing lies anywhere, or where the lattice has no pictures.
     """
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
         raise PuzzleError("a solution without pieces; there is nothing to draw")
-    near = touching([placed for _, placed in solution.placed], SquareLattice(len(cells[0])))
+    lattice = solution.lattice or SquareLattice(len(cells[0]))
+    near = touching([placed for _, placed in solution.placed], lattice)
     shapes = _coloured(solution.placed, colour_numbers(near, PIECES))
-    return _drawing(cells, shapes, (), (), "a solution", _listed(solution))
+    return _drawing(layers(lattice, cells), shapes, (), (), "a solution", _listed(solution))
 
 
 def piece_colours(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:
@@ -80,17 +86,16 @@ def piece_colours(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]
 
 
 def _drawing(
-    region: Cells,
+    laid: Layers,
     placed: Coloured,
     fixed: Sequence[FixedPiece],
     optional: Cells,
     title: str,
     said: str,
 ) -> Drawing:
-    laid = layers(region)
     covered = {cell for _, cells, _ in placed for cell in cells}
-    shapes = [*blank_shapes(laid.squares.values())]
-    shapes += [_dot(laid.squares[cell]) for cell in optional if cell not in covered]
+    shapes = [*blank_shapes(laid.polygons.values())]
+    shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
     for piece in fixed:
         shapes += _shape(laid, piece.name, piece.cells, "fixed")
     for name, cells, colour in placed:
@@ -105,12 +110,12 @@ def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Co
 
 def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
     """A piece, its name told when pointed at and written in each layer where it has room."""
-    squares = [laid.squares[cell] for cell in cells]
-    yield element("path", element("title", name), class_=style, d=outline(squares))
+    polygons = [laid.polygons[cell] for cell in cells]
+    yield element("path", element("title", name), class_=style, d=outline(polygons))
     if style == "fixed":
-        yield element("path", class_="hatch", d="".join(map(_hatch, squares)))
-    for plane in sorted({cell[2:] for cell in cells}):
-        place = place_in([laid.squares[cell] for cell in cells if cell[2:] == plane], name)
+        yield element("path", class_="hatch", d="".join(map(_hatch, polygons)))
+    for plane in sorted({laid.layer[cell] for cell in cells}):
+        place = place_in([laid.polygons[cell] for cell in cells if laid.layer[cell] == plane], name)
         if place is not None:
             size = f"font-size:{place.size:.3g}px"
             yield element("text", name, class_="letter", x=place.x, y=place.y, style=size)
@@ -120,18 +125,29 @@ def _colour(number: int) -> str:
     return f"piece-{number % PIECES}"
 
 
-def _dot(square: Square) -> Element:
-    x, y = ((place + 0.5) * SIDE for place in square)
+def _dot(polygon: Polygon) -> Element:
+    x, y = (SIDE * along for along in centre(polygon))
     return element("circle", class_="empty", cx=x, cy=y, r=DOT)
 
 
-def _hatch(square: Square) -> str:
-    """Three slanting lines across a square."""
-    x, y = (place * SIDE for place in square)
-    half = SIDE // 2
-    return f"M{x} {y + half}l{half} -{half}M{x} {y + SIDE}l{SIDE} -{SIDE}" + (
-        f"M{x + half} {y + SIDE}l{half} -{half}"
-    )
+def _hatch(polygon: Polygon) -> str:
+    """Slanting lines across a convex polygon, half a square's side apart along its sides."""
+    lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
+    lines = ""
+    for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
+        crossed = sorted(_where(polygon, twice / 2))
+        (x, y), (to_x, to_y) = crossed[0], crossed[-1]
+        lines += f"M{in_units(x)} {in_units(y)}l{in_units(to_x - x)} {in_units(to_y - y)}"
+    return lines
+
+
+def _where(polygon: Polygon, total: float) -> Iterator[Point]:
+    """The points of a polygon's sides whose coordinates have this sum, between two corners'."""
+    for (x, y), (to_x, to_y) in pairwise([*polygon, polygon[0]]):
+        begin, end = x + y - total, to_x + to_y - total
+        if begin * end <= 0 and begin != end:
+            share = begin / (begin - end)
+            yield x + share * (to_x - x), y + share * (to_y - y)
 
 
 def _in_words(puzzle: PackingPuzzle, solution: PackingSolution) -> str:

@@ -44,7 +44,7 @@ def puzzles_picture(suffix: str, puzzles: Sequence[Puzzle]) -> str:
 def whole_drawing(puzzle: Puzzle) -> Drawing:
     """The region of a puzzle or its board, as large as a solution of it.
 
-    Raises `PuzzleError` for a bare cover problem, and for a packing beyond four dimensions.
+    Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
     """
     match puzzle:
         case PackingPuzzle():
@@ -67,7 +67,7 @@ def check_drawable_puzzle(puzzle: Puzzle) -> None:
 def puzzle_drawing(puzzle: Puzzle) -> Drawing:
     """One drawing of all of a puzzle, with at most `MOST_PARTS` of its pieces or tiles.
 
-    Raises `PuzzleError` for a bare cover problem, and for a packing beyond four dimensions.
+    Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
     """
     whole, parts, name = whole_drawing(puzzle), list(_parts(puzzle)), _name_of_parts(puzzle)
     if not parts:
@@ -102,7 +102,7 @@ def puzzle_section(puzzle: Puzzle) -> Element:
 def _parts(puzzle: Puzzle) -> Iterator[Figure]:
     if isinstance(puzzle, PackingPuzzle):
         for number, piece in enumerate(puzzle.pieces[:MOST_PARTS]):
-            yield Figure(piece_drawing(piece, number), piece_title(piece))
+            yield Figure(piece_drawing(puzzle.lattice, piece, number), piece_title(piece))
     if isinstance(puzzle, EdgePuzzle):
         for number in range(min(len(puzzle.tiles), MOST_PARTS)):
             yield Figure(tile_drawing(puzzle, number), str(number))

@@ -3,43 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from itertools import product
 from xml.etree.ElementTree import Element
 
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.reports.elements import element
 from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing, svg_element
-from dovetail.reports.pictures.layers import Layers, Square, layers
-from dovetail.reports.pictures.outline import SIDE, inner_lines, outline
+from dovetail.reports.pictures.layers import Layers, Polygon, layers
+from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square
 
 NO_CELLS = Drawing(SIDE, SIDE, (), "a region without cells")
 
 
 def region_svg(cells: Cells) -> Element:
-    """A region: its outline, and its cells as a faint grid; layers stand side by side.
+    """A region of squares: its outline, and its cells as a faint grid; layers stand side by side.
 
     Raises `PuzzleError` beyond four dimensions. The page needs `picture_style`.
     """
     if not cells:
         return svg_element(NO_CELLS)
-    laid = layers(cells)
-    shapes = (*blank_shapes(laid.squares.values()), *title_shapes(laid))
+    laid = layers(SquareLattice(len(cells[0])), cells)
+    shapes = (*blank_shapes(laid.polygons.values()), *title_shapes(laid))
     title = f"a region of {how_many(len(cells), 'cell')}"
     return svg_element(Drawing(laid.width * SIDE, laid.height * SIDE, shapes, title))
 
 
 def board_svg(width: int, height: int) -> Element:
     """An edge-matching board without tiles. The page needs `picture_style`."""
-    squares = [(x, y) for x in range(width) for y in range(height)]
+    squares = [square(x, y) for x, y in product(range(width), range(height))]
     title = f"a board, {width} wide and {height} high"
     return svg_element(Drawing(width * SIDE, height * SIDE, blank_shapes(squares), title))
 
 
-def blank_shapes(squares: Collection[Square]) -> tuple[Element, ...]:
-    """The path around `squares`, and the one of the lines between them."""
+def blank_shapes(polygons: Collection[Polygon]) -> tuple[Element, ...]:
+    """The path around `polygons`, and the one of the lines between them."""
     return (
-        element("path", class_="blank", d=outline(squares)),
-        element("path", class_="lines", d=inner_lines(squares)),
+        element("path", class_="blank", d=outline(polygons)),
+        element("path", class_="lines", d=inner_lines(polygons)),
     )
 
 

@@ -11,6 +11,7 @@ from xml.etree.ElementTree import Element
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -156,7 +157,7 @@ class _Sheet(_Bounded):
 
 
 def _html(puzzle: Puzzle) -> SolutionWriter:
-    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension == 3:
+    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice == SquareLattice(3):
         return _Viewer(puzzle)
     return _Gallery(puzzle)
 

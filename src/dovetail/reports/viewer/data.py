@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattice import Cell, Cells, require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import shown
@@ -28,8 +28,9 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
 
     Where there is no solution, the viewer gets one without pieces: the empty region.
 
-    Raises `PuzzleError` outside two and three dimensions.
+    Raises `PuzzleError` for other cells than squares and cubes.
     """
+    require_squares(puzzle.lattice, "the viewer")
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
         raise PuzzleError(

@@ -44,7 +44,7 @@ def viewer_page(
     `found` says how many solutions there are if `solutions` are not all of them; the page
     tells both numbers. Flat packings are shown as one layer.
 
-    Raises `PuzzleError` outside two and three dimensions.
+    Raises `PuzzleError` for other cells than squares and cubes.
     """
     embedded = solutions[: _most(puzzle)]
     several = len(embedded) > 1

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -69,8 +69,9 @@ def read_solutions_of(
     The problem's result is moved to where the puzzle's region is; for a puzzle in the plane,
     one layer is enough. Of several problems only those that are the puzzle itself count.
     Nothing is verified. Raises `FormatError` if there is none, and for what is no assembly of
-    the problem's pieces.
+    the problem's pieces; `PuzzleError` for a puzzle whose cells are not square.
     """
+    require_squares(puzzle.lattice, "a BurrTools file")
     problems = read_problems(file)
     if len(problems) > 1:
         several = zip(problems, read_burrtools(file), strict=True)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.printable import is_printable
@@ -90,8 +90,9 @@ class BurrToolsSheet:
 
 def _check(puzzle: PackingPuzzle) -> None:
     """What BurrTools cannot say of a puzzle is refused."""
+    require_squares(puzzle.lattice, "a BurrTools file")
     reason = None
-    if not isinstance(puzzle.lattice, SquareLattice) or puzzle.lattice.dimension not in (2, 3):
+    if puzzle.lattice.dimension not in (2, 3):
         reason = f"cells of a lattice that is not cubic ({puzzle.lattice.name})"
     elif puzzle.fixed:
         reason = f"pieces that cannot be moved ({shorten(puzzle.fixed[0].name)})"

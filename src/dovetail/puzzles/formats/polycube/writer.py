@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattice import Cells
+from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers
@@ -26,7 +26,7 @@ from dovetail.puzzles.formats.text_file import LONGEST_LINE
 def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
     """A file with `puzzles`, which are known by their place in it; names are comments.
 
-    Raises `PuzzleError` for what the format cannot say: other than two or three dimensions,
+    Raises `PuzzleError` for what the format cannot say: other than squares and cubes,
     optional cells, listed placements, ranges of copies, pieces that may not be turned or
     differ in how they may, a flat puzzle in space, and names that would be read otherwise.
     """
@@ -67,6 +67,7 @@ def _definition(puzzle: PackingPuzzle) -> str:
 
 def _check_sayable(puzzle: PackingPuzzle) -> None:
     """Refuse what the format has no words for, names and sizes aside."""
+    require_squares(puzzle.lattice, "a polycube definition file")
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
         raise _unsayable(f"a puzzle of {dimension} dimensions, only of two or three")

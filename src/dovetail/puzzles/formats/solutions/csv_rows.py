@@ -1,7 +1,7 @@
 """Solutions as CSV: a header and rows, as spreadsheets and data frames like them.
 
-A packing has one row per cell, with as many coordinates as the puzzle has dimensions; `copy`
-tells the copies of one piece apart:
+A packing has one row per cell, with a column for each of its lattice's coordinates (`x` to `w`,
+`x5` and `x6` on a square lattice of six dimensions); `copy` tells the copies of one piece apart:
 
     solution,piece,copy,x,y
     1,F,1,0,0
@@ -32,8 +32,6 @@ from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWri
 from dovetail.puzzles.formats.solutions.words import board, most_entries, whole
 from dovetail.puzzles.formats.text_file import TextFile
 
-AXES = ("x", "y", "z", "w")
-
 Row = list[str]
 
 
@@ -56,12 +54,10 @@ class Csv(SolutionFormat):
 
 
 def csv_header(puzzle: Puzzle) -> Row:
-    """The names of the columns; axes beyond the fourth are x5, x6, …"""
+    """The names of the columns."""
     match puzzle:
         case PackingPuzzle():
-            dimension = puzzle.lattice.dimension
-            axes = [*AXES, *(f"x{axis}" for axis in range(len(AXES) + 1, dimension + 1))]
-            return ["solution", "piece", "copy", *axes[:dimension]]
+            return ["solution", "piece", "copy", *puzzle.lattice.axes]
         case EdgePuzzle():
             return ["solution", "x", "y", "tile", "rotation"]
         case CoverProblem():
@@ -116,10 +112,11 @@ def _solution(puzzle: Puzzle, rows: list[Row]) -> Solution:
     """The solution that `rows` are, their numbers left out."""
     match puzzle:
         case PackingPuzzle():
-            placed: dict[tuple[str, int], list[Cell]] = {}
+            copies: dict[tuple[str, int], list[Cell]] = {}
             for piece, copy, *cell in rows:
-                placed.setdefault((piece, whole(copy)), []).append(tuple(map(whole, cell)))
-            return PackingSolution(tuple((n, tuple(sorted(c))) for (n, _), c in placed.items()))
+                copies.setdefault((piece, whole(copy)), []).append(tuple(map(whole, cell)))
+            placed = tuple((name, tuple(sorted(cells))) for (name, _), cells in copies.items())
+            return PackingSolution(placed, puzzle.lattice)
         case EdgePuzzle():
             laid: dict[tuple[int, int], tuple[int, int]] = {}
             for row in rows:

@@ -97,14 +97,14 @@ def _solution(puzzle: Puzzle, value: JsonObject) -> Solution:
     """
     match puzzle:
         case PackingPuzzle():
-            dimension = puzzle.lattice.dimension
+            axes = len(puzzle.lattice.axes)
             if sum(len(cells) for _, cells in value["placed"]) > most_entries(puzzle):
                 raise PuzzleError(f"more than {most_entries(puzzle):,} cells in one solution")
             placed = tuple(
-                (_name(name), tuple(_cell(cell, dimension) for cell in cells))
+                (_name(name), tuple(_cell(cell, axes) for cell in cells))
                 for name, cells in value["placed"]
             )
-            return PackingSolution(placed)
+            return PackingSolution(placed, puzzle.lattice)
         case EdgePuzzle():
             rows = tuple(
                 tuple((_whole(tile), _whole(rotation)) for tile, rotation in row)
@@ -162,9 +162,9 @@ def _name(value: object) -> str:
     return value
 
 
-def _cell(value: list[object], dimension: int) -> Cell:
-    if len(value) != dimension:
-        raise PuzzleError(f"a cell has {len(value)} coordinates instead of {dimension}")
+def _cell(value: list[object], axes: int) -> Cell:
+    if len(value) != axes:
+        raise PuzzleError(f"a cell has {len(value)} coordinates instead of {axes}")
     return tuple(_whole(coordinate) for coordinate in value)
 
 

@@ -15,6 +15,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import partial
+from operator import add
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.models.cover import CoverProblem
@@ -25,7 +26,7 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers, read_layers
+from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_cells, read_layers
 from dovetail.puzzles.formats.solutions.words import board, whole
 from dovetail.puzzles.formats.text_file import TextFile
 
@@ -50,7 +51,7 @@ class Text(SolutionFormat):
             yield line, partial(_solution, puzzle, lines, self._fold)
 
     def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
-        check_dimension(puzzle)
+        check_text(puzzle)
         return UnboundedWriter("", lambda _, solution: solution_text(puzzle, solution) + "\n\n")
 
 
@@ -58,8 +59,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
     """One solution as text, without a newline at the end."""
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
-            check_dimension(puzzle)
-            return draw_layers(_cell_labels(puzzle, solution), puzzle.region)
+            return draw_cells(puzzle.lattice, _cell_labels(puzzle, solution), puzzle.region)
         case EdgePuzzle(), EdgeSolution():
             width = len(f"{len(puzzle.tiles) - 1}/3")
             rows = reversed(solution.cells)
@@ -69,13 +69,10 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
     raise PuzzleError("the solution is not one of this kind of puzzle")
 
 
-def check_dimension(puzzle: Puzzle) -> None:
+def check_text(puzzle: Puzzle) -> None:
     """Raises `PuzzleError` for a packing that text cannot show, naming the formats that can."""
-    if isinstance(puzzle, PackingPuzzle) and puzzle.lattice.dimension not in (2, 3):
-        raise PuzzleError(
-            f"text shows solutions of two or three dimensions, not {puzzle.lattice.dimension}; "
-            "use JSON (.json, .jsonl) or CSV (.csv)"
-        )
+    if isinstance(puzzle, PackingPuzzle):
+        puzzle.lattice.text_place(puzzle.region[0])
 
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
@@ -108,7 +105,7 @@ def _solution(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]) -> Solu
     """The solution that `lines` show; symbols in `fold` stand for the pieces it maps them to."""
     match puzzle:
         case PackingPuzzle():
-            check_dimension(puzzle)
+            check_text(puzzle)
             labels = read_layers(lines)
             return _packing(puzzle, {cell: fold.get(s, s) for cell, s in labels.items()})
         case EdgePuzzle():
@@ -143,20 +140,23 @@ def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell,
 
 
 def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
-    dimension = puzzle.lattice.dimension
-    corner = [min(cell[axis] for cell in puzzle.region) for axis in range(dimension)]
+    corner = tuple(map(min, zip(*map(puzzle.lattice.text_place, puzzle.region), strict=True)))
     fixed = {cell for piece in puzzle.fixed for cell in piece.cells}
     names = {piece.name for piece in puzzle.pieces}
     placed: dict[str, list[Cell]] = {}
-    for cell, label in labels.items():
-        if dimension == 2 and cell[2] != 0:
+    for place, label in labels.items():
+        if len(corner) == 2 and place[2] != 0:
             raise PuzzleError("the picture has several layers; the puzzle is flat")
-        place = tuple(c + least for c, least in zip(cell[:dimension], corner, strict=True))
-        if label != OPEN and place not in fixed:
-            placed.setdefault(label, []).append(place)
+        moved = tuple(map(add, place, corner))
+        cell = puzzle.lattice.text_cell(moved)
+        if cell is None:
+            raise PuzzleError(f"label {shorten(label)!r} stands where no cell is")
+        if label != OPEN and cell not in fixed:
+            placed.setdefault(label, []).append(cell)
     return PackingSolution(
         tuple(
             (label if label in names else label.rpartition("/")[0] or label, tuple(sorted(cells)))
             for label, cells in placed.items()
-        )
+        ),
+        puzzle.lattice,
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from math import prod
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattice import Cell, Cells, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
@@ -34,8 +34,10 @@ THINNEST = 8
 def write_toml(puzzle: PackingPuzzle) -> str:
     """`puzzle` as a file.
 
-    Raises `PuzzleError` when it is too large to be read back, or has names that are not printable.
+    Raises `PuzzleError` when its cells are not square, it is too large to be read back, or it has
+    names that are not printable.
     """
+    require_squares(puzzle.lattice, "TOML")
     dimension = puzzle.lattice.dimension
     if turned_cells(dimension, puzzle.pieces) > MOST_TURNED_CELLS:
         raise PuzzleError("too many listed placements for TOML: reading them would take too long")
