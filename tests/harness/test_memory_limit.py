@@ -16,7 +16,8 @@ from dovetail.cli.main import run
 from dovetail.errors import LimitError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish, memory_limit
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run import memory_limit
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory import machine_bytes, resident_bytes

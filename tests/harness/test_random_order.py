@@ -16,7 +16,8 @@ from dovetail.backends.registry import backend_named
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
-from dovetail.harness.execution.launch import finish, search_sequence
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run import search_sequence
 from dovetail.harness.run.events import Finished, Found
 from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, RandomOrder
 from dovetail.harness.run.random_order import random_order, shuffled, surfaces
