@@ -32,6 +32,7 @@ STEPS = (
     "descend",  # estimate a tree by random probes
 )
 BASE = 8
+MAX_TIMES = 5_000
 MONOTONIC_ZERO = 1_000_000
 # Of wall-clock time, so much goes to the process and to its thread.
 PROCESS_SHARE, THREAD_SHARE = 0.5, 0.25
@@ -71,6 +72,7 @@ class Clock:
     def step(self, name: str) -> None:
         """Take a step."""
         self.taken[name] += 1
+        assert self.taken[name] < MAX_TIMES, f"{name}, again and again: the run does not end"
         self.now += self._lengths.get(name, 0)
         self._hooks.pop(name, lambda: None)()
 
