@@ -73,9 +73,9 @@ def solve(
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import RandomOrder
-    from dovetail.harness.record import result_fields
+    from dovetail.harness.records.fields import plain
+    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run import found_solutions, run
-    from dovetail.models.outcome import Status
     from dovetail.models.task import lower
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
@@ -117,10 +117,10 @@ def solve(
                     sheet.write(solutions)
             if isinstance(event, Finished):
                 finished = event
-        if sheet is not None and finished.status not in (Status.SKIPPED, Status.FAILED):
+        if sheet is not None and finished.status.has_searched:
             sheet.begin()
     if as_json:
-        fields = result_fields(job, finished)
+        fields = plain(result_fields(job, finished))
         print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
         print_lines(describe_result(job, finished), to_stderr=output is None)

@@ -24,7 +24,7 @@ from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.memory_limit import MemoryLimit
 from dovetail.harness.readiness import ready_task
-from dovetail.models.outcome import LIMITS, Status
+from dovetail.models.outcome import Status
 from dovetail.models.solution import Solution
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
@@ -86,7 +86,7 @@ def _counted(
             status = ended
     if status == Status.MEMORY_LIMIT:
         raise LimitError(f"{job.backend}, {status}: {memory.explained(search.reason)}")
-    if status in (*LIMITS, Status.INTERRUPTED):
+    if status is not None and (status.is_limit or status == Status.INTERRUPTED):
         raise LimitError(f"{job.backend}, {status}: {search.reason or 'nothing was drawn'}")
     if status != Status.EXHAUSTED:
         raise BackendError(f"{job.puzzle.name}: {job.backend} refuses: {search.reason}")

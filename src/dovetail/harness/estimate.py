@@ -24,7 +24,8 @@ from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.readiness import ready_task
-from dovetail.harness.record import job_fields
+from dovetail.harness.records.fields import plain
+from dovetail.harness.records.recording import job_fields
 
 DESCENTS = 2_000_000
 # The levels gone through whole have no more nodes than leave room for so many estimates.
@@ -114,7 +115,7 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
             for remaining, interval in sorted(by_remaining.items())
         ]
     return {
-        **job_fields(job),
+        **plain(job_fields(job)),
         "seed": job.seed,
         **fields,
     }

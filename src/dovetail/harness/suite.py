@@ -43,6 +43,7 @@ from dovetail.harness.auto.named import config_type_named, named_config
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
 from dovetail.harness.job import LARGEST_SEED, Job, Limits, Trials
+from dovetail.harness.records.parts import Published
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
@@ -58,6 +59,7 @@ Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]
 
 MOST_NUMBERED = 100
+UNPUBLISHED = Published()
 
 _SETTINGS = TypeAdapter(Settings)
 
@@ -135,21 +137,6 @@ class Suite(Strict):
 
 
 @dataclass(frozen=True)
-class Published:
-    """What a publication says of a run, None for what it does not.
-
-    `solutions` are those found and `rate` those found per second, where not all were.
-    """
-
-    fits: int | None = None
-    no_fits: int | None = None
-    seconds: float | None = None
-    attempts: int | None = None
-    solutions: int | None = None
-    rate: float | None = None
-
-
-@dataclass(frozen=True)
 class PlannedRun:
     """One line of the comparison to come; `name` is its row's in a published table."""
 
@@ -157,7 +144,7 @@ class PlannedRun:
     tags: tuple[str, ...]
     expected: int | None
     name: str | None = None
-    published: Published = Published()
+    published: Published = UNPUBLISHED
 
     @property
     def names(self) -> set[str]:
@@ -263,7 +250,7 @@ def _planned(
             raise at("config" if name in section.config else "backends", error) from None
     request = _request(section, at)
     trials = None if section.trials is None else Trials(**section.trials.model_dump())
-    published = Published()
+    published = UNPUBLISHED
     if section.published is not None:
         published = Published(**section.published.model_dump())
     puzzles = _puzzles(file, number, section)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from dataclasses import asdict
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.readiness import ready_task
-from dovetail.harness.record import Record, job_fields
+from dovetail.harness.records.fields import plain
+from dovetail.harness.records.recording import job_fields
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 
@@ -39,7 +40,7 @@ class TracedSearch(Search, Protocol):
         ...
 
 
-def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[Record]:
+def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[dict[str, Any]]:
     """The trace that the job's request wants, as JSON objects: what was asked, steps, the status.
 
     The search ends when as much has been recorded as the request wants (status `recorded`), at
@@ -54,7 +55,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     search = backend.prepare(task, config)
     if not isinstance(search, TracedSearch):
         raise BackendError(f"{backend.name} does not record what it places")
-    yield {**job_fields(job), "trace": asdict(wanted)}
+    yield {**plain(job_fields(job)), "trace": asdict(wanted)}
     assert isinstance(task.all_options, PackingOptions)
     told, interruption = 0, interruption or Interruption()
     kept = None if task.reduced is None else task.reduced.kept.astype(np.int32)
@@ -81,7 +82,7 @@ def _slices(
         yield status, search.take_trace()
 
 
-def _step(options: PackingOptions, number: int, remaining: int) -> Record:
+def _step(options: PackingOptions, number: int, remaining: int) -> dict[str, Any]:
     piece, cells = options.placed(number if number >= 0 else ~number)
     step = PLACED if number >= 0 else TAKEN_BACK
     return {"step": step, "remaining": remaining, "piece": piece, "cells": cells}

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from dovetail.harness.changes.costs import Cost, apart_by_chance
-from dovetail.harness.changes.disagreements import Disagreement
-from dovetail.harness.record import Record
+from dovetail.harness.records.diff.costs import Cost, apart_by_chance
+from dovetail.harness.records.diff.disagreements import Disagreement
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.changes import Compared
 
 
@@ -50,13 +50,21 @@ def _disagreement_fields(disagreement: Disagreement) -> dict[str, Any]:
     }
 
 
-def _job_fields(record: Record) -> dict[str, Any]:
-    told = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
-    return {key: record[key] for key in told}
+def _job_fields(record: JobResult) -> dict[str, Any]:
+    return {
+        "job": record.job,
+        "puzzle": record.puzzle,
+        "digest": record.digest,
+        "symmetry": record.symmetry,
+        "backend": record.backend,
+        "config": record.config,
+        "reductions": record.reductions,
+        "status": record.status,
+    }
 
 
-def _answer_fields(record: Record) -> dict[str, Any]:
-    return {**_job_fields(record), "count": record["count"], "reason": record["reason"]}
+def _answer_fields(record: JobResult) -> dict[str, Any]:
+    return {**_job_fields(record), "count": record.count, "reason": record.reason}
 
 
 def _cost_fields(cost: Cost) -> dict[str, Any]:

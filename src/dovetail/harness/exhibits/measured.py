@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dovetail.harness.exhibits.declared import Exhibit
-from dovetail.harness.record import Record
-from dovetail.harness.run_figures import RunFigures, run_figures
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.run_figures import RunFigures, run_figures
 
 
 @dataclass(frozen=True)
@@ -53,9 +53,9 @@ class Measured:
         return [b for b in self.boards if all(b.runs[place].finished for place in places)]
 
 
-def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
+def measured(exhibit: Exhibit, results: Iterable[RunRecord]) -> Measured:
     """What `results`, those of a `comparison`, give for `exhibit`."""
-    by_job = {result["job"]: result for result in results}
+    by_job = {result.job: result for result in results}
     return Measured(
         exhibit,
         tuple(
@@ -66,6 +66,6 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     )
 
 
-def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[RunFigures, ...]:
+def _runs(exhibit: Exhibit, results: Iterable[RunRecord]) -> tuple[RunFigures, ...]:
     pairs = zip(exhibit.series, results, strict=True)
     return tuple(run_figures(result, series.native) for series, result in pairs)

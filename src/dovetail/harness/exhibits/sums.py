@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dovetail.harness.exhibits.measured import Measured
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.run_figures import RunFigures
 
 
 @dataclass(frozen=True)

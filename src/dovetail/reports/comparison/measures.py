@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.run_figures import RunFigures
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.numbers import show_rounded, show_seconds
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from dovetail.harness.record import Record
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.run_figures import RunFigures
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.chart import Reading, ScatterChart
 from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
@@ -28,7 +28,7 @@ UNLIKE = (
 MOST_SOLVERS = 200
 
 
-def scatter_part(results: Sequence[Record]) -> Part | None:
+def scatter_part(results: Sequence[JobResult]) -> Part | None:
     """Time against time and nodes against nodes, of any two solvers.
 
     `results` are those of a `comparison`. The two that finished most of the same questions are

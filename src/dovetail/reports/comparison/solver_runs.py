@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from dovetail.errors import shorten
-from dovetail.harness.questions import Question, by_question
-from dovetail.harness.record import Record
-from dovetail.harness.run_figures import RunFigures, run_figures
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.run_figures import RunFigures, run_figures
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.chart import Step
 from dovetail.reports.comparison.measures import Measure
@@ -53,7 +53,7 @@ class SolverRuns:
         return [question for question in self.questions if question in finished]
 
 
-def solver_runs(results: Sequence[Record]) -> SolverRuns:
+def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
     """The runs in `results`, which are those of a `comparison`: one for each job.
 
     A solver may have been asked a question several times, with other limits or another seed:
@@ -73,12 +73,12 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs)
 
 
-def solver_name(result: Record) -> str:
+def solver_name(result: JobResult) -> str:
     """The backend of a result with its settings, in full."""
-    return f"{result['backend']}{show_settings(result)}"
+    return f"{result.backend}{show_settings(result)}"
 
 
-def solver_styles(results: Iterable[Record]) -> dict[str, int]:
+def solver_styles(results: Iterable[JobResult]) -> dict[str, int]:
     """The number of the looks of each solver, by its name in full.
 
     It is the same in all charts that are made of `results`: its place in `SolverRuns.solvers`.

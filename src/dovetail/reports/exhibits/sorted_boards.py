@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dovetail.harness.exhibits.declared import Value
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import summed
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.run_figures import RunFigures
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Line, LineChart, Point
 from dovetail.reports.exhibits.words import (

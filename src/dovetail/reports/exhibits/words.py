@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.run_figures import RunFigures
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, how_many, show_seconds, show_whole
 

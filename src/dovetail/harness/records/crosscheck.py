@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from dovetail.harness.checking import CHECKED_FIRST
-from dovetail.harness.record import Record
-from dovetail.harness.summary import exact_count
+from dovetail.harness.records.questions import question_of
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
-
-NOT_EVIDENCE = (Status.WRONG, Status.FAILED)
 
 
 def expectation_error(count: int | None, status: Status, expected: int | None) -> str | None:
@@ -24,33 +23,30 @@ def expectation_error(count: int | None, status: Status, expected: int | None) -
     return None
 
 
-def verified_count(record: Record) -> int:
+def verified_count(record: RunRecord) -> int:
     """Number of solutions to the record's question that its verified solutions prove to exist.
 
     Every run verifies the first `CHECKED_FIRST` solutions that it finds and compares them with one
     another. Where all solutions count, so many exist. Up to symmetry they may all be images of one:
     how many solutions they stand for is what dovetail works out, and not verified.
     """
-    verified = record.get("verified") or 0
-    if record["status"] in NOT_EVIDENCE or not verified:
+    if record.status.is_error or not record.verified:
         return 0
-    return min(verified, CHECKED_FIRST) if record["symmetry"] == Symmetry.ALL else 1
+    return min(record.verified, CHECKED_FIRST) if record.symmetry == Symmetry.ALL else 1
 
 
-def refutation(count: int, records: Iterable[Record]) -> str | None:
+def refutation(count: int | None, records: Iterable[RunRecord]) -> str | None:
     """Reason an exhausted `count` is too small for what `records` verified, or None."""
     proved = max(map(verified_count, records), default=0)
-    return (
-        f"it counted {count}; verified solutions prove at least {proved}"
-        if count < proved
-        else None
-    )
+    if count is None or count >= proved:
+        return None
+    return f"it counted {count}; verified solutions prove at least {proved}"
 
 
-def judged(records: Sequence[Record]) -> list[Record]:
-    """The same records, those that are wrong marked so with the reason.
+def judged(results: Sequence[JobResult]) -> list[JobResult]:
+    """The same results, those that are wrong marked so with the reason.
 
-    A count that is not the `expected` one is wrong. Besides, records are compared when they
+    A count that is not the `expected` one is wrong. Besides, results are compared when they
     answer the same question: the same puzzle by content, the same symmetry, labelled or not.
     An exhausted count below the number of solutions that another run verified is wrong. Of the
     others, where an exhausted count is the expected one, those that differ are wrong; elsewhere
@@ -58,46 +54,42 @@ def judged(records: Sequence[Record]) -> list[Record]:
     exhausted count.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
-    for place, record in enumerate(records):
-        bound = record["count"] is not None and record["status"] != Status.FAILED
-        if record["status"] != Status.WRONG and (bound or exact_count(record) is not None):
-            key = (record["digest"], record["symmetry"], record["config"]["labelled"])
-            questions.setdefault(key, []).append(place)
+    for place, result in enumerate(results):
+        bound = result.count is not None and result.status != Status.FAILED
+        if result.status != Status.WRONG and (bound or result.exact_count is not None):
+            questions.setdefault(question_of(result).content, []).append(place)
     reasons: dict[int, str] = {}
     for places in questions.values():
-        reasons |= _contradictions(records, places)
-    for place, record in enumerate(records):
-        status, expected = Status(record["status"]), record.get("expected")
-        exact = exact_count(record)
-        error = expectation_error(record["count"], status, expected) or expectation_error(
+        reasons |= _contradictions(results, places)
+    for place, result in enumerate(results):
+        expected, exact = result.expected, result.exact_count
+        error = expectation_error(result.count, result.status, expected) or expectation_error(
             exact, Status.EXHAUSTED, expected
         )
-        if error is not None and status not in (Status.WRONG, Status.FAILED):
-            verified = verified_count(record)
+        if error is not None and not result.status.is_error:
+            verified = verified_count(result)
             too_small = expected is not None and verified > expected
             reasons[place] = f"{error}, but {verified} were verified" if too_small else error
     return [
-        {**record, "status": str(Status.WRONG), "reason": reasons[place]}
-        if place in reasons
-        else record
-        for place, record in enumerate(records)
+        result.marked_wrong(reasons[place]) if place in reasons else result
+        for place, result in enumerate(results)
     ]
 
 
-def _contradictions(records: Sequence[Record], places: Sequence[int]) -> dict[int, str]:
-    """The places of one question's records that contradict others, with the reason."""
-    exact = {place: exact_count(records[place]) for place in places}
+def _contradictions(results: Sequence[JobResult], places: Sequence[int]) -> dict[int, str]:
+    """The places of one question's results that contradict others, with the reason."""
+    exact = {place: results[place].exact_count for place in places}
     proved = {place: count for place, count in exact.items() if count is not None}
-    answered = [records[place] for place in places]
+    answered = [results[place] for place in places]
     refuted = {
         place: reason
         for place, count in proved.items()
         if (reason := refutation(count, answered)) is not None
     }
     left = [place for place in places if place not in refuted]
-    suspects = _suspects(records, left, {p: c for p, c in proved.items() if p not in refuted})
+    suspects = _suspects(results, left, {p: c for p, c in proved.items() if p not in refuted})
     counts = ", ".join(
-        f"{records[place]['backend']} " + str(proved.get(place, f"≥ {records[place]['count']}"))
+        f"{results[place].backend} " + str(proved.get(place, f"≥ {results[place].count}"))
         for place in (places if refuted else sorted({*proved, *suspects}))
     )
     return {place: f"{reason} ({counts})" for place, reason in refuted.items()} | dict.fromkeys(
@@ -106,12 +98,13 @@ def _contradictions(records: Sequence[Record], places: Sequence[int]) -> dict[in
 
 
 def _suspects(
-    records: Sequence[Record], places: Sequence[int], proved: Mapping[int, int]
+    results: Sequence[JobResult], places: Sequence[int], proved: Mapping[int, int]
 ) -> list[int]:
     """Those of `places` of which at least one must be wrong, as its exact count is `proved`."""
-    known = [place for place in proved if proved[place] == records[place].get("expected")]
+    known = [place for place in proved if proved[place] == results[place].expected]
     counts = {proved[place] for place in known or proved}
-    above = [p for p in places if p not in proved and counts and records[p]["count"] > min(counts)]
+    bounds = {place: results[place].count or 0 for place in places if place not in proved}
+    above = [place for place in bounds if counts and bounds[place] > min(counts)]
     odd = [p for p in proved if len({*counts, proved[p]}) > 1 and p not in known]
     if not odd and not above:
         return []

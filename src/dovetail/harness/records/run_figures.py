@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dovetail.harness.record import Record
-from dovetail.models.outcome import LIMITS, Status
-
-SEARCHED_NOTHING = (Status.SKIPPED, Status.FAILED)
+from dovetail.harness.records.record import RunRecord
+from dovetail.models.outcome import Status
 
 
 @dataclass(frozen=True)
@@ -32,7 +29,7 @@ class RunFigures:
     @property
     def cut(self) -> bool:
         """Whether a limit ended the search."""
-        return self.status in LIMITS
+        return self.status.is_limit
 
     @property
     def seconds(self) -> float | None:
@@ -42,17 +39,10 @@ class RunFigures:
         return self.prepare_s + self.solve_s
 
 
-def run_figures(result: Record, native: str | None = None) -> RunFigures:
+def run_figures(result: RunRecord, native: str | None = None) -> RunFigures:
     """The figures of a result; its nodes, or in their place a figure of the backend's own."""
-    status = Status(result["status"])
-    if status in SEARCHED_NOTHING:
-        return RunFigures(status, None, None, None)
-    nodes = result["nodes"] if native is None else _native(native, result)
-    return RunFigures(status, nodes, result["prepare_s"], result["solve_s"])
-
-
-def _native(name: str, result: Record) -> int | None:
-    """One of the backend's own figures, None where it does not tell it."""
-    figures = result.get("native")
-    value = figures.get(name) if isinstance(figures, Mapping) else None
-    return value if isinstance(value, int) else None
+    if not result.status.has_searched:
+        return RunFigures(result.status, None, None, None)
+    nodes: object = result.nodes if native is None else result.native.get(native)
+    counted = nodes if isinstance(nodes, int) else None
+    return RunFigures(result.status, counted, result.prepare_s, result.solve_s)

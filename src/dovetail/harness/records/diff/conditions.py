@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.fields import plain
+from dovetail.harness.records.record import RunRecord
 
 # Cores at work beside a run that is alone: from so many on a difference is told.
 TOLD_CORES = 0.5
@@ -22,7 +23,7 @@ class Difference:
     new: tuple[str, ...]
 
 
-def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Difference, ...]:
+def differences(old: Sequence[RunRecord], new: Sequence[RunRecord]) -> tuple[Difference, ...]:
     """What differs of the machine, the versions, the commit and the load of two files."""
     sides = [_told(records) for records in (old, new)]
     names = dict.fromkeys([*sides[0], *sides[1]])
@@ -33,7 +34,7 @@ def differences(old: Sequence[Record], new: Sequence[Record]) -> tuple[Differenc
     return tuple([one for one in told if set(one.old) != set(one.new)] + _load(old, new))
 
 
-def _told(records: Iterable[Record]) -> dict[str, dict[str, None]]:
+def _told(records: Iterable[RunRecord]) -> dict[str, dict[str, None]]:
     """All values of each thing that is told of the records, in their order, each once."""
     values: dict[str, dict[str, None]] = {}
     for record in records:
@@ -42,19 +43,19 @@ def _told(records: Iterable[Record]) -> dict[str, dict[str, None]]:
     return values
 
 
-def _things(record: Record) -> Iterator[tuple[str, object]]:
-    for table in ("machine", "versions"):
-        for name, value in (record.get(table) or {}).items():
+def _things(record: RunRecord) -> Iterator[tuple[str, object]]:
+    for table, values in (("machine", plain(record.machine)), ("versions", record.versions)):
+        for name, value in (values or {}).items():
             yield (f"{table}: {name}", value)
-    yield "commit", record.get("commit")
-    yield "side by side", (record.get("load") or {}).get("parallel")
+    yield "commit", record.commit
+    yield "side by side", None if record.load is None else record.load.parallel
 
 
-def _load(old: Iterable[Record], new: Iterable[Record]) -> list[Difference]:
+def _load(old: Iterable[RunRecord], new: Iterable[RunRecord]) -> list[Difference]:
     """How many cores were at work, where that differs for most runs."""
     busy = [
-        [cores for record in side
-         if (cores := (record.get("load") or {}).get("busy_cores")) is not None]
+        [record.load.busy_cores for record in side
+         if record.load is not None and record.load.busy_cores is not None]
         for side in (old, new)
     ]  # fmt: skip
     if not all(busy) or abs(median(busy[0]) - median(busy[1])) < TOLD_CORES:

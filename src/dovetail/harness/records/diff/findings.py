@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
+from statistics import median
 
-from dovetail.harness.changes.spread import Spread
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
 
 
 class Severity(StrEnum):
@@ -27,6 +30,24 @@ class Kind(StrEnum):
     SLOWER = "slower"
     FASTER = "faster"
     MEMORY = "memory"
+
+
+@dataclass(frozen=True)
+class Spread:
+    """The median of so many `runs`, and the range of them."""
+
+    median: float
+    least: float
+    most: float
+    runs: int
+
+
+def spread_of(result: JobResult, figure: Callable[[RunRecord], float | None]) -> Spread | None:
+    """One figure of all repeats of a job, None where one of them does not have it."""
+    figures = [value for run in result.repeats if (value := figure(run)) is not None]
+    if len(figures) < len(result.repeats):
+        return None
+    return Spread(median(figures), min(figures), max(figures), len(figures))
 
 
 @dataclass(frozen=True)

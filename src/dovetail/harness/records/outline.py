@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
 from math import prod
 
 from dovetail.errors import PuzzleError
+from dovetail.harness.records.fields import Whole
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EdgePuzzle
 from dovetail.models.lattice import Cell, Cells
@@ -15,10 +17,16 @@ from dovetail.puzzles.formats.layered_text import draw_layers, read_picture
 
 MOST_CELLS = 4_096  # of the box around a region, or of a board
 
-Outline = str | dict[str, int]
+
+@dataclass(frozen=True)
+class BoardOutline:
+    """The size of a board, in cells."""
+
+    width: Whole
+    height: Whole
 
 
-def outline(puzzle: Puzzle) -> Outline | None:
+def outline(puzzle: Puzzle) -> str | BoardOutline | None:
     """The cells that a puzzle is about, None where there is no picture of them or a large one.
 
     Of a packing in one to three dimensions the open cells as layered text, one dimension drawn
@@ -28,7 +36,7 @@ def outline(puzzle: Puzzle) -> Outline | None:
         case PackingPuzzle():
             return _layers(puzzle.open_cells)
         case EdgePuzzle() if puzzle.width * puzzle.height <= MOST_CELLS:
-            return {"width": puzzle.width, "height": puzzle.height}
+            return BoardOutline(puzzle.width, puzzle.height)
     return None
 
 
@@ -48,6 +56,17 @@ def size(puzzle: Puzzle) -> dict[str, int]:
             return {"items": puzzle.item_count, "options": puzzle.option_count}
 
 
+def check_outline(outline: str | BoardOutline | None) -> None:
+    """Raises `PuzzleError` for what is no picture of at least one cell, or a large one."""
+    if isinstance(outline, str):
+        outlined_cells(outline)
+    elif outline is not None:
+        width, height = outline.width, outline.height
+        if width < 1 or height < 1 or width * height > MOST_CELLS:
+            raise PuzzleError(f"an outline of a board of {width} x {height}")
+
+
+@lru_cache  # the records of one puzzle all have its outline
 def outlined_cells(text: str) -> Cells:
     """The cells of an outline in layers: in two dimensions where it has a single layer.
 
@@ -60,19 +79,6 @@ def outlined_cells(text: str) -> Cells:
     if not cells:
         raise PuzzleError("an outline without an open cell")
     return cells if picture.size[2] > 1 else tuple((x, y) for x, y, _ in cells)
-
-
-def board_size(outline: Mapping[str, object]) -> tuple[int, int]:
-    """The width and height of the board that an outline is of.
-
-    Raises `PuzzleError` where it is of none, or of a large one.
-    """
-    width, height = outline.get("width"), outline.get("height")
-    if not isinstance(width, int) or not isinstance(height, int):
-        raise PuzzleError("an outline without the width and height of a board")
-    if width < 1 or height < 1 or width * height > MOST_CELLS:
-        raise PuzzleError(f"an outline of a board of {width} x {height}")
-    return width, height
 
 
 def _layers(cells: Cells) -> str | None:

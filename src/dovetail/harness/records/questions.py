@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TypeVar
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
+
+Answer = TypeVar("Answer", bound=RunRecord)
 
 
 @dataclass(frozen=True)
@@ -29,34 +33,33 @@ class Question:
         return title + (" labelled" if self.labelled else "")
 
 
-def question_of(record: Record) -> Question:
+def question_of(record: RunRecord) -> Question:
     """The question that a record answers."""
-    labelled = record["config"]["labelled"]
-    return Question(record["puzzle"], record["digest"], record["symmetry"], labelled)
+    return Question(record.puzzle, record.digest, record.symmetry, record.labelled)
 
 
-def by_question(results: Iterable[Record]) -> dict[Question, list[Record]]:
+def by_question(results: Iterable[Answer]) -> dict[Question, list[Answer]]:
     """The results of each question; questions, and results of one, in the order they come in."""
-    questions: dict[Question, list[Record]] = {}
+    questions: dict[Question, list[Answer]] = {}
     for result in results:
         questions.setdefault(question_of(result), []).append(result)
     return questions
 
 
-def with_shared_reductions(results: Sequence[Record]) -> list[Record]:
+def with_shared_reductions(results: Sequence[JobResult]) -> list[JobResult]:
     """The results, those reductions under `shared_reductions` that all of a question's were asked.
 
     What all solvers of a question were asked alike is part of what it is, and no setting that
     tells one of them from another. Where one solver alone was asked, its reductions stay its own.
     """
     shared = {
-        question: answers[0]["reductions"]
+        question: answers[0].reductions
         for question, answers in by_question(results).items()
-        if len({answer["backend"] for answer in answers}) > 1
-        and all(answer["reductions"] == answers[0]["reductions"] for answer in answers)
+        if len({answer.backend for answer in answers}) > 1
+        and all(answer.reductions == answers[0].reductions for answer in answers)
     }
     return [
-        {**result, "reductions": [], "shared_reductions": shared[question]}
+        replace(result, reductions=(), shared_reductions=shared[question])
         if (question := question_of(result)) in shared
         else result
         for result in results

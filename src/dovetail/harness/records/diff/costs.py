@@ -9,15 +9,16 @@ told beside the others. Neither are runs on another machine judged.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from math import comb
 
-from dovetail.harness.changes.answers import finished_both
-from dovetail.harness.changes.spread import Spread, spread_of
-from dovetail.harness.record import Record
-from dovetail.harness.summary import SAME_WORK
+from dovetail.harness.records.diff.answers import finished_both
+from dovetail.harness.records.diff.findings import Spread, spread_of
+from dovetail.harness.records.parts import Machine
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import SAME_WORK, JobResult
 
 LEAST_RUNS = 3
 # Less than that is not told: it is what the clock and the system make of anything.
@@ -28,6 +29,9 @@ LEAST_RATED = 1e-9
 # Processor time stands for a search if it is what the search took: not if others worked for it,
 # in threads or processes of their own.
 LEAST_CPU_SHARE, MOST_CPU_SHARE = 0.2, 1.05
+
+
+Figure = Callable[[RunRecord], float | None]
 
 
 class Verdict(StrEnum):
@@ -68,23 +72,24 @@ class Cost:
         return self.new.median / self.old.median
 
 
-def costs(old: Record, new: Record, tolerance: float) -> tuple[Cost, ...]:
+def costs(old: JobResult, new: JobResult, tolerance: float) -> tuple[Cost, ...]:
     """Seconds to prepare and to solve, of the processor to solve, and bytes at most, of a job.
 
     Seconds to solve are what one waits for; what else the machine does bears less on those of the
     processor (`solve, cpu`), which are not told where they do not stand for the search.
     """
-    cpu_s = "solve_cpu_s" if _cpu_tells(old) and _cpu_tells(new) else None
-    told = (
-        ("prepare", "prepare_s", LEAST_CHANGE_S),
-        ("solve", "solve_s", LEAST_CHANGE_S),
-        ("solve, cpu", cpu_s, LEAST_CHANGE_S),
-        ("memory", "peak_bytes", LEAST_CHANGE_BYTES),
-    )
+    measured: dict[str, tuple[Figure, float]] = {
+        "prepare": (lambda run: run.prepare_s, LEAST_CHANGE_S),
+        "solve": (lambda run: run.solve_s, LEAST_CHANGE_S),
+        "solve, cpu": (lambda run: run.solve_cpu_s, LEAST_CHANGE_S),
+        "memory": (lambda run: run.peak_bytes, LEAST_CHANGE_BYTES),
+    }
+    cpu_stands = _cpu_tells(old) and _cpu_tells(new)
     why_not = _not_judged(old, new)
     made = []
-    for name, key, least in told:
-        spreads = (None, None) if key is None else (spread_of(old, key), spread_of(new, key))
+    for name, (figure, least) in measured.items():
+        is_known = name != "solve, cpu" or cpu_stands
+        spreads = (spread_of(old, figure), spread_of(new, figure)) if is_known else (None, None)
         made.append(Cost(name, *spreads, why_not or _verdict(*spreads, tolerance, least)))
     return tuple(made)
 
@@ -98,23 +103,23 @@ def apart_by_chance(told: Iterable[Cost]) -> float:
     )
 
 
-def same_work(old: Record, new: Record) -> bool:
+def same_work(old: RunRecord, new: RunRecord) -> bool:
     """Whether the two runs have ended after the same work, so that their costs compare."""
-    same_cut = old["status"] == new["status"] and new["status"] in SAME_WORK
+    same_cut = old.status == new.status and new.status in SAME_WORK
     return same_cut or finished_both(old, new)
 
 
-def _not_judged(old: Record, new: Record) -> Verdict | None:
+def _not_judged(old: RunRecord, new: RunRecord) -> Verdict | None:
     """Why costs are not judged, whatever they are; None if they are."""
     if not same_work(old, new):
         return Verdict.OTHER_WORK
     return None if _computer(old) == _computer(new) else Verdict.OTHER_MACHINE
 
 
-def _computer(record: Record) -> tuple[object, ...]:
+def _computer(record: RunRecord) -> tuple[object, ...]:
     """The processor and its cores; systems are renewed without the machine being another."""
-    machine = record.get("machine") or {}
-    return machine.get("processor"), machine.get("cores")
+    machine = record.machine or Machine()
+    return machine.processor, machine.cores
 
 
 def _verdict(old: Spread | None, new: Spread | None, tolerance: float, least: float) -> Verdict:
@@ -130,9 +135,10 @@ def _verdict(old: Spread | None, new: Spread | None, tolerance: float, least: fl
     return Verdict.LESS if new.most < old.least else Verdict.SAME
 
 
-def _cpu_tells(record: Record) -> bool:
+def _cpu_tells(result: JobResult) -> bool:
     """Whether the processor time of a search is the whole of it."""
-    cpu, wall = spread_of(record, "solve_cpu_s"), spread_of(record, "solve_s")
+    cpu = spread_of(result, lambda run: run.solve_cpu_s)
+    wall = spread_of(result, lambda run: run.solve_s)
     if cpu is None or wall is None or cpu.least <= 0:
         return False
     return LEAST_CPU_SHARE * wall.median <= cpu.median <= MOST_CPU_SHARE * wall.median

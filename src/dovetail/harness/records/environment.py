@@ -6,30 +6,28 @@ import os
 import platform
 import subprocess
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any
+
+from dovetail.harness.records.parts import Load, Machine
+from dovetail.harness.records.record import Environment
 
 # Distributions whose versions bear on a result: dovetail, and what its backends run on.
 PACKAGES = ("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco")
 
 
 @cache
-def environment() -> Mapping[str, Any]:
+def environment() -> Environment:
     """The machine, the versions of what runs on it, and the commit of a source checkout."""
-    return {
-        "machine": {
-            "processor": _processor(),
-            "cores": len(os.sched_getaffinity(0)),
-            "memory_bytes": os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
-            "system": platform.platform(),
-        },
-        "versions": versions(),
-        "commit": _commit(),
-    }
+    machine = Machine(
+        processor=_processor(),
+        cores=len(os.sched_getaffinity(0)),
+        memory_bytes=os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"),
+        system=platform.platform(),
+    )
+    return Environment(machine=machine, versions=versions(), commit=_commit())
 
 
 def versions() -> dict[str, str | None]:
@@ -50,21 +48,17 @@ class LoadMeter:
     def __exit__(self, *_: object) -> None:
         self._ended = _processor_time()
 
-    def fields(self) -> dict[str, float | None]:
-        """`busy_cores`: how many cores were at work on average, for this run or others.
+    def load(self, parallel: int = 1) -> Load:
+        """How many cores were at work on average, and how many the machine's host kept from it.
 
-        A run alone on its machine shows about 1. `stolen_cores`: how many the machine's host
-        kept from it. Both None where the system does not tell.
+        Both None where the system does not tell. `parallel` is how many runs were side by side.
         """
         wall_s = self._ended.wall_s - self._begun.wall_s
         if self._ended.busy_s is None or self._begun.busy_s is None or wall_s <= 0:
-            return {"busy_cores": None, "stolen_cores": None}
+            return Load(parallel=parallel)
         busy_s = self._ended.busy_s - self._begun.busy_s
         stolen_s = self._ended.stolen_s - self._begun.stolen_s
-        return {
-            "busy_cores": round(busy_s / wall_s, 2),
-            "stolen_cores": round(stolen_s / wall_s, 2),
-        }
+        return Load(round(busy_s / wall_s, 2), round(stolen_s / wall_s, 2), parallel)
 
 
 @dataclass(frozen=True)
@@ -105,7 +99,7 @@ def _version(package: str) -> str | None:
 
 def _commit() -> str | None:
     """The commit, with `+` behind it if files have changed since; None outside a checkout."""
-    root = Path(__file__).resolve().parents[3]
+    root = Path(__file__).resolve().parents[4]
     if not (root / ".git").exists():
         return None
 

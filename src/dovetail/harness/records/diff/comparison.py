@@ -6,15 +6,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, log
 
-from dovetail.harness.changes.answers import changed_answers, finished_both
-from dovetail.harness.changes.conditions import Difference, differences
-from dovetail.harness.changes.costs import Cost, Verdict, costs
-from dovetail.harness.changes.disagreements import Disagreement, common_questions, disagreements
-from dovetail.harness.changes.findings import Finding, Kind, Severity
-from dovetail.harness.changes.work import changed_work
-from dovetail.harness.crosscheck import judged
-from dovetail.harness.record import Record
-from dovetail.harness.summary import summaries
+from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.diff.answers import changed_answers, changed_work, finished_both
+from dovetail.harness.records.diff.conditions import Difference, differences
+from dovetail.harness.records.diff.costs import Cost, Verdict, costs
+from dovetail.harness.records.diff.disagreements import (
+    Disagreement,
+    common_questions,
+    disagreements,
+)
+from dovetail.harness.records.diff.findings import Finding, Kind, Severity
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.models.outcome import Status
 
 TOLERANCE = 0.05
@@ -24,8 +27,8 @@ TOLERANCE = 0.05
 class JobChange:
     """A job that both files have: its summaries, what was found, what it costs."""
 
-    old: Record
-    new: Record
+    old: JobResult
+    new: JobResult
     findings: tuple[Finding, ...]
     costs: tuple[Cost, ...]
 
@@ -78,16 +81,16 @@ class Comparison:
 
     differences: tuple[Difference, ...]
     jobs: tuple[JobChange, ...]
-    removed: tuple[Record, ...]
-    added: tuple[Record, ...]
+    removed: tuple[JobResult, ...]
+    added: tuple[JobResult, ...]
     questions: int
     disagreements: tuple[Disagreement, ...]
     ratios: tuple[Ratio, ...]
 
     @property
-    def wrong(self) -> tuple[Record, ...]:
+    def wrong(self) -> tuple[JobResult, ...]:
         """The added jobs whose answer is wrong by itself."""
-        return tuple(record for record in self.added if record["status"] == Status.WRONG)
+        return tuple(record for record in self.added if record.status == Status.WRONG)
 
     @property
     def is_wrong(self) -> bool:
@@ -112,7 +115,7 @@ class Comparison:
 
 
 def compared(
-    old: Iterable[Record], new: Iterable[Record], tolerance: float = TOLERANCE
+    old: Iterable[RunRecord], new: Iterable[RunRecord], tolerance: float = TOLERANCE
 ) -> Comparison:
     """Compare the records of two files: jobs of one digest, and all answers to one question.
 
@@ -121,7 +124,7 @@ def compared(
     old, new = list(old), list(new)
     before, after = _by_job(summaries(old)), _by_job(summaries(new))
     jobs = tuple(_job(before[job], after[job], tolerance) for job in before if job in after)
-    told = {job.new["job"] for job in jobs if job.severity == Severity.ERROR}
+    told = {job.new.job for job in jobs if job.severity == Severity.ERROR}
     disagreeing = disagreements(before.values(), after.values(), told)
     disputed = {job for one in disagreeing for job in one.jobs}
     return Comparison(
@@ -131,27 +134,27 @@ def compared(
         tuple(_judged(record) for job, record in after.items() if job not in before),
         common_questions(old, new),
         disagreeing,
-        _ratios([job for job in jobs if job.new["job"] not in disputed]),
+        _ratios([job for job in jobs if job.new.job not in disputed]),
     )
 
 
-def _by_job(records: Iterable[Record]) -> dict[str, Record]:
-    return {record["job"]: record for record in records}
+def _by_job(records: Iterable[JobResult]) -> dict[str, JobResult]:
+    return {record.job: record for record in records}
 
 
-def _judged(record: Record) -> Record:
+def _judged(record: JobResult) -> JobResult:
     """A record marked as wrong if it is by itself: what others say is told by question."""
     (alone,) = judged([record])
     return alone
 
 
-def _why_wrong(record: Record) -> str | None:
+def _why_wrong(record: JobResult) -> str | None:
     """Why a result is wrong by itself; None where it is not."""
     alone = _judged(record)
-    return alone["reason"] or "wrong" if alone["status"] == Status.WRONG else None
+    return alone.reason or "wrong" if alone.status == Status.WRONG else None
 
 
-def _job(old: Record, new: Record, tolerance: float) -> JobChange:
+def _job(old: JobResult, new: JobResult, tolerance: float) -> JobChange:
     told = costs(old, new, tolerance)
     findings = (
         *changed_answers(old, new, _why_wrong(new)),
@@ -181,11 +184,11 @@ def _ratios(jobs: Sequence[JobChange]) -> tuple[Ratio, ...]:
     finished = [
         job for job in jobs if finished_both(job.old, job.new) and job.severity != Severity.ERROR
     ]
-    backends = dict.fromkeys(job.new["backend"] for job in finished)
+    backends = dict.fromkeys(job.new.backend for job in finished)
     if not finished:
         return ()
     each = [
-        _ratio(backend, [job for job in finished if job.new["backend"] == backend])
+        _ratio(backend, [job for job in finished if job.new.backend == backend])
         for backend in backends
     ]
     return (_ratio(None, finished), *(each if len(each) > 1 else []))
@@ -196,8 +199,8 @@ def _ratio(backend: str | None, jobs: Sequence[JobChange]) -> Ratio:
         backend,
         len(jobs),
         sum(not any(cost.is_judged for cost in job.costs) for job in jobs),
-        sum(len(job.old["repeats"]) for job in jobs),
-        sum(len(job.new["repeats"]) for job in jobs),
+        sum(len(job.old.repeats) for job in jobs),
+        sum(len(job.new.repeats) for job in jobs),
         *map(_mean, zip(*(job.costs for job in jobs), strict=True)),
     )
 

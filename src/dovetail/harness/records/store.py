@@ -17,10 +17,10 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.record import Record, RecordError, parsed_record
-
-FIRST_FIELD = b'{"schema": '
+from dovetail.errors import ConfigError
+from dovetail.harness.records.fields import plain
+from dovetail.harness.records.reading import parse_records
+from dovetail.harness.records.record import RunRecord
 
 
 class RecordStore:
@@ -54,9 +54,9 @@ class RecordStore:
             self._file.close()
             raise
 
-    def add(self, record: Record) -> None:
+    def add(self, record: RunRecord) -> None:
         """Append `record` and wait until it is on the disk. May be called by several threads."""
-        line = json.dumps(record, allow_nan=False) + "\n"
+        line = json.dumps(plain(record), allow_nan=False) + "\n"
         with self._writing:
             self._write(line.encode())
 
@@ -115,47 +115,3 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
-
-
-def parse_records(data: bytes, path: Path) -> tuple[list[Record], int]:
-    """The records in `data`, and how many bytes of it they take: fewer than all if it is torn.
-
-    Raises `FormatError` naming the line of what is no record, unless it is the torn beginning
-    of one at the end.
-    """
-    records: list[Record] = []
-    begin = 0
-    while begin < len(data):
-        end = data.find(b"\n", begin) + 1 or len(data)
-        line = data[begin:end]
-        if end == len(data) and is_torn(line, first=begin == 0):
-            break
-        if line.strip():
-            number = data.count(b"\n", 0, begin) + 1
-            try:
-                records.append(parsed_record(line))
-            except RecordError as error:
-                raise FormatError(f"{error}: use another file", path, number) from None
-        begin = end
-    return records, begin
-
-
-def is_torn(line: bytes, *, first: bool) -> bool:
-    """Whether the last `line` is the beginning of a record, without its end.
-
-    A power loss may leave NULs behind it, or, after other records, in place of it.
-    """
-    written = line.rstrip(b"\0")
-    if line.endswith(b"\n"):
-        return False
-    if len(written) < len(FIRST_FIELD):
-        return FIRST_FIELD.startswith(written) and (bool(written) or not first)
-    return written.startswith(FIRST_FIELD) and (written != line or not _is_json(line))
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
-        return False
-    return True
