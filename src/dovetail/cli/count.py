@@ -44,7 +44,6 @@ def count(
     from dovetail.cli.progress import run_progress
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import RandomOrder
-    from dovetail.harness.records.fields import plain
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run import finish, run
     from dovetail.puzzles.loading import load_all
@@ -68,7 +67,7 @@ def count(
             with run_progress(job, as_json=json_progress) as progress:
                 finished = finish(progress.watch(run(job, interruption)))
             if as_json:
-                print_lines(json.dumps(plain(result_fields(job, finished))))
+                print_lines(json.dumps(result_fields(job, finished).json_fields()))
             else:
                 print_lines(describe_result(job, finished))
             statuses.append(exit_status(finished))

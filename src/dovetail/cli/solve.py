@@ -73,7 +73,6 @@ def solve(
     from dovetail.harness.events import Finished, Found
     from dovetail.harness.interruption import Interruption
     from dovetail.harness.job import RandomOrder
-    from dovetail.harness.records.fields import plain
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run import found_solutions, run
     from dovetail.models.task import lower
@@ -120,7 +119,7 @@ def solve(
         if sheet is not None and finished.status.has_searched:
             sheet.begin()
     if as_json:
-        fields = plain(result_fields(job, finished))
+        fields = result_fields(job, finished).json_fields()
         print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
         print_lines(describe_result(job, finished), to_stderr=output is None)

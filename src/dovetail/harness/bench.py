@@ -16,8 +16,8 @@ from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job
 from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.environment import LoadMeter
-from dovetail.harness.records.fields import plain
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult, summaries
@@ -94,24 +94,25 @@ def run_once(
     with LoadMeter() as meter:
         finished = _finished(planned.job, parallel, interruption)
 
-    def record(finished: Finished) -> RunRecord:
-        return run_record(
-            planned.job,
-            finished,
-            repeat=repeat,
-            suite=plan.name,
-            tags=planned.tags,
-            expected=planned.expected,
-            published=plan.rows.get(planned.job.digest),
-            begun=begun,
-            load=meter.load(parallel),
-        )
-
-    made = record(finished)
+    origin = OriginFields(
+        schema=SCHEMA,
+        job=planned.job.digest,
+        repeat=repeat,
+        suite=plan.name,
+        tags=planned.tags,
+        expected=planned.expected,
+        published=plan.rows.get(planned.job.digest, {}),
+        outline=outline(planned.job.puzzle),
+        size=size(planned.job.puzzle),
+        begun=begun,
+        load=meter.load(parallel),
+    )
+    made = run_record(origin, planned.job, finished)
     try:
-        json.dumps(plain(made), allow_nan=False)
+        json.dumps(made.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
-        return record(ended(Status.FAILED, f"its figures are no JSON: {error}"))
+        failed = ended(Status.FAILED, f"its figures are no JSON: {error}")
+        return run_record(origin, planned.job, failed)
     return made
 
 

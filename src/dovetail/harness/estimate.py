@@ -24,7 +24,6 @@ from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.readiness import ready_task
-from dovetail.harness.records.fields import plain
 from dovetail.harness.records.recording import job_fields
 
 DESCENTS = 2_000_000
@@ -115,7 +114,7 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
             for remaining, interval in sorted(by_remaining.items())
         ]
     return {
-        **plain(job_fields(job)),
+        **job_fields(job).json_fields(),
         "seed": job.seed,
         **fields,
     }

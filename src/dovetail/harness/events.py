@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.harness.plain_data import Text, Whole
 from dovetail.harness.probe import Probe
 from dovetail.models.outcome import Counters, Outcome, Status
 
@@ -43,10 +44,10 @@ class Found:
 class Chosen:
     """What `auto` chose, the reductions of the whole request with it, and why."""
 
-    backend: str
+    backend: Text
     config: Mapping[str, object]
-    reductions: tuple[str, ...]
-    why: str
+    reductions: tuple[Text, ...]
+    why: Text
 
 
 @dataclass(frozen=True)
@@ -57,9 +58,9 @@ class Searched:
     `found` in all: one that several find is counted for each, as Busche's trials do.
     """
 
-    begun: int
-    with_solutions: int
-    found: int
+    begun: Whole
+    with_solutions: Whole
+    found: Whole
 
 
 @dataclass(frozen=True)

@@ -55,15 +55,8 @@ class Headway:
             self._done += 1
             self._took[job] = _took_s(record)
         self._failed += status.is_error
-        self._last = {
-            "puzzle": record.puzzle,
-            "backend": record.backend,
-            "job": job,
-            "repeat": repeat,
-            "status": str(status),
-            "count": record.count,
-            "total_s": record.total_s,
-        }
+        shown = ("puzzle", "backend", "job", "repeat", "status", "count", "total_s")
+        self._last = record.json_fields(*shown)
 
     def end(self) -> None:
         """There is no more to come."""

@@ -29,6 +29,7 @@ from dovetail.harness.descents import smallest_trees
 from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job, Limits
+from dovetail.harness.plain_data import Count, Text
 from dovetail.harness.random_order import shuffled
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -51,10 +52,10 @@ class ProbedPiece:
     tree was done; the error is 0 where one has made it all.
     """
 
-    piece: str
-    nodes: int
-    estimate: int | None
-    error: int | None
+    piece: Text
+    nodes: Count
+    estimate: Count | None
+    error: Count | None
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ class Probe:
     """The pieces tried, in the puzzle's order, and the one chosen; None: none can be confined."""
 
     pieces: tuple[ProbedPiece, ...]
-    chosen: str | None
+    chosen: Text | None
 
 
 def probes(request: Request) -> bool:

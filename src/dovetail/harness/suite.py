@@ -42,7 +42,8 @@ from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, un
 from dovetail.harness.auto.named import config_type_named, named_config
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
-from dovetail.harness.job import LARGEST_SEED, Job, Limits, Trials
+from dovetail.harness.job import Job, Limits, Trials
+from dovetail.harness.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
 from dovetail.harness.records.parts import Published
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
@@ -51,10 +52,6 @@ from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_file import Name, NameNotEmpty, Strict, located, read_table
 from dovetail.puzzles.loading import is_file, load_all
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
-NotNegative = Annotated[int, Field(ge=0, strict=True)]
-Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED, strict=True)]
 Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]
 
@@ -78,7 +75,7 @@ Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_one_or_se
 class LimitsSection(Strict):
     """Limits of every run; see `Limits`."""
 
-    time_s: Positive | None = None
+    time_s: PositiveSeconds | None = None
     nodes: AtLeastOne | None = None
     solutions: AtLeastOne | None = None
     memory: str | None = None
@@ -86,25 +83,6 @@ class LimitsSection(Strict):
     def limits(self) -> Limits:
         memory = None if self.memory is None else parse_size(self.memory)
         return Limits(self.time_s, self.nodes, self.solutions, memory)
-
-
-class PublishedSection(Strict):
-    """What a publication says of a run; see `Published`."""
-
-    fits: NotNegative | None = None
-    no_fits: NotNegative | None = None
-    seconds: Positive | None = None
-    attempts: NotNegative | None = None
-    solutions: NotNegative | None = None
-    rate: Positive | None = None
-
-
-class TrialsSection(Strict):
-    """Searches in random orders in place of one; see `Trials`."""
-
-    count: AtLeastOne
-    remaining: AtLeastOne
-    seed: Seed = 0
 
 
 class RunSection(Strict):
@@ -118,10 +96,10 @@ class RunSection(Strict):
     labelled: bool = False
     reduce: list[str] = Field(default_factory=list)
     triggers: list[str] = Field(default_factory=list)
-    trials: TrialsSection | None = None
-    expected: dict[str, NotNegative] = Field(default_factory=dict)
+    trials: Trials | None = None
+    expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)
-    published: PublishedSection | None = None
+    published: Published | None = None
 
 
 class Suite(Strict):
@@ -130,7 +108,7 @@ class Suite(Strict):
     name: Name
     about: str = ""
     repeats: AtLeastOne = 1
-    seed: Seed = 0
+    seed: Whole = 0
     limits: LimitsSection = LimitsSection()
     run: Annotated[list[RunSection], Field(min_length=1)]
     exhibit: list[ExhibitSection] = Field(default_factory=list)
@@ -249,10 +227,7 @@ def _planned(
         except ConfigError as error:
             raise at("config" if name in section.config else "backends", error) from None
     request = _request(section, at)
-    trials = None if section.trials is None else Trials(**section.trials.model_dump())
-    published = UNPUBLISHED
-    if section.published is not None:
-        published = Published(**section.published.model_dump())
+    published = section.published or UNPUBLISHED
     puzzles = _puzzles(file, number, section)
     names = [puzzle.name for puzzle in puzzles]
     for name in section.expected:
@@ -260,7 +235,7 @@ def _planned(
             raise at("expected", unknown_name("puzzle in this run", name, names))
     for puzzle in puzzles:
         for name, values in configs:
-            job = Job(puzzle, request, name, values, limits, seed, trials=trials)
+            job = Job(puzzle, request, name, values, limits, seed, trials=section.trials)
             expected = section.expected.get(puzzle.name)
             yield PlannedRun(job, tuple(section.tags), expected, section.name, published)
 

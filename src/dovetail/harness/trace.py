@@ -19,7 +19,6 @@ from dovetail.harness.drive import Stopwatch, drive_slices
 from dovetail.harness.interruption import Interruption
 from dovetail.harness.job import Job
 from dovetail.harness.readiness import ready_task
-from dovetail.harness.records.fields import plain
 from dovetail.harness.records.recording import job_fields
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
@@ -55,7 +54,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     search = backend.prepare(task, config)
     if not isinstance(search, TracedSearch):
         raise BackendError(f"{backend.name} does not record what it places")
-    yield {**plain(job_fields(job)), "trace": asdict(wanted)}
+    yield {**job_fields(job).json_fields(), "trace": asdict(wanted)}
     assert isinstance(task.all_options, PackingOptions)
     told, interruption = 0, interruption or Interruption()
     kept = None if task.reduced is None else task.reduced.kept.astype(np.int32)

@@ -18,7 +18,6 @@ from dovetail.harness.records.diff.findings import Finding, Severity, Spread
 from dovetail.harness.records.questions import question_of
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.sizes import show_size
-from dovetail.models.outcome import Status
 from dovetail.puzzles.formats.input_bytes import place_of
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
@@ -163,7 +162,7 @@ def _answers(records: Iterable[JobResult]) -> str:
     """The counts of one file, each with those that have given it, the first of many."""
     backends: dict[str, dict[str, None]] = {}
     for record in records:
-        count = show_count(record.count, record.status == Status.EXHAUSTED)
+        count = show_count(record.count, record.is_finished)
         backends.setdefault(count, {})[_solver(record)] = None
     said = [f"{count}: {_values(tuple(given))}" for count, given in backends.items()]
     return "; ".join(said) or ABSENT
@@ -275,7 +274,7 @@ def _one_sided_part(identity: str, title: str, records: tuple[JobResult, ...]) -
     if not records:
         return None
     rows = tuple(
-        (*_job(record), show_count(record.count, record.status == Status.EXHAUSTED),
+        (*_job(record), show_count(record.count, record.is_finished),
          str(record.status))
         for record in records
     )  # fmt: skip

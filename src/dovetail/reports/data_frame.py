@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, is_dataclass
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
 from dovetail.harness.events import Finished
-from dovetail.harness.records.fields import field_types, plain
+from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
 
 if TYPE_CHECKING:
@@ -48,8 +48,7 @@ def _fields(result: Row) -> Mapping[str, object]:
     if isinstance(result, Mapping):
         return result
     if isinstance(result, RunRecord):
-        own: dict[str, object] = plain(result)
-        return own
+        return result.json_fields()
     if not isinstance(result, Finished):
         raise TypeError(f"{type(result).__name__} is no result; expected a record or a result")
     fields = asdict(result)
@@ -80,19 +79,11 @@ def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str,
 def _kind(name: str, values: Sequence[object]) -> str:
     """The dtype of a column; figures that nobody has told have the one that is declared."""
     told = [value for value in values if value is not None]
-    kinds = {type(value) for value in told} or {_declared(RunRecord, name)} - {None}
+    declared = field_types(RunRecord).get(name)
+    kinds = {type(value) for value in told} or ({declared.base} if declared else set())
     if kinds == {bool}:
         return "boolean"
     if kinds == {int} and not name.endswith("_s"):
         fit = all(LEAST <= value <= LARGEST for value in told if isinstance(value, int))
         return "Int64" if fit else "object"
     return "float64" if kinds and kinds <= {int, float} else "object"
-
-
-def _declared(record: type, name: str) -> type | None:
-    """The type of a field, or of one within it, as it is declared; None where it is not."""
-    own, _, within = name.partition(".")
-    field = field_types(record).get(own)
-    if field is None or not within:
-        return None if field is None else field.base
-    return _declared(field.base, within) if is_dataclass(field.base) else None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dovetail.harness.records.parts import Machine, RecordedLimits
+from dovetail.harness.job import Limits
+from dovetail.harness.records.parts import Machine
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite import Plan
@@ -22,10 +23,10 @@ def provenance_part(records: Sequence[RunRecord], plan: Plan | None = None) -> P
     """
     if plan is None:
         suite = _distinct(str(record.suite or NOT_TOLD) for record in records)
-        limits = [record.limits or RecordedLimits() for record in records]
+        limits = [record.limits or Limits() for record in records]
     else:
         suite = plan.name
-        limits = [RecordedLimits(**vars(run.job.limits)) for run in plan.runs]
+        limits = [run.job.limits for run in plan.runs]
     planned = "" if plan is None else f" of {len(plan.jobs)} runs planned"
     rows = (
         ("suite", suite),
@@ -53,7 +54,7 @@ def _distinct(values: Iterable[str]) -> str:
     return ("; ".join(distinct[:MOST_TOLD]) or NOT_TOLD) + more
 
 
-def _limits(limits: RecordedLimits) -> str:
+def _limits(limits: Limits) -> str:
     said = []
     if limits.time_s is not None:
         said.append(f"{show_seconds(limits.time_s)} of prepare and solve")

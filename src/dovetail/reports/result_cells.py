@@ -42,12 +42,12 @@ def ratios_to_best(answers: Sequence[JobResult]) -> list[tuple[Ratio, Ratio]]:
 
     The fastest are those of finished runs; None for a run that has not finished.
     """
-    finished = [answer for answer in answers if answer.status == Status.EXHAUSTED]
+    finished = [answer for answer in answers if answer.is_finished]
     solve_s = min((answer.solve_s for answer in finished), default=0.0)
     total_s = min((answer.total_s for answer in finished), default=0.0)
     return [
         (_ratio(answer.solve_s, solve_s), _ratio(answer.total_s, total_s))
-        if answer.status == Status.EXHAUSTED
+        if answer.is_finished
         else (None, None)
         for answer in answers
     ]

@@ -44,7 +44,7 @@ def print_comparison(results: Sequence[JobResult], console: Console | None = Non
     )
     told = [result for result in results if result.reason]
     refused = [result for result in told if result.status == Status.SKIPPED]
-    empty = [result for result in told if result.status == Status.EXHAUSTED]
+    empty = [result for result in told if result.is_finished]
     _print_reasons("refused", refused, console, None)
     _print_reasons("no solution", empty, console, None)
     bad = [result for result in told if result.status.is_error]

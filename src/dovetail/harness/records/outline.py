@@ -7,7 +7,7 @@ from functools import lru_cache
 from math import prod
 
 from dovetail.errors import PuzzleError
-from dovetail.harness.records.fields import Whole
+from dovetail.harness.plain_data import Whole
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EdgePuzzle
 from dovetail.models.lattice import Cell, Cells

@@ -1,59 +1,11 @@
-"""The objects within a record. They are of the file, whatever the classes of a run are called.
-
-What an older version did not write yet has a default.
-"""
+"""The objects within a record that a run has no type for."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated
 
-from dovetail.harness.records.fields import (
-    LARGEST,
-    Bytes,
-    Count,
-    Exactly,
-    Flag,
-    Number,
-    Seconds,
-    Settings,
-    Text,
-    Whole,
-)
-
-
-@dataclass(frozen=True)
-class RecordedOrder:
-    """The random order that a single search, or one with restarts, went by."""
-
-    seed: Whole
-    restarts: Flag = False
-    """Whether the search was given up and begun anew, again and again, in another order."""
-    awkward_first: Flag = False
-    """Whether the order was random only among pieces that are equally hard to fit in."""
-
-
-@dataclass(frozen=True)
-class RecordedTrials:
-    """The trials asked for in place of one search."""
-
-    count: Whole
-    remaining: Whole = 0
-    """Each ended when taking back a placement left so many pieces to be placed."""
-    seed: Whole = 0
-    """Where their random orders come from."""
-
-
-@dataclass(frozen=True)
-class RecordedLimits:
-    """Where the run was to be cut short; null for no limit."""
-
-    time_s: Seconds | None = None
-    """Prepare and solve together, wall-clock."""
-    nodes: Whole | None = None
-    solutions: Whole | None = None
-    memory_bytes: Bytes | None = None
-    """Of the process that searches."""
+from dovetail.harness.events import Searched
+from dovetail.harness.plain_data import Bytes, Number, Positive, PositiveSeconds, Text, Whole
 
 
 @dataclass(frozen=True)
@@ -76,50 +28,13 @@ class TriggerCount:
 
 
 @dataclass(frozen=True)
-class SearchTotals:
-    """What became of trials or restarts."""
+class SearchTotals(Searched):
+    """What became of trials or restarts, and how fast."""
 
-    begun: Whole
-    with_solutions: Whole = 0
-    """Searches that found any solution."""
-    found: Whole = 0
-    """Solutions found; one that several searches find is counted for each."""
     per_solve_s: Number | None = None
     """Solutions per second of `solve_s`."""
     per_prepare_and_solve_s: Number | None = None
     """Solutions per second of `total_s`."""
-
-
-@dataclass(frozen=True)
-class SampledPiece:
-    """A piece that was tried for symmetry breaking."""
-
-    piece: Text
-    nodes: Count
-    """Nodes made while it was tried."""
-    estimate: Count | None = None
-    """Estimated nodes of the whole search."""
-    error: Count | None = None
-    """Standard error of the estimate."""
-
-
-@dataclass(frozen=True)
-class PieceSelection:
-    """The pieces tried, and the one chosen; null: no piece can be chosen."""
-
-    pieces: tuple[SampledPiece, ...] = ()
-    chosen: Text | None = None
-
-
-@dataclass(frozen=True)
-class ChosenBackend:
-    """What `auto` chose; `backend`, `config` and `reductions` of the record stay as asked."""
-
-    backend: Text
-    config: Settings
-    reductions: tuple[Text, ...] = ()
-    """Those of the whole request."""
-    why: Text = ""
 
 
 @dataclass(frozen=True)
@@ -129,11 +44,11 @@ class Published:
     fits: Whole | None = None
     no_fits: Whole | None = None
     """Attempts that were no fits."""
-    seconds: Annotated[float, Exactly("s", above=0, below=LARGEST)] | None = None
+    seconds: PositiveSeconds | None = None
     attempts: Whole | None = None
     solutions: Whole | None = None
     """Solutions found, where a run was not to find all."""
-    rate: Number | None = None
+    rate: Positive | None = None
     """Solutions found per second, where a run was not to find all."""
 
     @property

@@ -1,13 +1,14 @@
-"""Reads records: of a file that a bench resumes, every line; for reports, whatever can be read.
+"""Reads files of records, line by line.
 
-A bench refuses a file in which a line is no record; whoever only reads passes that line over and
-says so. All that is read has the types and bounds of `RunRecord`, so that nobody has to look again.
+A bench that resumes refuses a file in which a line is no record (`store`); whoever only reads
+passes that line over and says so. All that is read has the types and bounds of `RunRecord`, so that
+nobody has to look again.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from dovetail.errors import FormatError, shorten
+from dovetail.errors import FormatError, PuzzleError, shorten
 from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.outline import check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
 from dovetail.models.outcome import Status
 from dovetail.printable import printable
@@ -25,14 +27,7 @@ from dovetail.puzzles.formats.input_bytes import input_bytes, place_of
 
 FIRST_FIELD = b'{"schema": '
 MAX_NAMED = 3
-NAMES = {
-    str: "text",
-    Status: "text",
-    int: "a whole number",
-    float: "a number",
-    tuple: "list",
-    Mapping: "an object",
-}
+NAMES = {str: "text", Status: "text", int: "a whole number", float: "a number", tuple: "a list"}
 OUT_OF_BOUNDS = ("greater_than_equal", "less_than", "finite_number")
 
 
@@ -50,11 +45,15 @@ class SkippedLine:
 
 @dataclass(frozen=True)
 class RecordFile:
-    """What can be read of the file at `path`, and the lines that were passed over."""
+    """What can be read of the file at `path`, and the lines that cannot.
+
+    The last of these is the torn beginning of a record if `torn_bytes`, its length, is not 0.
+    """
 
     path: Path
     records: tuple[RunRecord, ...]
-    skipped: tuple[SkippedLine, ...]
+    skipped: tuple[SkippedLine, ...] = ()
+    torn_bytes: int = 0
 
     @property
     def warning(self) -> str | None:
@@ -69,90 +68,66 @@ class RecordFile:
 
 
 def read_records(path: Path) -> RecordFile:
-    """The records in the file at `path`, which may be being written, and the lines that are none.
+    """What can be read of the file at `path`, which may be being written.
 
     Raises `FormatError` when it cannot be read or has not one record.
     """
+    file = parse_records(input_bytes(path), path)
+    if file.records:
+        return file
+    problem = "empty; expected run records as dovetail bench -o writes them"
+    if file.skipped:
+        first, lines = file.skipped[0], len(file.skipped)
+        where = f"lines passed over: {lines}; line {first.number}"
+        problem = f"not one run record; {where}: {first.problem}"
+    raise FormatError(problem, place_of(path))
+
+
+def parse_records(data: bytes, path: Path) -> RecordFile:
+    """What can be read of `data`, which the file at `path` holds."""
     records: list[RunRecord] = []
     skipped: list[SkippedLine] = []
-    lines = input_bytes(path).split(b"\n")
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            records.append(parse_record(line))
-        except RecordError as error:
-            torn = number == len(lines) and is_torn(line, first=number == 1)
-            skipped.append(SkippedLine(number, f"torn ({len(line)} bytes)" if torn else str(error)))
-    if not records:
-        raise FormatError(_nothing_in(skipped), place_of(path))
-    return RecordFile(path, tuple(records), tuple(skipped))
-
-
-def parse_records(data: bytes, path: Path) -> tuple[list[RunRecord], int]:
-    """The records in `data`, and how many bytes of it they take: fewer than all if it is torn.
-
-    Raises `FormatError` naming the line of what is no record, unless it is the torn beginning
-    of one at the end.
-    """
-    records: list[RunRecord] = []
     lines = data.split(b"\n")
-    for number, line in enumerate(lines, start=1):
-        if number == len(lines) and is_torn(line, first=number == 1):
-            return records, len(data) - len(line)
+    torn = len(lines[-1]) if _is_torn(lines[-1], first=len(lines) == 1) else 0
+    for number, line in enumerate(lines[:-1] if torn else lines, start=1):
         if line.strip():
             try:
                 records.append(parse_record(line))
             except RecordError as error:
-                raise FormatError(f"{error}: use another file", path, number) from None
-    return records, len(data)
+                skipped.append(SkippedLine(number, str(error)))
+    if torn:
+        skipped.append(SkippedLine(len(lines), f"torn ({torn} bytes)"))
+    return RecordFile(path, tuple(records), tuple(skipped), torn)
 
 
 def parse_record(line: bytes) -> RunRecord:
     """The record in a line of a file; raises `RecordError` where it is none of this schema."""
     try:
-        return _reader().validate_json(line)
-    except ValidationError:  # or a text that only Python takes: lone surrogates, another encoding
-        pass
+        record = _reader().validate_json(line)
+    except ValidationError:  # or what only Python reads: lone surrogates, another encoding
+        record = record_of(_object_in(line))
     try:
-        fields = json.loads(line)
-    except (ValueError, RecursionError):
-        raise RecordError("not JSON; expected a run record per line") from None
-    if not isinstance(fields, dict) or not {"schema", "job", "repeat"} <= fields.keys():
-        raise RecordError("not a run record as dovetail bench writes them")
-    return record_of(fields)
+        check_outline(record.outline)
+    except PuzzleError as error:
+        raise RecordError(f"a record whose outline: {error}") from None
+    return record
 
 
 def record_of(fields: Mapping[str, Any]) -> RunRecord:
-    """The record with these fields, as JSON has them; raises `RecordError` where there is none.
+    """The record with these fields, as JSON has them; unknown ones are left out.
 
-    What it does not have, or null stands for, has the default value; unknown fields are left out.
+    Raises `RecordError` where they are none of this schema.
     """
+    if not {"schema", "job", "repeat"} <= fields.keys():
+        raise RecordError("not a run record as dovetail bench writes them")
     if fields["schema"] != SCHEMA:
         schema = printable(shorten(str(fields["schema"])))
         raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
-    types = field_types(RunRecord)
-    known = {
-        key: fields[key]
-        for key, field in types.items()
-        if key in fields and (field.is_required or fields[key] is not None)
-    }
     try:
-        return _reader().validate_python(known)
+        return _reader().validate_python(fields)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        raise RecordError(f"a record whose {printable(_problem(first, known))}") from None
-
-
-def is_torn(line: bytes, *, first: bool) -> bool:
-    """Whether the last `line` is the beginning of a record, without its end.
-
-    A power loss may leave NULs behind it, or, after other records, in place of it.
-    """
-    written = line.rstrip(b"\0")
-    if len(written) < len(FIRST_FIELD):
-        return FIRST_FIELD.startswith(written) and (bool(written) or not first)
-    return written.startswith(FIRST_FIELD) and (written != line or not _is_json(line))
+        raise RecordError(f"a record whose {printable(_problem(first))}") from None
 
 
 @cache
@@ -161,51 +136,46 @@ def _reader() -> TypeAdapter[RunRecord]:
     return TypeAdapter(RunRecord)
 
 
-def _problem(error: ErrorDetails, fields: Mapping[str, Any]) -> str:
+def _object_in(line: bytes) -> dict[str, Any]:
+    """The JSON object in a line; raises `RecordError` where there is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise RecordError("not JSON; expected a run record per line") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _problem(error: ErrorDetails) -> str:
     """What is wrong with the fields of a record, in words that begin with the name of one."""
-    location = error["loc"]
+    location, value = error["loc"], error["input"]
     if not location:  # of the record as a whole
         return str(error["ctx"]["error"])
     field = field_types(RunRecord)[str(location[0])]
-    value = fields.get(field.name)
-    if len(location) > 1 or not field.is_required:
-        message = error["msg"][:200].replace("valid tuple", "valid list")  # as JSON calls it
-        return f"{shorten(_place(error, fields))}: {message}"
+    if len(location) > 1:
+        place = ".".join(str(part) for part in location if "[" not in str(part))
+        return f"{shorten(place)}: {error['msg'][:200]}"
     if error["type"] == "missing":
         return f"{field.name} is missing"
     if field.base is Status and isinstance(value, str):
         return f"status is {shorten(value)}; valid: {', '.join(Status)}"
-    expected = NAMES[field.base] + (" or null" if field.is_nullable else "")
+    expected = NAMES.get(field.base, "an object") + (" or null" if field.is_nullable else "")
     if error["type"] in OUT_OF_BOUNDS:
         expected = "a number from 0 on"
     return f"{field.name} is {shorten(repr(value))}; expected {expected}"
 
 
-def _place(error: ErrorDetails, fields: Mapping[str, Any]) -> str:
-    """The keys that lead to a value, and the one that is missing there if one is."""
-    value: Any = fields
-    names: list[str] = []
-    for part in error["loc"]:
-        is_there = part in value if isinstance(value, Mapping) else isinstance(value, Sequence)
-        if is_there and not isinstance(value, str):
-            value = value[part]
-        elif error["type"] != "missing":
-            break
-        names.append(str(part))
-    return ".".join(names)
+def _is_torn(line: bytes, *, first: bool) -> bool:
+    """Whether the last `line`, which has no end, is the beginning of a record.
 
-
-def _nothing_in(skipped: Sequence[SkippedLine]) -> str:
-    """Why there is nothing to report in a file, in which not one record can be read."""
-    if not skipped:
-        return "empty; expected run records as dovetail bench -o writes them"
-    first, lines = skipped[0], len(skipped)
-    return f"not one run record; lines passed over: {lines}; line {first.number}: {first.problem}"
-
-
-def _is_json(line: bytes) -> bool:
-    try:
-        json.loads(line)
-    except (ValueError, RecursionError):
+    A power loss may leave NULs behind it, or, after other records, in place of it.
+    """
+    written = line.rstrip(b"\0")
+    if len(written) < len(FIRST_FIELD):
+        return FIRST_FIELD.startswith(written) and (bool(written) or not first)
+    if not written.startswith(FIRST_FIELD):
         return False
-    return True
+    try:
+        json.loads(written)
+    except (ValueError, RecursionError):
+        return True
+    return written != line

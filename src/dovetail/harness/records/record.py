@@ -9,32 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Any
 
-from dovetail.harness.records.fields import (
-    Bytes,
-    Checked,
-    Count,
-    Seconds,
-    Setting,
-    Settings,
-    Text,
-    Whole,
-    context,
-    identity,
-    measurement,
-    result,
-)
-from dovetail.harness.records.outline import BoardOutline, check_outline
+from dovetail.harness.events import Chosen
+from dovetail.harness.job import Limits, RandomOrder, Trials
+from dovetail.harness.plain_data import Bytes, Count, Seconds, Setting, Settings, Text, Whole, plain
+from dovetail.harness.probe import Probe
+from dovetail.harness.records.fields import context, identity, measurement, result
+from dovetail.harness.records.outline import BoardOutline
 from dovetail.harness.records.parts import (
-    ChosenBackend,
     Load,
     Machine,
-    PieceSelection,
     Published,
-    RecordedLimits,
-    RecordedOrder,
-    RecordedTrials,
     RemainingCounts,
     SearchTotals,
     TriggerCount,
@@ -62,7 +48,7 @@ class OriginFields:
     """Number of solutions that the suite expects."""
     published: Annotated[Mapping[Text, Published], context(32)] = field(default_factory=dict)
     """What publications say of the run, by the names of the rows of their tables."""
-    outline: Annotated[Text | BoardOutline | None, Checked(check_outline), context()] = None
+    outline: Annotated[Text | BoardOutline | None, context()] = None
     """Of a packing in one to three dimensions the open cells as layered text, of an edge-matching
     puzzle the size of the board; null for others, and where there are more than 4,096 cells."""
     size: Annotated[Mapping[Text, Whole], context()] = field(default_factory=dict)
@@ -93,9 +79,9 @@ class JobFields:
     """What was to be taken out of the placements before the search."""
     triggers: Annotated[tuple[Text, ...], identity(25)] = ()
     """What was to be checked after placements."""
-    random: Annotated[RecordedOrder | None, identity()] = None
+    random: Annotated[RandomOrder | None, identity()] = None
     """The random order of the search; null: options are taken in their own order."""
-    trials: Annotated[RecordedTrials | None, identity(26)] = None
+    trials: Annotated[Trials | None, identity(26)] = None
     """The trials in place of one search; null for one search."""
 
     @property
@@ -107,6 +93,10 @@ class JobFields:
     def settings(self) -> dict[str, Setting | list[Setting]]:
         """The backend's own settings."""
         return {key: value for key, value in self.config.items() if key != "labelled"}
+
+    def json_fields(self, *names: str) -> dict[str, Any]:
+        """The fields as JSON has them, in their order; if there are `names`, only those."""
+        return {name: plain(getattr(self, name)) for name in names or self.__dataclass_fields__}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -142,9 +132,9 @@ class AnswerFields:
     used to break symmetry as it is; `counted`: the search counted what was asked for; `images`:
     each stands for its images with that piece elsewhere; `…, labelled`: and each of these for all
     ways to tell its identical tiles apart."""
-    probe: Annotated[PieceSelection | None, result()] = None
+    probe: Annotated[Probe | None, result()] = None
     """How the piece for symmetry breaking was selected by sampling; null where it was not."""
-    chosen: Annotated[ChosenBackend | None, result()] = None
+    chosen: Annotated[Chosen | None, result()] = None
     """What `auto` chose; null for other backends."""
 
 
@@ -169,7 +159,7 @@ class CostFields:
     the largest size seen of all processes together if that is more."""
     baseline_bytes: Annotated[Bytes | None, measurement(14)] = None
     """Resident size when importing and compiling were done."""
-    verified: Annotated[Whole | None, measurement(15)] = None
+    verified: Annotated[Whole | None, result(15)] = None
     """Number of solutions checked against the puzzle."""
 
 
@@ -182,12 +172,17 @@ class ResultFields(CostFields, AnswerFields, JobFields):
         if not isinstance(self.config.get("labelled"), bool):
             raise ValueError("config does not say whether labelled")
 
+    @property
+    def is_finished(self) -> bool:
+        """Whether the whole tree was searched, so that the count is exact."""
+        return self.status is Status.EXHAUSTED
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConditionFields:
     """Under which limits the run took place."""
 
-    limits: Annotated[RecordedLimits | None, identity(28)] = None
+    limits: Annotated[Limits | None, identity(28)] = None
     """Where the run was to be cut short."""
     seed: Annotated[Whole | None, identity(20)] = None
     """Seed of the sampling of checks."""
@@ -217,4 +212,4 @@ class RunRecord(Environment, ConditionFields, ResultFields, OriginFields):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.schema != SCHEMA:
-            raise ValueError(f"a record of schema {self.schema}; expected {SCHEMA}")
+            raise ValueError(f"schema is {self.schema}; expected {SCHEMA}")

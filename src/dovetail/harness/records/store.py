@@ -15,10 +15,8 @@ import stat
 import threading
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
-from dovetail.errors import ConfigError
-from dovetail.harness.records.fields import plain
+from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.reading import parse_records
 from dovetail.harness.records.record import RunRecord
 
@@ -42,8 +40,11 @@ class RecordStore:
         try:
             self._lock()
             data = self._content()
-            self.records, whole = parse_records(data, path)
-            self.torn_bytes = len(data) - whole
+            file = parse_records(data, path)
+            self.records, self.torn_bytes = file.records, file.torn_bytes
+            for line in file.skipped[: -1 if self.torn_bytes else None]:
+                raise FormatError(f"{line.problem}: use another file", path, line.number)
+            whole = len(data) - self.torn_bytes
             if self.torn_bytes:
                 self._file.truncate(whole)
             if whole and data[whole - 1 : whole] != b"\n":
@@ -56,7 +57,7 @@ class RecordStore:
 
     def add(self, record: RunRecord) -> None:
         """Append `record` and wait until it is on the disk. May be called by several threads."""
-        line = json.dumps(plain(record), allow_nan=False) + "\n"
+        line = json.dumps(record.json_fields(), allow_nan=False) + "\n"
         with self._writing:
             self._write(line.encode())
 
@@ -67,12 +68,7 @@ class RecordStore:
     def __enter__(self) -> RecordStore:
         return self
 
-    def __exit__(
-        self,
-        _kind: type[BaseException] | None,
-        _error: BaseException | None,
-        _trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _lock(self) -> None:

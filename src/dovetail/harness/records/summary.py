@@ -6,17 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from dovetail.harness.records.fields import plain
+from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
 from dovetail.models.outcome import Status
 
 # A job that ended so ends so again.
-REPEATABLE = (
-    Status.EXHAUSTED,
-    Status.SOLUTION_LIMIT,
-    Status.NODE_LIMIT,
-    Status.REMOVAL_LIMIT,
-)
+REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT, Status.REMOVAL_LIMIT)
 # And after the same work: where solutions are sorted into classes, a limit on them is only
 # noticed between two slices of the search, whose sizes are told by the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMOVAL_LIMIT)
@@ -24,19 +19,9 @@ SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMOVAL_LIMIT)
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 # What `--json` prints of every run of a job.
 PER_REPEAT = (
-    "repeat",
-    "status",
-    "count",
-    "nodes",
-    "warm_up_s",
-    "prepare_s",
-    "solve_s",
-    "solve_cpu_s",
-    "check_s",
-    "total_s",
-    "peak_bytes",
-    "verified",
-    "load",
+    *("repeat", "status", "count", "nodes"),
+    *("warm_up_s", "prepare_s", "solve_s", "solve_cpu_s", "check_s", "total_s"),
+    *("peak_bytes", "verified", "load"),
 )
 
 
@@ -55,17 +40,18 @@ class JobResult(RunRecord):
     def exact_count(self) -> int | None:
         """The count that any of the runs has proved, None where none has."""
         runs = (self, *self.repeats)
-        return next((run.count for run in runs if run.status == Status.EXHAUSTED), None)
+        return next((run.count for run in runs if run.is_finished), None)
 
     def marked_wrong(self, reason: str) -> JobResult:
         """The same result, said to be wrong for this reason."""
         return replace(self, status=Status.WRONG, reason=reason)
 
-    def json_fields(self) -> dict[str, Any]:
+    def json_fields(self, *names: str) -> dict[str, Any]:
         """The fields that `--json` prints: those of a record, and some of each run."""
-        own = {field.name: plain(getattr(self, field.name)) for field in fields(RunRecord)}
-        runs = [{key: plain(getattr(run, key)) for key in PER_REPEAT} for run in self.repeats]
-        return {**own, "repeats": runs}
+        if names:
+            return super().json_fields(*names)
+        runs = [run.json_fields(*PER_REPEAT) for run in self.repeats]
+        return {**super().json_fields(*field_types(RunRecord)), "repeats": runs}
 
 
 def summaries(records: Iterable[RunRecord]) -> list[JobResult]:
@@ -104,7 +90,7 @@ def _contradiction(recorded: Iterable[RunRecord], runs: Iterable[RunRecord]) -> 
     answers = [
         (run, run.count) for run in recorded if run.status.has_answer and run.count is not None
     ]
-    exact = {count for run, count in answers if run.status == Status.EXHAUSTED}
+    exact = {count for run, count in answers if run.is_finished}
     if len(exact) > 1 and len({run.repeat for run, _ in answers}) == 1:
         return f"records of one run differ in count: {sorted(exact)}"
     for status in REPEATABLE:

@@ -73,7 +73,7 @@ def _table(runs: SolverRuns) -> Table:
                 solver,
                 f"{len(asked)}",
                 f"{len(finished)}",
-                f"{sum(run.cut for run in asked.values())}",
+                f"{sum(run.status.is_limit for run in asked.values())}",
                 show_seconds(sum(time.values())) if time else ABSENT,
                 show_rounded(sum(nodes.values())) if nodes else ABSENT,
             )

@@ -7,7 +7,8 @@ import io
 import json
 from collections.abc import Sequence
 
-from dovetail.harness.records.fields import FieldType, field_types, plain
+from dovetail.harness.plain_data import plain
+from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.questions import by_question
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
@@ -26,7 +27,8 @@ def jobs_csv(results: Sequence[JobResult]) -> str:
     the same question. Figures of repeated runs are those of the median run by time to solve. Names
     are texts that are no formula, see `csv_text`.
     """
-    columns = [field for _, field in sorted(_numbered().items())]
+    columns = [field for field in field_types(RunRecord).values() if field.about.column]
+    columns.sort(key=lambda field: field.about.column)
     scalars = [field.name for field in columns if field.is_scalar]
     objects = [field.name for field in columns if not field.is_scalar]
     text = io.StringIO()
@@ -44,15 +46,6 @@ def jobs_csv(results: Sequence[JobResult]) -> str:
             )
             writer.writerow(csv_text(cell) if isinstance(cell, str) else cell for cell in line)
     return text.getvalue()
-
-
-def _numbered() -> dict[int, FieldType]:
-    """The fields of a record that have columns, by their numbers."""
-    return {
-        field.about.column: field
-        for field in field_types(RunRecord).values()
-        if field.about is not None and field.about.column is not None
-    }
 
 
 def _object_cell(answer: JobResult, name: str) -> str | None:

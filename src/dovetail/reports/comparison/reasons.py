@@ -42,4 +42,4 @@ def reasons_part(results: Sequence[JobResult]) -> Part:
 
 def _has_reason(answer: JobResult) -> bool:
     """A finished search need not tell one."""
-    return answer.status != Status.EXHAUSTED or bool(answer.reason)
+    return not answer.is_finished or bool(answer.reason)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from dovetail.harness.records.run_figures import RunFigures
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.chart import Reading, ScatterChart
 from dovetail.reports.charts.scatter import are_alike
@@ -101,11 +100,11 @@ def _closest(
     )
 
 
-def _reading(run: RunFigures | None, measure: Measure) -> Reading | None:
+def _reading(run: JobResult | None, measure: Measure) -> Reading | None:
     """The figure of a run, a bound if a limit cut it; None for one that tells nothing."""
-    if run is None or not (run.finished or run.cut):
+    if run is None or not (run.is_finished or run.status.is_limit):
         return None
-    value = measure.of(run)
+    value, cut = measure.of(run), run.status.is_limit
     if value is None:
         return None
-    return Reading(value, f"{'> ' if run.cut else ''}{measure.show(value)}", run.cut)
+    return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)

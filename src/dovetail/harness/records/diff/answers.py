@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from dovetail.harness.plain_data import Setting
 from dovetail.harness.records.crosscheck import refutation
 from dovetail.harness.records.diff.findings import Finding, Kind, Severity
-from dovetail.harness.records.fields import Setting
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import SAME_WORK
 from dovetail.models.outcome import Status
@@ -52,10 +52,10 @@ def contradictory(records: Iterable[Answer]) -> list[Answer]:
     all exhausted counts.
     """
     answers = [(r, r.count) for r in records if r.count is not None and r.status.has_answer]
-    exact = [count for r, count in answers if r.status == Status.EXHAUSTED]
+    exact = [count for r, count in answers if r.is_finished]
     if not exact or all(count <= min(exact) for _, count in answers):
         return []
-    return [r for r, count in answers if r.status == Status.EXHAUSTED or count > min(exact)]
+    return [r for r, count in answers if r.is_finished or count > min(exact)]
 
 
 def changed_work(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
@@ -73,7 +73,7 @@ def changed_work(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
     if old.status != new.status or new.status not in SAME_WORK:
         return
     figures = {"nodes": (old.nodes, new.nodes), "attempts": (old.attempts, new.attempts)}
-    if new.status != Status.EXHAUSTED:  # a count that is exact is an answer, and judged as one
+    if not new.is_finished:  # a count that is exact is an answer, and judged as one
         figures["count"] = (old.count, new.count)
     for name, (before, after) in figures.items():
         if before is not None and after is not None and before != after:
@@ -91,7 +91,7 @@ def _contradict(old: RunRecord, new: RunRecord) -> bool:
 def _which_count(old: RunRecord, new: RunRecord) -> str:
     """The count, and which of the two is wrong where verified solutions show it."""
     for side, record in (("old", old), ("new", new)):
-        if record.status == Status.EXHAUSTED:
+        if record.is_finished:
             reason = refutation(record.count, (old, new))
             if reason is not None:
                 return f"the count; the {side} one is wrong: {reason}"

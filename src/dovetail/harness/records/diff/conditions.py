@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from dovetail.harness.records.fields import plain
+from dovetail.harness.plain_data import plain
 from dovetail.harness.records.record import RunRecord
 
 # Cores at work beside a run that is alone: from so many on a difference is told.

@@ -14,7 +14,6 @@ from dovetail.harness.records.diff.answers import contradictory
 from dovetail.harness.records.questions import Question, question_of
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
-from dovetail.models.outcome import Status
 
 
 @dataclass(frozen=True)
@@ -35,11 +34,7 @@ class Disagreement:
         """The number of verified solutions, if an exhausted count is smaller; None if none is."""
         answers = (*self.old, *self.new)
         verified = max(map(verified_count, answers))
-        exact = [
-            answer.count
-            for answer in answers
-            if answer.count is not None and answer.status == Status.EXHAUSTED
-        ]
+        exact = [one.count for one in answers if one.is_finished and one.count is not None]
         return verified if min(exact) < verified else None
 
 
