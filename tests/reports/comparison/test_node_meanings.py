@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.comparison.node_meanings import nodes_told, solver_meanings
 from dovetail.reports.comparison.scatter import scatter_part
@@ -15,14 +16,14 @@ from reports.comparison.results import result
 HOSTILE = "<script>alert('1')</script> \"q\" {both} \n\0\ud800" + "x" * 200
 
 
-def tried(puzzle: str, backend: str, **figures: Any) -> dict[str, Any]:
+def tried(puzzle: str, backend: str, **figures: Any) -> JobResult:
     """A finished run in which a node was something else."""
     return result(puzzle, backend, node_meaning="a try", **figures)
 
 
-def old(puzzle: str, backend: str) -> dict[str, Any]:
+def old(puzzle: str, backend: str) -> JobResult:
     """A record that was written before records told it."""
-    return {key: value for key, value in result(puzzle, backend).items() if key != "node_meaning"}
+    return result(puzzle, backend, node_meaning=None)
 
 
 RESULTS = [
