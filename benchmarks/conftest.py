@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dovetail.harness.environment import LoadMeter
+from dovetail.harness.records.environment import LoadMeter
 
 
 @pytest.fixture(autouse=True)
@@ -17,5 +17,5 @@ def _on_one_core() -> Iterator[None]:
     os.sched_setaffinity(0, {min(allowed)})
     with LoadMeter() as load:
         yield
-    print(f"  busy cores meanwhile: {load.fields()['busy_cores']} of {os.cpu_count()}")
+    print(f"  busy cores meanwhile: {load.load().busy_cores} of {os.cpu_count()}")
     os.sched_setaffinity(0, allowed)

@@ -12,13 +12,13 @@ from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.planning import AUTO
-from dovetail.harness.record import Record
+from dovetail.harness.records.store import RecordStore
+from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.events import Finished, Found
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sampling import draw as drawn
-from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import read_suite
-from dovetail.models.outcome import LIMITS, Status
+from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
@@ -101,7 +101,7 @@ def solve(
         if isinstance(event, Finished):
             finished = event
     said = f"{job.backend}, {finished.status}: {finished.reason or ''}"
-    if finished.status in LIMITS:
+    if finished.status.is_limit:
         raise LimitError(said)
     if finished.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
         raise BackendError(said)
@@ -186,12 +186,12 @@ def bench(
     only: Iterable[str] = (),
     output: str | Path | None = None,
     parallel: int = 1,
-) -> list[Record]:
-    """Run a suite file and return one record per job, those that are wrong marked.
+) -> list[JobResult]:
+    """Run a suite file and return one result per job, those that are wrong marked.
 
     `only` names puzzles or tags. `output` is a file that gets the record of each run as a
     line of JSON when it ends; what it holds already is not run again. `parallel` runs go on
-    side by side. See `docs/ARCHITECTURE.md` for a record's fields.
+    side by side. See `docs/RECORDS.md` for a record's fields.
     """
     plan = read_suite(Path(suite))
     names = tuple(only)

@@ -18,8 +18,11 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import piece_sampling
-from dovetail.harness.planning.piece_sampling import select_piece, with_piece
-from dovetail.harness.record import result_fields
+from dovetail.harness.planning.piece_sampling import (
+    select_piece,
+    with_piece,
+)
+from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Finished, Probe, ProbedPiece
 from dovetail.harness.run.interruption import Interruption
@@ -160,14 +163,14 @@ def test_what_is_recorded() -> None:
     """The request as it was made, what was tried and taken; and its time is not the search's."""
     job = asking("pentominoes-5x6-FLNPUY")
     finished = finish(execute(job))
-    fields = json.loads(json.dumps(result_fields(job, finished), allow_nan=False))
+    fields = json.loads(json.dumps(result_fields(job, finished).json_fields(), allow_nan=False))
     assert fields["reductions"] == ["probe"]
     assert set(fields["placements"]) == {"before", "redundancy"}
     assert set(fields["probe"]) == {"pieces", "chosen"}
     assert set(fields["probe"]["pieces"][0]) == {"piece", "nodes", "estimate", "error"}
     plain = asking("pentominoes-5x6-FLNPUY")
     plain = replace(plain, request=replace(plain.request, reductions=()))
-    assert result_fields(plain, finish(execute(plain)))["probe"] is None
+    assert result_fields(plain, finish(execute(plain))).probe is None
     chosen = found(finished).chosen
     alone = counted(job.puzzle, symmetry="unique", reduce=[f"redundancy={chosen}"])
     assert (finished.nodes, finished.count) == (alone.nodes, alone.count)

@@ -20,7 +20,7 @@ from dovetail.cli.main import run
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.published import published_rows
+from dovetail.harness.records.published import published_rows
 from dovetail.harness.run.events import Finished, Searched
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.random_order import shuffled
@@ -234,12 +234,13 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     (planned,) = read_suite(suite).runs
     assert planned.job.trials == Trials(20, 4, 5)
     (result,) = bench(suite, output=runs)
-    assert len(result["repeats"]) == 2
+    assert len(result.repeats) == 2
     assert bench(suite, output=runs) == [result]  # nothing is run again
     (row,) = published_rows([result])
     assert (row.status, row.rate.published) == (Status.REMOVAL_LIMIT, 4.0)
-    assert row.rate.measured == result["searched"]["per_prepare_and_solve_s"]
-    assert (result["triggers"], set(result["fired"])) == (["parity"], {"parity"})
+    assert result.searched is not None
+    assert row.rate.measured == result.searched.per_prepare_and_solve_s
+    assert (result.triggers, set(result.fired or {})) == (("parity",), {"parity"})
 
 
 @pytest.mark.parametrize(

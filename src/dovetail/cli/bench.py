@@ -6,7 +6,7 @@ import json
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,7 +16,8 @@ from dovetail.cli.options import JsonProgress
 from dovetail.cli.output import print_lines
 
 if TYPE_CHECKING:
-    from dovetail.harness.store import RecordStore
+    from dovetail.harness.records.record import RunRecord
+    from dovetail.harness.records.store import RecordStore
 
 
 def bench(
@@ -49,11 +50,10 @@ def bench(
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
     from dovetail.cli.progress import bench_progress
     from dovetail.harness.bench import comparison, run_plan
-    from dovetail.harness.published import published_rows
+    from dovetail.harness.records.published import published_rows
+    from dovetail.harness.records.store import RecordStore
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.store import RecordStore
     from dovetail.harness.suite import read_suite
-    from dovetail.models.outcome import Status
     from dovetail.reports.published import print_published
     from dovetail.reports.table import print_comparison
 
@@ -77,7 +77,7 @@ def bench(
     results = comparison(plan, records)
     if as_json:
         for result in results:
-            print_lines(json.dumps(result))
+            print_lines(json.dumps(result.json_fields()))
     else:
         print_comparison(results)
         rows = published_rows(results)
@@ -89,23 +89,20 @@ def bench(
             print_lines(f"as a page, with charts: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
-    bad = any(result["status"] in (Status.WRONG, Status.FAILED) for result in results)
-    raise typer.Exit(EXIT_WRONG if bad else 0)
+    failed = any(result.status.is_error for result in results)
+    raise typer.Exit(EXIT_WRONG if failed else 0)
 
 
-def _resumed(store: RecordStore) -> list[dict[str, Any]]:
+def _resumed(store: RecordStore) -> list[RunRecord]:
     """The records that are there, and a word on what one should know of them."""
-    from dovetail.harness.environment import environment
+    from dovetail.harness.records.environment import environment
 
     if store.torn_bytes:
         complain(
             f"{store.path}: the last line was torn ({store.torn_bytes} bytes); its run is redone"
         )
     here = environment()
-    others = sum(
-        any(record.get(key) != here[key] for key in ("machine", "versions", "commit"))
-        for record in store.records
-    )
+    others = sum(not record.is_same_environment(here) for record in store.records)
     if others:
         complain(
             f"{store.path}: {others} of its {len(store.records)} records are of another machine, "

@@ -15,8 +15,8 @@ from dovetail.cli.output import print_lines, print_text
 from dovetail.errors import FormatError, shorten
 
 if TYPE_CHECKING:
-    from dovetail.harness.changes.comparison import Comparison
-    from dovetail.harness.readable import Readable
+    from dovetail.harness.records.diff.comparison import Comparison
+    from dovetail.harness.records.reading import RecordFile
 
 MOST_NAMED = 3
 
@@ -70,13 +70,13 @@ def compare(
     fails that did not, or what --fail-on names has happened; 2 for files that cannot be used, or
     have no question in common.
     """
-    from dovetail.harness.changes.comparison import compared
-    from dovetail.harness.readable import readable_records
+    from dovetail.harness.records.diff.comparison import compared
+    from dovetail.harness.records.reading import read_records
     from dovetail.reports.changes import Compared, changes_page, print_changes
     from dovetail.reports.changes_json import changes_fields
     from dovetail.reports.markdown import page_markdown
 
-    before, after = readable_records(old), readable_records(new)
+    before, after = read_records(old), read_records(new)
     comparison = compared(before.records, after.records, tolerance / 100)
     if not comparison.questions:
         raise _nothing_in_common(before, after)
@@ -96,9 +96,9 @@ def _happened(comparison: Comparison, fault: Fault) -> bool:
     return bool(comparison.removed) if fault == Fault.REMOVED else str(fault) in comparison.kinds
 
 
-def _nothing_in_common(old: Readable, new: Readable) -> FormatError:
+def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
     """What is said of two files that cannot be compared, with questions that could be."""
-    from dovetail.harness.questions import by_question
+    from dovetail.harness.records.questions import by_question
     from dovetail.printable import printable
     from dovetail.puzzles.formats.input_bytes import place_of
 
@@ -111,9 +111,9 @@ def _nothing_in_common(old: Readable, new: Readable) -> FormatError:
     )
 
 
-def _passed_over(*read: Readable) -> tuple[str, ...]:
-    """What is said of lines that are no records, here and on standard error."""
-    said = tuple(words for one in read if (words := one.said()) is not None)
-    for words in said:
-        complain(words)
-    return said
+def _passed_over(*files: RecordFile) -> tuple[str, ...]:
+    """The warnings of lines that are no records, here and on standard error."""
+    warnings = tuple(file.warning for file in files if file.warning is not None)
+    for warning in warnings:
+        complain(warning)
+    return warnings

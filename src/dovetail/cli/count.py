@@ -43,7 +43,7 @@ def count(
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits, worst
     from dovetail.cli.progress import run_progress
     from dovetail.harness.execution.launch import finish, run
-    from dovetail.harness.record import result_fields
+    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import RandomOrder
     from dovetail.puzzles.loading import load_all
@@ -67,7 +67,7 @@ def count(
             with run_progress(job, as_json=json_progress) as progress:
                 finished = finish(progress.watch(run(job, interruption)))
             if as_json:
-                print_lines(json.dumps(result_fields(job, finished)))
+                print_lines(json.dumps(result_fields(job, finished).json_fields()))
             else:
                 print_lines(describe_result(job, finished))
             statuses.append(exit_status(finished))

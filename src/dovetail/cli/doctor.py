@@ -11,7 +11,7 @@ from dovetail.cli.output import print_lines
 def doctor() -> None:
     """Show versions, which backends are ready, the kernel cache; test every backend briefly."""
     from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
-    from dovetail.harness.environment import versions
+    from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size
     from dovetail.reports.numbers import show_seconds
 

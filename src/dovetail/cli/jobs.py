@@ -10,7 +10,7 @@ from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.sizes import parse_size
-from dovetail.models.outcome import LIMITS, Status
+from dovetail.models.outcome import Status
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 
@@ -57,13 +57,13 @@ def exit_status(finished: Finished) -> int:
 
 def exit_status_of(status: Status) -> int:
     """The exit status that the end of a search asks for."""
-    if status in (Status.WRONG, Status.FAILED):
+    if status.is_error:
         return EXIT_WRONG
     if status == Status.SKIPPED:
         return EXIT_BAD_INPUT
     if status == Status.INTERRUPTED:
         return EXIT_INTERRUPTED
-    return EXIT_LIMIT if status in LIMITS else 0
+    return EXIT_LIMIT if status.is_limit else 0
 
 
 def worst(statuses: list[int]) -> int:

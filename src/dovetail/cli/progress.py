@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.live import Live
 
     from dovetail.harness.headway import Headway
-    from dovetail.harness.record import Record
+    from dovetail.harness.records.record import RunRecord
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
     from dovetail.harness.standing import RunStanding
@@ -167,7 +167,7 @@ class BenchProgress(Progress):
         super().__init__(headway, display)
         self.headway = headway
 
-    def watch(self, records: Iterator[Record]) -> Iterator[Record]:
+    def watch(self, records: Iterator[RunRecord]) -> Iterator[RunRecord]:
         """The same records, the bench's standing shown whenever there is one more."""
         for record in records:
             self.headway.ended(record)
@@ -188,7 +188,7 @@ def run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunProgres
 
 
 def bench_progress(
-    plan: Plan, known: list[Record], parallel: int, *, as_json: bool
+    plan: Plan, known: list[RunRecord], parallel: int, *, as_json: bool
 ) -> BenchProgress:
     """The progress of a bench, of which some records are known."""
     from dovetail.harness.headway import Headway

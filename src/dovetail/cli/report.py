@@ -11,7 +11,7 @@ import typer
 from dovetail.cli.guard import complain
 
 if TYPE_CHECKING:
-    from dovetail.harness.record import Record
+    from dovetail.harness.records.record import RunRecord
     from dovetail.harness.suite import Plan
 
 
@@ -54,7 +54,7 @@ def report(
     """Report what was run, where, and what it says: disagreements first, then every figure."""
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
-    from dovetail.harness.readable import readable_records
+    from dovetail.harness.records.reading import read_records
     from dovetail.harness.suite import read_suite
     from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, place_of
 
@@ -63,12 +63,12 @@ def report(
     if output.resolve() in inputs:
         raise ConfigError(f"-o {output} is what the report is made from; expected another name")
     plan = None if suite is None else read_suite(suite)
-    files = [readable_records(path) for path in runs]
-    warnings = [said for file in files if (said := file.said()) is not None]
+    files = [read_records(path) for path in runs]
+    warnings = [file.warning for file in files if file.warning is not None]
     for warning in warnings:
         complain(warning)
     records = [record for file in files for record in file.records]
-    if plan is not None and not any(record["job"] in plan.jobs for record in records):
+    if plan is not None and not any(record.job in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))
         raise ConfigError(f"{named} has no run of the suite {plan.name} as it is now")
     write_text(output, _text(chosen, records, plan, warnings))
@@ -88,7 +88,7 @@ def _format_of(output: Path) -> Format:
     raise ConfigError(f"-o {output}; expected a name that ends in {valid}, or --format")
 
 
-def _text(form: Format, records: list[Record], plan: Plan | None, warnings: list[str]) -> str:
+def _text(form: Format, records: list[RunRecord], plan: Plan | None, warnings: list[str]) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
     from dovetail.reports.comparison.jobs_csv import jobs_csv
     from dovetail.reports.comparison.page import comparison_page, comparison_results

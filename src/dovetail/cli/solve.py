@@ -70,11 +70,10 @@ def solve(
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.harness.execution.launch import run
-    from dovetail.harness.record import result_fields
+    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.events import Finished, Found
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import RandomOrder
-    from dovetail.models.outcome import Status
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe import describe_result
@@ -112,10 +111,10 @@ def solve(
                     sheet.write(solutions)
             if isinstance(event, Finished):
                 finished = event
-        if sheet is not None and finished.status not in (Status.SKIPPED, Status.FAILED):
+        if sheet is not None and finished.status.has_searched:
             sheet.begin()
     if as_json:
-        fields = result_fields(job, finished)
+        fields = result_fields(job, finished).json_fields()
         print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:
         print_lines(describe_result(job, finished), to_stderr=output is None)

@@ -51,7 +51,7 @@ def trials(
     from dovetail.cli.jobs import exit_status, make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.harness.execution.launch import finish, run
-    from dovetail.harness.record import result_fields
+    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import Trials
     from dovetail.puzzles.loading import load
@@ -71,7 +71,7 @@ def trials(
     with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:
         finished = finish(progress.watch(run(job, interruption)))
     if as_json:
-        print_lines(json.dumps(result_fields(job, finished)))
+        print_lines(json.dumps(result_fields(job, finished).json_fields()))
     else:
         print_lines(describe_result(job, finished))
     raise typer.Exit(exit_status(finished))

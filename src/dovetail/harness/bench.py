@@ -5,24 +5,25 @@ from __future__ import annotations
 import json
 import queue
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from dovetail.errors import DovetailError
-from dovetail.harness.crosscheck import judged
-from dovetail.harness.environment import LoadMeter
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.outline import outline, size
-from dovetail.harness.record import Record, run_record
+from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.environment import LoadMeter
+from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
+from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.store import RecordStore
+from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.harness.run.events import Finished, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.schedule import Schedule
-from dovetail.harness.store import RecordStore
-from dovetail.harness.suite import Plan, PlannedRun, Published
-from dovetail.harness.summary import summaries
+from dovetail.harness.suite import Plan, PlannedRun
 from dovetail.models.outcome import Status
 
 # Python's handlers of signals run in the main thread only, when it does: one that waits without
@@ -37,7 +38,7 @@ def run_plan(
     parallel: int = 1,
     interruption: Interruption | None = None,
     on_begin: Callable[[PlannedRun, int], None] | None = None,
-) -> Iterator[Record]:
+) -> Iterator[RunRecord]:
     """Run what `plan` asks for and `store` does not have; yields each record when it is made.
 
     Runs go one after another, or `parallel` of them side by side: then their times are those
@@ -49,7 +50,7 @@ def run_plan(
     """
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
-    ended_runs: queue.Queue[Record | BaseException | None] = queue.Queue()
+    ended_runs: queue.Queue[RunRecord | BaseException | None] = queue.Queue()
 
     def work() -> None:
         try:
@@ -58,9 +59,9 @@ def run_plan(
                 if on_begin is not None:
                     on_begin(planned, repeat)
                 record = run_once(plan, planned, repeat, parallel=parallel, interruption=stop)
-                if store is not None and record["status"] != Status.INTERRUPTED:
+                if store is not None and record.status != Status.INTERRUPTED:
                     store.add(record)
-                schedule.ended(planned, record["status"])
+                schedule.ended(planned, record.status)
                 ended_runs.put(record)
         except BaseException as error:
             ended_runs.put(error)
@@ -87,37 +88,36 @@ def run_once(
     *,
     parallel: int = 1,
     interruption: Interruption | None = None,
-) -> Record:
+) -> RunRecord:
     """The record of one run, which has a process of its own."""
     begun = datetime.now(UTC).isoformat(timespec="seconds")
-    with LoadMeter() as load:
+    with LoadMeter() as meter:
         finished = _finished(planned.job, parallel, interruption)
 
-    def record(finished: Finished) -> Record:
-        return run_record(
-            planned.job,
-            finished,
-            repeat=repeat,
-            suite=plan.name,
-            tags=list(planned.tags),
-            expected=planned.expected,
-            published=_published(plan.rows, planned.job.digest),
-            outline=outline(planned.job.puzzle),
-            size=size(planned.job.puzzle),
-            begun=begun,
-            load={**load.fields(), "parallel": parallel},
-        )
-
-    made = record(finished)
+    origin = OriginFields(
+        schema=SCHEMA,
+        job=planned.job.digest,
+        repeat=repeat,
+        suite=plan.name,
+        tags=planned.tags,
+        expected=planned.expected,
+        published=plan.rows.get(planned.job.digest, {}),
+        outline=outline(planned.job.puzzle),
+        size=size(planned.job.puzzle),
+        begun=begun,
+        load=meter.load(parallel),
+    )
+    made = run_record(origin, planned.job, finished)
     try:
-        json.dumps(made, allow_nan=False)
+        json.dumps(made.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
-        return record(ended(Status.FAILED, f"its figures are no JSON: {error}"))
+        failed = ended(Status.FAILED, f"its figures are no JSON: {error}")
+        return run_record(origin, planned.job, failed)
     return made
 
 
-def comparison(plan: Plan, records: Iterable[Record]) -> list[Record]:
-    """The results of `plan`: one record per job, in its order, those that are wrong marked.
+def comparison(plan: Plan, records: Iterable[RunRecord]) -> list[JobResult]:
+    """The results of `plan`: one per job, in its order, those that are wrong marked.
 
     What `records` hold of other plans is left out, what has been asked for since (tags, the
     expected count) is as the plan says. So is what is `published`, by the names of rows.
@@ -125,22 +125,17 @@ def comparison(plan: Plan, records: Iterable[Record]) -> list[Record]:
     jobs, rows = plan.jobs, plan.rows
     place = {digest: number for number, digest in enumerate(jobs)}
     chosen = [
-        {
-            **record,
-            "tags": list(jobs[record["job"]].tags),
-            "expected": jobs[record["job"]].expected,
-            "published": _published(rows, record["job"]),
-        }
+        replace(
+            record,
+            tags=jobs[record.job].tags,
+            expected=jobs[record.job].expected,
+            published=rows.get(record.job, {}),
+        )
         for record in records
-        if record["job"] in jobs and record["repeat"] < plan.repeats
+        if record.job in jobs and record.repeat < plan.repeats
     ]
-    chosen.sort(key=lambda record: place[record["job"]])
+    chosen.sort(key=lambda record: place[record.job])
     return judged(summaries(chosen))
-
-
-def _published(rows: Mapping[str, Mapping[str, Published]], job: str) -> Record:
-    """What is published of a job, by the names of its rows."""
-    return {name: asdict(row) for name, row in rows.get(job, {}).items()}
 
 
 def _finished(job: Job, parallel: int, interruption: Interruption | None) -> Finished:
@@ -152,8 +147,8 @@ def _finished(job: Job, parallel: int, interruption: Interruption | None) -> Fin
 
 
 def _until_all_are_done(
-    ended_runs: queue.Queue[Record | BaseException | None], workers: int
-) -> Iterator[Record]:
+    ended_runs: queue.Queue[RunRecord | BaseException | None], workers: int
+) -> Iterator[RunRecord]:
     while workers:
         try:
             item = ended_runs.get(timeout=WAKE_S)

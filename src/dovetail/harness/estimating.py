@@ -21,7 +21,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.confidence import LEAST_OTHER, Interval, exactly, mean_interval
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.record import job_fields
+from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
@@ -129,7 +129,7 @@ def estimate_fields(job: Job, estimated: Estimate) -> dict[str, Any]:
             for remaining, interval in sorted(by_remaining.items())
         ]
     return {
-        **job_fields(job),
+        **job_fields(job).json_fields(),
         "seed": job.seed,
         **fields,
     }

@@ -5,14 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
 from dovetail.harness.schedule import Schedule
 from dovetail.harness.standing import Fields
 from dovetail.harness.suite import Plan, PlannedRun
-from dovetail.harness.summary import REPEATABLE, UNFINISHED
 from dovetail.models.outcome import Status
-
-BAD = (Status.FAILED, Status.WRONG)
 
 
 class Headway:
@@ -24,19 +22,19 @@ class Headway:
     def __init__(
         self,
         plan: Plan,
-        known: Iterable[Record] = (),
+        known: Iterable[RunRecord] = (),
         parallel: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        records = [record for record in known if record["status"] not in UNFINISHED]
+        records = [record for record in known if record.status not in UNFINISHED]
         self._parallel, self._clock = parallel, clock
         self._begun = clock()
         self._waiting = Schedule(plan, records).waiting
         self._running: dict[tuple[str, int], tuple[PlannedRun, float]] = {}
-        jobs, ended = plan.jobs, {(record["job"], record["repeat"]) for record in records}
+        jobs, ended = plan.jobs, {(record.job, record.repeat) for record in records}
         self._done = sum(job in jobs and repeat < plan.repeats for job, repeat in ended)
         self._failed = 0
-        self._took = {record["job"]: _took_s(record) for record in records}
+        self._took = {record.job: _took_s(record) for record in records}
         self._last: Fields | None = None
         self._over = False
 
@@ -44,9 +42,9 @@ class Headway:
         """A run has begun. May be told by several threads."""
         self._running[planned.job.digest, repeat] = planned, self._clock()
 
-    def ended(self, record: Record) -> None:
+    def ended(self, record: RunRecord) -> None:
         """A run has ended, with this record."""
-        job, repeat, status = record["job"], record["repeat"], record["status"]
+        job, repeat, status = record.job, record.repeat, record.status
         self._running.pop((job, repeat), None)
         if status != Status.INTERRUPTED:  # else the run is still to be made
             self._waiting = [
@@ -56,9 +54,9 @@ class Headway:
             ]
             self._done += 1
             self._took[job] = _took_s(record)
-        self._failed += status in BAD
+        self._failed += status.is_error
         shown = ("puzzle", "backend", "job", "repeat", "status", "count", "total_s")
-        self._last = {key: record[key] for key in shown}
+        self._last = record.json_fields(*shown)
 
     def end(self) -> None:
         """There is no more to come."""
@@ -119,6 +117,6 @@ class Headway:
         return low / self._parallel, high / self._parallel
 
 
-def _took_s(record: Record) -> float:
+def _took_s(record: RunRecord) -> float:
     """Seconds of a whole run, with compiling and verification."""
-    return sum(float(record.get(key) or 0.0) for key in ("warm_up_s", "total_s", "check_s"))
+    return (record.warm_up_s or 0.0) + record.total_s + (record.check_s or 0.0)

@@ -21,7 +21,7 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.session import Session
-from dovetail.models.outcome import LIMITS, Status
+from dovetail.models.outcome import Status
 from dovetail.models.solution import Solution
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
@@ -81,7 +81,7 @@ def _counted(session: Session) -> SamplingSearch:
             status = ended
     if status == Status.MEMORY_LIMIT:
         raise LimitError(f"{plan.backend}, {status}: {memory.explained(search.reason)}")
-    if status in (*LIMITS, Status.INTERRUPTED):
+    if status is not None and (status.is_limit or status == Status.INTERRUPTED):
         raise LimitError(f"{plan.backend}, {status}: {search.reason or 'nothing was drawn'}")
     if status != Status.EXHAUSTED:
         raise BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {search.reason}")

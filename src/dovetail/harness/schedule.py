@@ -6,9 +6,10 @@ import threading
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
 from dovetail.harness.suite import Plan, PlannedRun
-from dovetail.harness.summary import REPEATABLE, UNFINISHED
+from dovetail.models.outcome import Status
 
 
 class Schedule:
@@ -19,10 +20,10 @@ class Schedule:
     again when a run of it did not come to an end that can be repeated.
     """
 
-    def __init__(self, plan: Plan, known: Iterable[Record]) -> None:
-        done = [record for record in known if record["status"] not in UNFINISHED]
-        had = {(record["job"], record["repeat"]) for record in done}
-        over = {record["job"] for record in done if record["status"] not in REPEATABLE}
+    def __init__(self, plan: Plan, known: Iterable[RunRecord]) -> None:
+        done = [record for record in known if record.status not in UNFINISHED]
+        had = {(record.job, record.repeat) for record in done}
+        over = {record.job for record in done if record.status not in REPEATABLE}
         self._pending = [
             (planned, repeat)
             for planned, repeat in _interleaved(plan)
@@ -51,7 +52,7 @@ class Schedule:
                 self._changed.wait()
             return None
 
-    def ended(self, planned: PlannedRun, status: str) -> None:
+    def ended(self, planned: PlannedRun, status: Status) -> None:
         """Tell how a run that was taken ended."""
         digest = planned.job.digest
         with self._changed:

@@ -41,8 +41,10 @@ from dovetail.backends.config import list_keys, plain_values
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
+from dovetail.harness.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
 from dovetail.harness.planning.named import config_type_named, named_config
-from dovetail.harness.run.job import LARGEST_SEED, Job, Limits, Trials
+from dovetail.harness.records.parts import Published
+from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.harness.sizes import parse_size
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle
@@ -50,14 +52,11 @@ from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_file import Name, NameNotEmpty, Strict, located, read_table
 from dovetail.puzzles.loading import is_file, load_all
 
-Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
-AtLeastOne = Annotated[int, Field(ge=1, strict=True)]
-NotNegative = Annotated[int, Field(ge=0, strict=True)]
-Seed = Annotated[int, Field(ge=0, le=LARGEST_SEED, strict=True)]
 Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]
 
 MOST_NUMBERED = 100
+UNPUBLISHED = Published()
 
 _SETTINGS = TypeAdapter(Settings)
 
@@ -76,7 +75,7 @@ Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_one_or_se
 class LimitsSection(Strict):
     """Limits of every run; see `Limits`."""
 
-    time_s: Positive | None = None
+    time_s: PositiveSeconds | None = None
     nodes: AtLeastOne | None = None
     solutions: AtLeastOne | None = None
     memory: str | None = None
@@ -84,25 +83,6 @@ class LimitsSection(Strict):
     def limits(self) -> Limits:
         memory = None if self.memory is None else parse_size(self.memory)
         return Limits(self.time_s, self.nodes, self.solutions, memory)
-
-
-class PublishedSection(Strict):
-    """What a publication says of a run; see `Published`."""
-
-    fits: NotNegative | None = None
-    no_fits: NotNegative | None = None
-    seconds: Positive | None = None
-    attempts: NotNegative | None = None
-    solutions: NotNegative | None = None
-    rate: Positive | None = None
-
-
-class TrialsSection(Strict):
-    """Searches in random orders in place of one; see `Trials`."""
-
-    count: AtLeastOne
-    remaining: AtLeastOne
-    seed: Seed = 0
 
 
 class RunSection(Strict):
@@ -116,10 +96,10 @@ class RunSection(Strict):
     labelled: bool = False
     reduce: list[str] = Field(default_factory=list)
     triggers: list[str] = Field(default_factory=list)
-    trials: TrialsSection | None = None
-    expected: dict[str, NotNegative] = Field(default_factory=dict)
+    trials: Trials | None = None
+    expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)
-    published: PublishedSection | None = None
+    published: Published | None = None
 
 
 class Suite(Strict):
@@ -128,25 +108,10 @@ class Suite(Strict):
     name: Name
     about: str = ""
     repeats: AtLeastOne = 1
-    seed: Seed = 0
+    seed: Whole = 0
     limits: LimitsSection = LimitsSection()
     run: Annotated[list[RunSection], Field(min_length=1)]
     exhibit: list[ExhibitSection] = Field(default_factory=list)
-
-
-@dataclass(frozen=True)
-class Published:
-    """What a publication says of a run, None for what it does not.
-
-    `solutions` are those found and `rate` those found per second, where not all were.
-    """
-
-    fits: int | None = None
-    no_fits: int | None = None
-    seconds: float | None = None
-    attempts: int | None = None
-    solutions: int | None = None
-    rate: float | None = None
 
 
 @dataclass(frozen=True)
@@ -157,7 +122,7 @@ class PlannedRun:
     tags: tuple[str, ...]
     expected: int | None
     name: str | None = None
-    published: Published = Published()
+    published: Published = UNPUBLISHED
 
     @property
     def names(self) -> set[str]:
@@ -262,10 +227,7 @@ def _planned(
         except ConfigError as error:
             raise at("config" if name in section.config else "backends", error) from None
     request = _request(section, at)
-    trials = None if section.trials is None else Trials(**section.trials.model_dump())
-    published = Published()
-    if section.published is not None:
-        published = Published(**section.published.model_dump())
+    published = section.published or UNPUBLISHED
     puzzles = _puzzles(file, number, section)
     names = [puzzle.name for puzzle in puzzles]
     for name in section.expected:
@@ -273,7 +235,7 @@ def _planned(
             raise at("expected", unknown_name("puzzle in this run", name, names))
     for puzzle in puzzles:
         for name, values in configs:
-            job = Job(puzzle, request, name, values, limits, seed, trials=trials)
+            job = Job(puzzle, request, name, values, limits, seed, trials=section.trials)
             expected = section.expected.get(puzzle.name)
             yield PlannedRun(job, tuple(section.tags), expected, section.name, published)
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
 from dovetail.backends.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.record import Record, job_fields
+from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.session import Session
@@ -21,7 +22,7 @@ PLACED, TAKEN_BACK = "placed", "taken back"
 RECORDED = "recorded"
 
 
-def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[Record]:
+def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterator[dict[str, Any]]:
     """The trace that the job's request wants, as JSON objects: what was asked, steps, the status.
 
     The search ends when as much has been recorded as the request wants (status `recorded`), at
@@ -31,11 +32,11 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     if wanted is None:
         raise ConfigError("the request wants no trace; expected one with a Trace")
     with begin_session(job, interruption) as session:
-        yield {**job_fields(job), "trace": asdict(wanted)}
+        yield {**job_fields(job).json_fields(), "trace": asdict(wanted)}
         yield from _steps(session, wanted)
 
 
-def _steps(session: Session, wanted: Trace) -> Iterator[Record]:
+def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
     """The steps of a search, and its status."""
     task, search = session.task, session.prepare_search().search
     assert isinstance(task.all_options, PackingOptions)
@@ -59,7 +60,7 @@ def _steps(session: Session, wanted: Trace) -> Iterator[Record]:
     yield {"status": str(status)}
 
 
-def _step(options: PackingOptions, number: int, remaining: int) -> Record:
+def _step(options: PackingOptions, number: int, remaining: int) -> dict[str, Any]:
     piece, cells = options.placed(number if number >= 0 else ~number)
     step = PLACED if number >= 0 else TAKEN_BACK
     return {"step": step, "remaining": remaining, "piece": piece, "cells": cells}

@@ -20,8 +20,25 @@ class Status(StrEnum):
     FAILED = "failed"
     WRONG = "wrong"
 
+    @property
+    def is_limit(self) -> bool:
+        """Whether a limit cut the search before it had done what was asked."""
+        return self in (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
 
-LIMITS = (Status.NODE_LIMIT, Status.TIME_LIMIT, Status.MEMORY_LIMIT)
+    @property
+    def is_error(self) -> bool:
+        """Whether the run failed, or its answer is wrong."""
+        return self in (Status.FAILED, Status.WRONG)
+
+    @property
+    def has_searched(self) -> bool:
+        """Whether a search was begun that nothing went wrong with but, perhaps, its answer."""
+        return self not in (Status.SKIPPED, Status.FAILED)
+
+    @property
+    def has_answer(self) -> bool:
+        """Whether the count, where there is one, is true: exact, or a lower bound."""
+        return self.has_searched and self != Status.WRONG
 
 
 @dataclass

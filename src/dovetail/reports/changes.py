@@ -10,16 +10,14 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as TerminalTable
 
-from dovetail.harness.changes.comparison import Comparison, JobChange, Mean, Ratio
-from dovetail.harness.changes.conditions import Difference
-from dovetail.harness.changes.costs import Cost, Verdict, apart_by_chance
-from dovetail.harness.changes.disagreements import Disagreement
-from dovetail.harness.changes.findings import Finding, Severity
-from dovetail.harness.changes.spread import Spread
-from dovetail.harness.questions import question_of
-from dovetail.harness.record import Record
+from dovetail.harness.records.diff.comparison import Comparison, JobChange, Mean, Ratio
+from dovetail.harness.records.diff.conditions import Difference
+from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
+from dovetail.harness.records.diff.disagreements import Disagreement
+from dovetail.harness.records.diff.findings import Finding, Severity, Spread
+from dovetail.harness.records.questions import question_of
+from dovetail.harness.records.summary import JobResult
 from dovetail.harness.sizes import show_size
-from dovetail.models.outcome import Status
 from dovetail.puzzles.formats.input_bytes import place_of
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
@@ -125,7 +123,7 @@ def _errors_part(comparison: Comparison) -> Part | None:
     rows = [
         *(_disagreement_row(one) for one in comparison.disagreements),
         *_finding_rows(comparison, Severity.ERROR),
-        *((*_job(record), record["reason"] or "wrong", ABSENT, show_answer(record))
+        *((*_job(record), record.reason or "wrong", ABSENT, show_answer(record))
           for record in comparison.wrong),
     ]  # fmt: skip
     return _found_part(Severity.ERROR, rows)
@@ -160,11 +158,11 @@ def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
     return (disagreement.question.title, ABSENT, what, *map(_answers, sides))
 
 
-def _answers(records: Iterable[Record]) -> str:
+def _answers(records: Iterable[JobResult]) -> str:
     """The counts of one file, each with those that have given it, the first of many."""
     backends: dict[str, dict[str, None]] = {}
     for record in records:
-        count = show_count(record["count"], record["status"] == Status.EXHAUSTED)
+        count = show_count(record.count, record.is_finished)
         backends.setdefault(count, {})[_solver(record)] = None
     said = [f"{count}: {_values(tuple(given))}" for count, given in backends.items()]
     return "; ".join(said) or ABSENT
@@ -219,7 +217,7 @@ def _not_judged(jobs: Iterable[JobChange]) -> Iterator[str]:
 
 def _cost_cells(job: JobChange) -> Iterator[str]:
     """How many runs there are, then each cost, old and new, and how many times as much it is."""
-    yield f"{len(job.old['repeats'])} → {len(job.new['repeats'])}"
+    yield f"{len(job.old.repeats)} → {len(job.new.repeats)}"
     for cost in job.costs:
         show = _show_bytes if cost.name == "memory" else show_seconds
         sides = [ABSENT if side is None else show(side.median) for side in (cost.old, cost.new)]
@@ -271,27 +269,27 @@ def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
         )
 
 
-def _one_sided_part(identity: str, title: str, records: tuple[Record, ...]) -> Part | None:
+def _one_sided_part(identity: str, title: str, records: tuple[JobResult, ...]) -> Part | None:
     """Jobs that only one file has."""
     if not records:
         return None
     rows = tuple(
-        (*_job(record), show_count(record["count"], record["status"] == Status.EXHAUSTED),
-         record["status"])
+        (*_job(record), show_count(record.count, record.is_finished),
+         str(record.status))
         for record in records
     )  # fmt: skip
     table = Table((*JOB, "solutions", "status"), rows, left=2)
     return Part(identity, title, tables=(table,))
 
 
-def _job(record: Record) -> tuple[str, str]:
+def _job(record: JobResult) -> tuple[str, str]:
     """The question, and who was asked it."""
     return question_of(record).title, _solver(record)
 
 
-def _solver(record: Record) -> str:
+def _solver(record: JobResult) -> str:
     """A backend with its settings."""
-    return f"{record['backend']}{show_settings(record)}"
+    return f"{record.backend}{show_settings(record)}"
 
 
 def _show_ratio(ratio: float | None) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from dovetail.harness.changes.costs import Cost, apart_by_chance
-from dovetail.harness.changes.disagreements import Disagreement
-from dovetail.harness.record import Record
+from dovetail.harness.records.diff.costs import Cost, apart_by_chance
+from dovetail.harness.records.diff.disagreements import Disagreement
 from dovetail.reports.changes import Compared
+
+JOB = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
+ANSWER = (*JOB, "count", "reason")
 
 
 def changes_fields(compared: Compared) -> dict[str, Any]:
@@ -25,38 +27,29 @@ def changes_fields(compared: Compared) -> dict[str, Any]:
         "questions": comparison.questions,
         "disagreements": [_disagreement_fields(one) for one in comparison.disagreements],
         "findings": [
-            {**_job_fields(job.new), **asdict(finding)}
+            {**job.new.json_fields(*JOB), **asdict(finding)}
             for job in comparison.jobs
             for finding in job.findings
         ],
         "costs": [
-            {**_job_fields(job.new), "costs": [_cost_fields(cost) for cost in job.costs]}
+            {**job.new.json_fields(*JOB), "costs": [_cost_fields(cost) for cost in job.costs]}
             for job in comparison.jobs
         ],
         "judged": len(judged),
         "apart_by_chance": apart_by_chance(judged),
         "ratios": [asdict(ratio) for ratio in comparison.ratios],
-        "removed": [_answer_fields(record) for record in comparison.removed],
-        "added": [_answer_fields(record) for record in comparison.added],
+        "removed": [record.json_fields(*ANSWER) for record in comparison.removed],
+        "added": [record.json_fields(*ANSWER) for record in comparison.added],
     }
 
 
 def _disagreement_fields(disagreement: Disagreement) -> dict[str, Any]:
     return {
         **asdict(disagreement.question),
-        "old": [_answer_fields(record) for record in disagreement.old],
-        "new": [_answer_fields(record) for record in disagreement.new],
+        "old": [record.json_fields(*ANSWER) for record in disagreement.old],
+        "new": [record.json_fields(*ANSWER) for record in disagreement.new],
         "refuted_below": disagreement.refuted_below,
     }
-
-
-def _job_fields(record: Record) -> dict[str, Any]:
-    told = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
-    return {key: record[key] for key in told}
-
-
-def _answer_fields(record: Record) -> dict[str, Any]:
-    return {**_job_fields(record), "count": record["count"], "reason": record["reason"]}
 
 
 def _cost_fields(cost: Cost) -> dict[str, Any]:

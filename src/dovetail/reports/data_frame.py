@@ -7,17 +7,19 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from dovetail.errors import ConfigError
-from dovetail.harness.record import FIELDS, Record
+from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.events import Finished
 
 if TYPE_CHECKING:
     from pandas import DataFrame
 
 LARGEST, LEAST = 2**63 - 1, -(2**63)
+Row = RunRecord | Finished | Mapping[str, object]  # as JSON has a record
 
 
-def data_frame(results: Record | Finished | Iterable[Record | Finished]) -> DataFrame:
-    """Records of a suite, or results, or one of them: one row each in their order.
+def data_frame(results: Row | Iterable[Row]) -> DataFrame:
+    """Results of a suite or of single runs, records, or one of them: one row each in their order.
 
     Fields within fields have names like `config.labelled`; lists of words are joined by commas,
     and other lists (nodes by pieces remaining, repeats) left out. Whole numbers are `Int64`, or
@@ -31,7 +33,7 @@ def data_frame(results: Record | Finished | Iterable[Record | Finished]) -> Data
         raise ConfigError(
             "data frames need pandas, which is not installed; expected dovetail[notebook]"
         ) from None
-    results = [results] if isinstance(results, dict | Finished) else results
+    results = [results] if isinstance(results, Mapping | RunRecord | Finished) else results
     rows = [dict(_flat(_fields(result))) for result in results]
     columns = dict.fromkeys(key for row in rows for key in row)
     made = {}
@@ -41,10 +43,12 @@ def data_frame(results: Record | Finished | Iterable[Record | Finished]) -> Data
     return DataFrame(made)
 
 
-def _fields(result: Record | Finished) -> Mapping[str, object]:
-    """The fields of a record; of a result what it has of them."""
+def _fields(result: Row) -> Mapping[str, object]:
+    """The fields of a record, also as a file has them; of a single run what it has of them."""
     if isinstance(result, Mapping):
         return result
+    if isinstance(result, RunRecord):
+        return result.json_fields()
     if not isinstance(result, Finished):
         raise TypeError(f"{type(result).__name__} is no result; expected a record or a result")
     fields = asdict(result)
@@ -73,9 +77,10 @@ def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str,
 
 
 def _kind(name: str, values: Sequence[object]) -> str:
-    """The dtype of a column; figures that nobody has told keep theirs."""
+    """The dtype of a column; figures that nobody has told have the one that is declared."""
     told = [value for value in values if value is not None]
-    kinds = {type(value) for value in told} or set(FIELDS.get(name, ())) - {type(None)}
+    declared = field_types(RunRecord).get(name)
+    kinds = {type(value) for value in told} or ({declared.base} if declared else set())
     if kinds == {bool}:
         return "boolean"
     if kinds == {int} and not name.endswith("_s"):

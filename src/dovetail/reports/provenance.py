@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any
+from collections.abc import Iterable, Sequence
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.parts import Machine
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
 from dovetail.harness.suite import Plan
 from dovetail.reports.numbers import show_seconds
@@ -16,17 +16,17 @@ NOT_TOLD = "not told"
 MOST_TOLD = 10
 
 
-def provenance_part(records: Sequence[Record], plan: Plan | None = None) -> Part:
+def provenance_part(records: Sequence[RunRecord], plan: Plan | None = None) -> Part:
     """A row for each thing one should know; several values where the records differ.
 
     The suite and the limits are those of `plan` if there is one, else as the records tell.
     """
     if plan is None:
-        suite = _distinct(str(record.get("suite") or NOT_TOLD) for record in records)
-        limits = [record.get("limits") or {} for record in records]
+        suite = _distinct(str(record.suite or NOT_TOLD) for record in records)
+        limits = [record.limits or Limits() for record in records]
     else:
         suite = plan.name
-        limits = [asdict(run.job.limits) for run in plan.runs]
+        limits = [run.job.limits for run in plan.runs]
     planned = "" if plan is None else f" of {len(plan.jobs)} runs planned"
     rows = (
         ("suite", suite),
@@ -34,20 +34,17 @@ def provenance_part(records: Sequence[Record], plan: Plan | None = None) -> Part
         ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
-        ("commit", _distinct(str(record.get("commit") or NOT_TOLD) for record in records)),
-        ("begun", _span(str(record["begun"]) for record in records if record.get("begun"))),
-        ("side by side", _distinct(_load(record, "parallel", str) for record in records)),
+        ("commit", _distinct(str(record.commit or NOT_TOLD) for record in records)),
+        ("begun", _span(str(record.begun) for record in records if record.begun)),
+        ("side by side", _distinct(_parallel(record) for record in records)),
         ("busy cores", _busy(records)),
     )
     return Part("provenance", "Where and how", tables=(Table(("", ""), rows, left=2),))
 
 
-def other_environments(records: Sequence[Record]) -> int:
+def other_environments(records: Sequence[RunRecord]) -> int:
     """How many of `records` are of another machine, version or commit than the last one."""
-    return sum(
-        any(record.get(key) != records[-1].get(key) for key in ("machine", "versions", "commit"))
-        for record in records
-    )
+    return sum(not record.is_same_environment(records[-1]) for record in records)
 
 
 def _distinct(values: Iterable[str]) -> str:
@@ -57,40 +54,42 @@ def _distinct(values: Iterable[str]) -> str:
     return ("; ".join(distinct[:MOST_TOLD]) or NOT_TOLD) + more
 
 
-def _limits(limits: Mapping[str, Any]) -> str:
+def _limits(limits: Limits) -> str:
     said = []
-    if limits.get("time_s") is not None:
-        said.append(f"{show_seconds(limits['time_s'])} of prepare and solve")
-    if limits.get("nodes") is not None:
-        said.append(f"{limits['nodes']:,} nodes")
-    if limits.get("solutions") is not None:
-        said.append(f"{limits['solutions']:,} solutions")
-    if limits.get("memory_bytes") is not None:
-        said.append(show_size(limits["memory_bytes"]))
+    if limits.time_s is not None:
+        said.append(f"{show_seconds(limits.time_s)} of prepare and solve")
+    if limits.nodes is not None:
+        said.append(f"{limits.nodes:,} nodes")
+    if limits.solutions is not None:
+        said.append(f"{limits.solutions:,} solutions")
+    if limits.memory_bytes is not None:
+        said.append(show_size(limits.memory_bytes))
     return ", ".join(said) or "none"
 
 
-def _machine(record: Record) -> str:
-    machine = record.get("machine") or {}
-    memory = machine.get("memory_bytes")
-    said = [str(machine.get("processor", NOT_TOLD)), f"{machine.get('cores', '?')} cores"]
+def _machine(record: RunRecord) -> str:
+    machine = record.machine or Machine()
+    memory = machine.memory_bytes
+    cores = "?" if machine.cores is None else machine.cores
+    said = [machine.processor or NOT_TOLD, f"{cores} cores"]
     said += [show_size(memory)] if memory is not None else []
-    return ", ".join([*said, str(machine.get("system", NOT_TOLD))])
+    return ", ".join([*said, machine.system or NOT_TOLD])
 
 
-def _versions(record: Record) -> str:
-    versions = (record.get("versions") or {}).items()
+def _versions(record: RunRecord) -> str:
+    versions = record.versions.items()
     return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_TOLD
 
 
-def _load(record: Record, key: str, show: Callable[[object], str]) -> str:
-    value = (record.get("load") or {}).get(key)
-    return NOT_TOLD if value is None else show(value)
+def _parallel(record: RunRecord) -> str:
+    """How many runs were side by side."""
+    parallel = None if record.load is None else record.load.parallel
+    return NOT_TOLD if parallel is None else str(parallel)
 
 
-def _busy(records: Iterable[Record]) -> str:
+def _busy(records: Iterable[RunRecord]) -> str:
     """From the least to the most that a run saw."""
-    loads = [(record.get("load") or {}).get("busy_cores") for record in records]
+    loads = [record.load.busy_cores for record in records if record.load is not None]
     told = [load for load in loads if load is not None]
     return f"{min(told):g} to {max(told):g} during a run" if told else NOT_TOLD
 

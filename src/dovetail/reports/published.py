@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from dovetail.harness.published import Figure, PublishedRow
+from dovetail.harness.records.published import Figure, PublishedRow
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_seconds
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting

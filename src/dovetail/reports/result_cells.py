@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.harness.questions import Question
-from dovetail.harness.record import Record
+from dovetail.harness.records.questions import Question
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import (
@@ -36,43 +37,43 @@ LEAST_S = 1e-6  # what clocks tell apart: a time of 0 has no ratio
 Ratio = float | None
 
 
-def ratios_to_best(answers: Sequence[Record]) -> list[tuple[Ratio, Ratio]]:
+def ratios_to_best(answers: Sequence[JobResult]) -> list[tuple[Ratio, Ratio]]:
     """How many times the fastest of `answers` each took to solve, and in all.
 
     The fastest are those of finished runs; None for a run that has not finished.
     """
-    finished = [answer for answer in answers if answer["status"] == Status.EXHAUSTED]
-    solve_s = min((answer["solve_s"] for answer in finished), default=0.0)
-    total_s = min((answer["total_s"] for answer in finished), default=0.0)
+    finished = [answer for answer in answers if answer.is_finished]
+    solve_s = min((answer.solve_s for answer in finished), default=0.0)
+    total_s = min((answer.total_s for answer in finished), default=0.0)
     return [
-        (_ratio(answer["solve_s"], solve_s), _ratio(answer["total_s"], total_s))
-        if answer["status"] == Status.EXHAUSTED
+        (_ratio(answer.solve_s, solve_s), _ratio(answer.total_s, total_s))
+        if answer.is_finished
         else (None, None)
         for answer in answers
     ]
 
 
-def cells_of(answers: Sequence[Record]) -> Iterator[dict[str, str]]:
+def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
     """The texts of `CELLS` for each of the results that answer one question."""
     for answer, (solve, total) in zip(answers, ratios_to_best(answers), strict=True):
         unasked = "".join(f" (−{name})" for name in unasked_reductions(answer))
-        name = answer["backend"] + show_settings(answer) + unasked
-        if answer["status"] == Status.SKIPPED:
+        name = answer.backend + show_settings(answer) + unasked
+        if answer.status == Status.SKIPPED:
             yield dict.fromkeys(CELLS, "") | {
                 "backend": name,
                 "solutions": show_answer(answer),
             }
             continue
-        peak = answer["peak_bytes"]
+        peak = answer.peak_bytes
         values = (
             name,
             show_answer(answer),
-            show_rate(answer["count"], answer["solve_s"]),
-            show_whole(answer["nodes"]),
-            show_whole(answer["attempts"]),
-            show_seconds(answer["prepare_s"]),
-            show_seconds(answer["solve_s"]),
-            show_seconds(answer["total_s"]),
+            show_rate(answer.count, answer.solve_s),
+            show_whole(answer.nodes),
+            show_whole(answer.attempts),
+            show_seconds(answer.prepare_s),
+            show_seconds(answer.solve_s),
+            show_seconds(answer.total_s),
             ABSENT if peak is None else show_size(peak),
             _added(answer),
             ABSENT if solve is None else show_ratio(solve, 1.0),
@@ -82,38 +83,34 @@ def cells_of(answers: Sequence[Record]) -> Iterator[dict[str, str]]:
         yield dict(zip(CELLS, values, strict=True))
 
 
-def show_answer(result: Record) -> str:
+def show_answer(result: JobResult) -> str:
     """The count with what it is worth."""
-    status = result["status"]
+    status = result.status
     if status == Status.SKIPPED:
         return "refused"
-    count = show_count(result["count"], exact=status in (Status.EXHAUSTED, Status.WRONG))
+    count = show_count(result.count, exact=status in (Status.EXHAUSTED, Status.WRONG))
     return count if status == Status.EXHAUSTED else f"{status} {count}"
 
 
-def unasked_reductions(record: Record) -> list[str]:
+def unasked_reductions(result: JobResult) -> list[str]:
     """What a backend took out of the placements though nobody had asked for it: it confines."""
-    named = (*record["reductions"], *record.get("shared_reductions", ()))
-    asked = {str(name).partition("=")[0].partition("@")[0] for name in named}
+    named = (*result.reductions, *result.shared_reductions)
+    asked = {name.partition("=")[0].partition("@")[0] for name in named}
     asked |= {"redundancy"} if "probe" in asked else set()
-    applied = record.get("placements") or {}
-    return [name for name in applied if name != "before" and name not in asked]
+    return [name for name in result.placements if name != "before" and name not in asked]
 
 
-def question_title(question: Question, answers: Sequence[Record]) -> str:
+def question_title(question: Question, answers: Sequence[JobResult]) -> str:
     """The question, and the reductions that all who were asked it have made."""
-    shared = answers[0].get("shared_reductions", ())
-    return question.title + "".join(f" −{reduction}" for reduction in shared)
+    return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
 
 
-def show_settings(record: Record) -> str:
+def show_settings(record: RunRecord) -> str:
     """The backend's own settings, reductions, triggers, as one reads them behind its name."""
-    config = record["config"].items()
-    own = [f"{key}={_shown(value)}" for key, value in config if key != "labelled"]
-    reductions = [f"−{reduction}" for reduction in record["reductions"]]
-    triggers = [f"!{trigger}" for trigger in record.get("triggers", ())]
-    trials = record.get("trials")
-    asked = [f"{trials['count']:,} trials"] if trials else []
+    own = [f"{key}={_shown(value)}" for key, value in record.settings.items()]
+    reductions = [f"−{reduction}" for reduction in record.reductions]
+    triggers = [f"!{trigger}" for trigger in record.triggers]
+    asked = [] if record.trials is None else [f"{record.trials.count:,} trials"]
     return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
 
 
@@ -126,15 +123,15 @@ def _ratio(value: float, best: float) -> float:
     return max(value, LEAST_S) / max(best, LEAST_S)
 
 
-def _added(result: Record) -> str:
+def _added(result: JobResult) -> str:
     """What the run took beyond what was there before it: Python, libraries and kernels."""
-    peak, before = result["peak_bytes"], result.get("baseline_bytes")
+    peak, before = result.peak_bytes, result.baseline_bytes
     return ABSENT if peak is None or before is None else show_size(max(0, peak - before))
 
 
-def _spread(result: Record) -> str:
+def _spread(result: JobResult) -> str:
     """Of how many runs the median stands here, and from where to where they range."""
-    times = [run["solve_s"] for run in result.get("repeats") or ()]
+    times = [run.solve_s for run in result.repeats]
     if len(times) < 2:
         return "1 run"
     least, most = show_seconds(min(times)), show_seconds(max(times))

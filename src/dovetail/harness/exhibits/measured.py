@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dovetail.harness.exhibits.declared import Exhibit
-from dovetail.harness.record import Record
-from dovetail.harness.run_figures import RunFigures, run_figures
+from dovetail.harness.records.summary import JobResult
 
 
 @dataclass(frozen=True)
@@ -15,13 +14,12 @@ class MeasuredBoard:
     """A board and its runs, in the order of the series."""
 
     puzzle: str
-    runs: tuple[RunFigures, ...]
+    runs: tuple[JobResult, ...]
 
     @property
     def best_s(self) -> float | None:
         """The least time that any series took to finish it, None if none has."""
-        times = (run.seconds for run in self.runs if run.finished)
-        return min((time for time in times if time is not None), default=None)
+        return min((run.total_s for run in self.runs if run.is_finished), default=None)
 
 
 @dataclass(frozen=True)
@@ -40,7 +38,7 @@ class Measured:
     def finishing(self) -> list[int]:
         """The places of the series that finished any board."""
         places = range(len(self.exhibit.series))
-        return [p for p in places if any(board.runs[p].finished for board in self.boards)]
+        return [p for p in places if any(board.runs[p].is_finished for board in self.boards)]
 
     def finished_by_all(self) -> list[MeasuredBoard]:
         """The boards that all series finished, save those apart or that finished none at all."""
@@ -50,12 +48,12 @@ class Measured:
     def finished_by(self, places: Iterable[int]) -> list[MeasuredBoard]:
         """The boards that some series finished, told by their places."""
         places = tuple(places)
-        return [b for b in self.boards if all(b.runs[place].finished for place in places)]
+        return [b for b in self.boards if all(b.runs[place].is_finished for place in places)]
 
 
-def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
+def measured(exhibit: Exhibit, results: Iterable[JobResult]) -> Measured:
     """What `results`, those of a `comparison`, give for `exhibit`."""
-    by_job = {result["job"]: result for result in results}
+    by_job = {result.job: result for result in results}
     return Measured(
         exhibit,
         tuple(
@@ -66,6 +64,14 @@ def measured(exhibit: Exhibit, results: Iterable[Record]) -> Measured:
     )
 
 
-def _runs(exhibit: Exhibit, results: Iterable[Record]) -> tuple[RunFigures, ...]:
-    pairs = zip(exhibit.series, results, strict=True)
-    return tuple(run_figures(result, series.native) for series, result in pairs)
+def _runs(exhibit: Exhibit, results: Iterable[JobResult]) -> tuple[JobResult, ...]:
+    """The results with the nodes that a series goes by: they may be a figure of the backend's own.
+
+    A run that has not searched has none.
+    """
+    runs = []
+    for series, result in zip(exhibit.series, results, strict=True):
+        nodes = result.nodes if series.native is None else result.native.get(series.native)
+        counted = nodes if isinstance(nodes, int) and result.status.has_searched else None
+        runs.append(replace(result, nodes=counted))
+    return tuple(runs)

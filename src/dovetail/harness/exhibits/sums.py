@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dovetail.harness.exhibits.measured import Measured
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.summary import JobResult
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class SeriesSum:
     seconds_change: float | None
 
 
-def summed(runs: Iterable[RunFigures]) -> Sum:
+def summed(runs: Iterable[JobResult]) -> Sum:
     """The sum of runs that have finished."""
     runs = tuple(runs)
     nodes = [run.nodes for run in runs]
     return Sum(
         None if None in nodes else sum(count for count in nodes if count is not None),
-        sum(run.prepare_s or 0.0 for run in runs),
-        sum(run.solve_s or 0.0 for run in runs),
+        sum(run.prepare_s for run in runs),
+        sum(run.solve_s for run in runs),
     )
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.harness.plain_data import Count, Text, Whole
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
@@ -54,10 +55,10 @@ class Found:
 class Chosen:
     """What `auto` chose, the reductions of the whole request with it, and why."""
 
-    backend: str
+    backend: Text
     config: Mapping[str, object]
-    reductions: tuple[str, ...]
-    why: str
+    reductions: tuple[Text, ...]
+    why: Text
 
 
 @dataclass(frozen=True)
@@ -68,9 +69,9 @@ class Searched:
     `found` in all: one that several find is counted for each, as Busche's trials do.
     """
 
-    begun: int
-    with_solutions: int
-    found: int
+    begun: Whole
+    with_solutions: Whole
+    found: Whole
 
 
 @dataclass(frozen=True)
@@ -81,10 +82,10 @@ class ProbedPiece:
     tree was done; the error is 0 where one has made it all.
     """
 
-    piece: str
-    nodes: int
-    estimate: int | None
-    error: int | None
+    piece: Text
+    nodes: Count
+    estimate: Count | None
+    error: Count | None
 
 
 @dataclass(frozen=True)
@@ -92,7 +93,7 @@ class Probe:
     """The pieces tried, in the puzzle's order, and the one chosen; None: none can be confined."""
 
     pieces: tuple[ProbedPiece, ...]
-    chosen: str | None
+    chosen: Text | None
 
 
 @dataclass(frozen=True)

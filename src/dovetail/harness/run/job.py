@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 
 from dovetail.errors import ConfigError, shorten
+from dovetail.harness.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole
 from dovetail.models.digest import content_digest
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
@@ -25,10 +26,10 @@ class Limits:
     outside: a run with either limit is in a child process.
     """
 
-    time_s: float | None = None
-    nodes: int | None = None
-    solutions: int | None = None
-    memory_bytes: int | None = None
+    time_s: Seconds | None = None
+    nodes: Whole | None = None
+    solutions: Whole | None = None
+    memory_bytes: Bytes | None = None
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -50,9 +51,9 @@ class RandomOrder:
     equally hard to fit in; see `random_order`.
     """
 
-    seed: int
-    restarts: bool = False
-    awkward_first: bool = False
+    seed: Whole
+    restarts: Flag = False
+    awkward_first: Flag = False
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -71,9 +72,9 @@ class Trials:
     Busche 2011, the Monte-Carlo columns of table 2.
     """
 
-    count: int
-    remaining: int
-    seed: int = 0
+    count: AtLeastOne
+    remaining: AtLeastOne
+    seed: Whole = 0
 
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):

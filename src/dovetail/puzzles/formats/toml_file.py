@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
-from typing import Annotated, Any, TypeVar, get_args
+from collections.abc import Iterable, Iterator
+from typing import Annotated, Any, TypeVar, get_args, get_type_hints
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
@@ -133,7 +133,7 @@ def _hard_line(unquoted: str) -> int:
 def _explained(model: type[Strict], location: Location, kind: str, message: str) -> str:
     """One of pydantic's errors in words."""
     where = shorten(".".join(map(str, location)))
-    if kind == "extra_forbidden":
+    if kind in ("extra_forbidden", "unexpected_keyword_argument"):
         valid = ", ".join(sorted(_keys(model, location)))
         return f"unknown key {where}; expected one of {valid}"
     if kind == "missing":
@@ -141,17 +141,23 @@ def _explained(model: type[Strict], location: Location, kind: str, message: str)
     return f"{where}: {message[:200]}"
 
 
-def _keys(model: type[BaseModel], location: Location) -> Iterator[str]:
+def _keys(table: type, location: Location) -> Iterable[str]:
     """The keys of the table that holds the innermost one of `location`."""
     for key in location[:-1]:
         if isinstance(key, str):
-            model = next(_tables(model.model_fields[key].annotation))
-    yield from model.model_fields
+            table = next(_tables(get_type_hints(table)[key]))
+    return _names(table)
 
 
-def _tables(annotation: Any) -> Iterator[type[BaseModel]]:
-    """The models that a type such as `list[RunSection] | None` speaks of."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+def _tables(annotation: Any) -> Iterator[type]:
+    """The models and dataclasses that a type such as `list[RunSection] | None` speaks of."""
+    if isinstance(annotation, type) and _names(annotation):
         yield annotation
     for part in get_args(annotation):
         yield from _tables(part)
+
+
+def _names(table: type) -> Iterable[str]:
+    """The keys of what a model or a dataclass describes, none of another type."""
+    names: Iterable[str] = getattr(table, "model_fields", ())
+    return names or getattr(table, "__dataclass_fields__", ())

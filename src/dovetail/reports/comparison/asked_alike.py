@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from dovetail.harness.questions import Question, by_question
-from dovetail.harness.record import Record
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.comparison.solver_runs import solver_name
 
 KINDS = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
@@ -21,26 +21,26 @@ class AskedAlike:
     """
 
     kind: str
-    results: tuple[Record, ...]
+    results: tuple[JobResult, ...]
     left_out: tuple[str, ...]
 
 
-def asked_alike(results: Sequence[Record]) -> list[AskedAlike]:
+def asked_alike(results: Sequence[JobResult]) -> list[AskedAlike]:
     """One for each kind of puzzle that there is; records of old benches do not tell theirs."""
-    kinds: dict[str, dict[Question, list[Record]]] = {}
+    kinds: dict[str, dict[Question, list[JobResult]]] = {}
     for question, answers in by_question(results).items():
         kinds.setdefault(_kind(answers), {})[question] = answers
     return [_of_kind(kind, questions) for kind, questions in kinds.items()]
 
 
-def _kind(answers: Sequence[Record]) -> str:
+def _kind(answers: Sequence[JobResult]) -> str:
     """What kind of puzzle it is, by what its size is told in."""
-    sizes: list[Mapping[str, int]] = [answer["size"] for answer in answers if answer.get("size")]
+    sizes: list[Mapping[str, int]] = [answer.size for answer in answers if answer.size]
     told = (KINDS[what] for size in sizes for what in size if what in KINDS)
     return next(told, UNTOLD)
 
 
-def _of_kind(kind: str, questions: Mapping[Question, Sequence[Record]]) -> AskedAlike:
+def _of_kind(kind: str, questions: Mapping[Question, Sequence[JobResult]]) -> AskedAlike:
     asked = [set(map(solver_name, answers)) for answers in questions.values()]
     of_all, of_some = set.intersection(*asked), set.union(*asked)
     answers = [answer for its in questions.values() for answer in its]

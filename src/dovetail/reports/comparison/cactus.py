@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
@@ -23,7 +23,7 @@ ABOUT = (
 )
 
 
-def cactus_part(results: Sequence[Record]) -> Part | None:
+def cactus_part(results: Sequence[JobResult]) -> Part | None:
     """Questions finished against time and against nodes, and a table of both by solver.
 
     `results` are those of a `comparison`. None if fewer than two questions were finished.
@@ -73,7 +73,7 @@ def _table(runs: SolverRuns) -> Table:
                 solver,
                 f"{len(asked)}",
                 f"{len(finished)}",
-                f"{sum(run.cut for run in asked.values())}",
+                f"{sum(run.status.is_limit for run in asked.values())}",
                 show_seconds(sum(time.values())) if time else ABSENT,
                 show_rounded(sum(nodes.values())) if nodes else ABSENT,
             )

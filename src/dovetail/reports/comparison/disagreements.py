@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from dovetail.harness.questions import Question, by_question
-from dovetail.harness.record import Record
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.comparison.solver_runs import solver_name
 from dovetail.reports.numbers import show_whole
@@ -17,12 +17,12 @@ COLUMNS = ("question", "solver", "why it is wrong", "said", "expected")
 WHY = 2
 
 
-def disagreements_part(results: Sequence[Record]) -> Part:
+def disagreements_part(results: Sequence[JobResult]) -> Part:
     """All answers to the questions that have a wrong one, or a line that none has."""
     disputed = {
         question: answers
         for question, answers in by_question(results).items()
-        if any(answer["status"] == Status.WRONG for answer in answers)
+        if any(answer.status == Status.WRONG for answer in answers)
     }
     if not disputed:
         return Part("disagreements", "Disagreements", (NONE,))
@@ -36,14 +36,14 @@ def disagreements_part(results: Sequence[Record]) -> Part:
     return Part("disagreements", "Disagreements", (said,), tables=(table,))
 
 
-def _rows(disputed: Mapping[Question, Sequence[Record]]) -> Iterator[tuple[str, ...]]:
+def _rows(disputed: Mapping[Question, Sequence[JobResult]]) -> Iterator[tuple[str, ...]]:
     for question, answers in disputed.items():
         for answer in answers:
-            wrong = answer["status"] == Status.WRONG
+            wrong = answer.status == Status.WRONG
             yield (
                 question.title,
                 solver_name(answer),
-                (answer["reason"] or "no reason told") if wrong else "",
+                (answer.reason or "no reason told") if wrong else "",
                 show_answer(answer),
-                show_whole(answer.get("expected")),
+                show_whole(answer.expected),
             )

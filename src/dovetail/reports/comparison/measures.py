@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.numbers import show_rounded, show_seconds
 
@@ -17,7 +17,7 @@ class Measure:
     name: str
     label: str
     column: str
-    of: Callable[[RunFigures], float | None]
+    of: Callable[[JobResult], float | None]
     show: Callable[[float], str]
 
     def axis(self, values: Iterable[float]) -> Axis:
@@ -26,6 +26,6 @@ class Measure:
 
 
 TIME = Measure(
-    "time", "time, prepare + solve", "prepare_and_solve_s", lambda run: run.seconds, show_seconds
+    "time", "time, prepare + solve", "prepare_and_solve_s", lambda run: run.total_s, show_seconds
 )
 NODES = Measure("nodes", "nodes", "nodes", lambda run: run.nodes, show_rounded)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dovetail.errors import shorten
-from dovetail.harness.record import Record
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.comparison.solver_runs import LONGEST_NAME, solver_name
 
 UNTOLD = "what records of {backend} do not tell"  # not the same with another backend
 
 
-def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
+def solver_meanings(results: Iterable[JobResult]) -> list[tuple[str, ...]]:
     """What a node is to each solver, in the order of `SolverRuns.solvers`.
 
     Nothing where it counts none, several things where `auto` chose backends to which it is not
@@ -20,17 +20,17 @@ def solver_meanings(results: Iterable[Record]) -> list[tuple[str, ...]]:
     meanings: dict[str, dict[str, None]] = {}
     for result in results:
         its = meanings.setdefault(solver_name(result), {})
-        if result["nodes"] is not None:
-            its[_meaning(result) or UNTOLD.format(backend=_one_line(result["backend"]))] = None
+        if result.nodes is not None:
+            its[_meaning(result) or UNTOLD.format(backend=_one_line(result.backend))] = None
     return [tuple(its) for its in meanings.values()]
 
 
-def nodes_told(results: Iterable[Record]) -> str:
+def nodes_told(results: Iterable[JobResult]) -> str:
     """What a node is, with the backends to which it is that; empty where no run counted any."""
     backends: dict[str | None, dict[str, None]] = {}
     for result in results:
-        if result["nodes"] is not None:
-            backends.setdefault(_meaning(result), {})[_one_line(result["backend"])] = None
+        if result.nodes is not None:
+            backends.setdefault(_meaning(result), {})[_one_line(result.backend)] = None
     told = {meaning: ", ".join(its) for meaning, its in backends.items() if meaning is not None}
     sentences = [_told(told)] if told else []
     if len(told) > 1:
@@ -45,9 +45,9 @@ def _told(backends: Mapping[str, str]) -> str:
     return f"A node is {', '.join(f'{what} ({its})' for what, its in backends.items())}."
 
 
-def _meaning(result: Record) -> str | None:
+def _meaning(result: JobResult) -> str | None:
     """None where the record was written before records told it, or its backend does not."""
-    meaning = result.get("node_meaning")
+    meaning = result.node_meaning
     return None if meaning is None else _one_line(meaning)
 
 

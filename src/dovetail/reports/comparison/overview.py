@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from dovetail.harness.questions import by_question
-from dovetail.harness.record import Record
+from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.comparison.solver_runs import solver_name
 from dovetail.reports.numbers import how_many
@@ -21,13 +22,13 @@ ENDS = {
 }
 
 
-def overview_part(records: Sequence[Record], results: Sequence[Record]) -> Part:
+def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Part:
     """What was run: `results` are what `records` come to."""
     rows = (
         ("questions", _questions(results)),
         ("solvers", _named(list(dict.fromkeys(map(solver_name, results))))),
         ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
-        *_ends(result["status"] for result in results),
+        *_ends(result.status for result in results),
     )
     about = (
         "A question is a puzzle, up to which symmetry its solutions are counted, and whether "
@@ -42,7 +43,7 @@ def overview_part(records: Sequence[Record], results: Sequence[Record]) -> Part:
     return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
 
 
-def _questions(results: Sequence[Record]) -> str:
+def _questions(results: Sequence[JobResult]) -> str:
     questions = by_question(results)
     puzzles = len({question.digest for question in questions})
     return f"{len(questions):,}, about {how_many(puzzles, 'puzzle')}"
@@ -53,7 +54,7 @@ def _named(names: Sequence[str]) -> str:
     return f"{len(names):,}: {', '.join(names[:MOST_NAMED])}{more}"
 
 
-def _ends(statuses: Iterable[str]) -> Iterator[tuple[str, str]]:
+def _ends(statuses: Iterable[Status]) -> Iterator[tuple[str, str]]:
     """How many runs ended in which way; all limits are told one by one."""
     ended = Counter(statuses)
     for status in Status:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.harness.bench import comparison
-from dovetail.harness.crosscheck import judged
 from dovetail.harness.exhibits.measured import measured
-from dovetail.harness.questions import with_shared_reductions
-from dovetail.harness.record import Record
+from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.questions import with_shared_reductions
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.harness.suite import Plan
-from dovetail.harness.summary import summaries
 from dovetail.models.outcome import Status
 from dovetail.reports.comparison.cactus import cactus_part
 from dovetail.reports.comparison.disagreements import disagreements_part
@@ -29,14 +29,14 @@ UNNAMED = "runs"
 
 
 def comparison_page(
-    records: Sequence[Record], plan: Plan | None = None, warnings: Sequence[str] = ()
+    records: Sequence[RunRecord], plan: Plan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
-    """The report of `records`, which are as `readable_records` gives them.
+    """The report of `records`, which are as `read_records` gives them.
 
     With a `plan`, of its runs alone, judged by what it expects and with its exhibits.
     `warnings` are said before all else.
     """
-    own = records if plan is None else [r for r in records if r["job"] in plan.jobs]
+    own = records if plan is None else [r for r in records if r.job in plan.jobs]
     results = comparison_results(own, plan)
     shown = with_shared_reductions(results)
     exhibits = () if plan is None else plan.exhibits
@@ -59,20 +59,20 @@ def comparison_page(
     return Page(title, about, said, tuple(part for part in parts if part is not None))
 
 
-def comparison_results(records: Sequence[Record], plan: Plan | None = None) -> list[Record]:
+def comparison_results(records: Sequence[RunRecord], plan: Plan | None = None) -> list[JobResult]:
     """One record per job, those that are wrong marked; by what `plan` expects if there is one."""
     return judged(summaries(records)) if plan is None else comparison(plan, records)
 
 
-def _title(records: Sequence[Record]) -> str:
+def _title(records: Sequence[RunRecord]) -> str:
     """The suites that the records are of."""
-    suites = dict.fromkeys(str(record["suite"]) for record in records if record.get("suite"))
+    suites = dict.fromkeys(str(record.suite) for record in records if record.suite)
     return ", ".join(suites) or UNNAMED
 
 
-def _warnings(records: Sequence[Record], results: Sequence[Record]) -> Iterator[str]:
-    wrong = sum(result["status"] == Status.WRONG for result in results)
-    failed = sum(result["status"] == Status.FAILED for result in results)
+def _warnings(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Iterator[str]:
+    wrong = sum(result.status == Status.WRONG for result in results)
+    failed = sum(result.status == Status.FAILED for result in results)
     if wrong:
         yield f"Wrong results: {wrong} of {len(results)}."
     if failed:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dovetail.harness.record import Record
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.comparison.asked_alike import AskedAlike, asked_alike
@@ -35,7 +35,7 @@ ABOUT = (
 )
 
 
-def performance_part(results: Sequence[Record]) -> Part | None:
+def performance_part(results: Sequence[JobResult]) -> Part | None:
     """The profiles by time of solvers that were asked the same questions, one for each kind.
 
     `results` are those of a `comparison`. A kind of puzzle is left out of which fewer than two

@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import shorten
-from dovetail.harness.questions import Question, by_question
-from dovetail.harness.record import Record
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.comparison.solver_runs import LONGEST_NAME, solver_name, solver_styles
@@ -61,33 +62,32 @@ CHARTS: dict[str, Callable[[Level], int | None]] = {
 }
 
 
-def levels(result: Record) -> list[Level]:
+def levels(result: RunRecord) -> list[Level]:
     """The profile of a result from 1 piece left upwards, empty where it has none.
 
     Targets are only told where attempts are: else levels do not follow one another.
     """
-    told = {row["remaining"]: row for row in result.get("by_remaining") or ()}
-    searched = result.get("searched")
-    roots = searched["begun"] if searched else 1
+    told = {row.remaining: row for row in result.by_remaining or ()}
+    roots = 1 if result.searched is None else result.searched.begun
     found = []
     for remaining in sorted(told):
-        attempts, fits = told[remaining]["attempts"], told[remaining]["fits"]
-        above = told[remaining + 1]["fits"] if remaining + 1 in told else None
+        attempts, fits = told[remaining].attempts, told[remaining].fits
+        above = told[remaining + 1].fits if remaining + 1 in told else None
         targets = roots if remaining == max(told) else above
         found.append(Level(remaining, attempts, fits, None if attempts is None else targets))
     return found
 
 
-def profiles_part(results: Sequence[Record]) -> Part | None:
+def profiles_part(results: Sequence[JobResult]) -> Part | None:
     """Pictures for each question and a table for each solver; None where there are none.
 
     Of many the largest by nodes are shown.
     """
-    profiled = [result for result in results if result.get("by_remaining")]
+    profiled = [result for result in results if result.by_remaining]
     if not profiled:
         return None
     chosen = _largest(profiled)
-    shown = [result for result in profiled if result["job"] in chosen]
+    shown = [result for result in profiled if result.job in chosen]
     styles = solver_styles(results)
     parts = tuple(
         _question_part(number, question, answers, styles)
@@ -102,20 +102,20 @@ def profiles_part(results: Sequence[Record]) -> Part | None:
     return Part("profiles", "Node profiles by pieces left", tuple(said), parts=parts)
 
 
-def _largest(profiled: Sequence[Record]) -> set[str]:
+def _largest(profiled: Sequence[JobResult]) -> set[str]:
     """The jobs with the most nodes, as many as there is room for; always one."""
     chosen: set[str] = set()
     rows = 0
-    for result in sorted(profiled, key=lambda result: -(result["nodes"] or 0))[:MOST_PROFILES]:
-        rows += len(result["by_remaining"])
+    for result in sorted(profiled, key=lambda result: -(result.nodes or 0))[:MOST_PROFILES]:
+        rows += len(result.by_remaining or ())
         if chosen and rows > MOST_ROWS:
             break
-        chosen.add(result["job"])
+        chosen.add(result.job)
     return chosen
 
 
 def _question_part(
-    number: int, question: Question, answers: Sequence[Record], styles: dict[str, int]
+    number: int, question: Question, answers: Sequence[JobResult], styles: dict[str, int]
 ) -> Part:
     title = shorten(question.title, LONGEST_NAME)
     drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
@@ -132,7 +132,7 @@ def _chart(
     what: str,
     figure: Callable[[Level], int | None],
     title: str,
-    answers: Sequence[Record],
+    answers: Sequence[JobResult],
     styles: dict[str, int],
 ) -> LineChart | None:
     """A figure by pieces left, a line for each solver; None where it is told nowhere."""
@@ -161,7 +161,7 @@ def _chart(
     return LineChart(f"{what} by pieces left: {title}", said, x, y, tuple(lines), name=what)
 
 
-def _table(answer: Record) -> Table:
+def _table(answer: JobResult) -> Table:
     rows = tuple(tuple(_cells(level)) for level in levels(answer))
     return Table(COLUMNS, rows, f"levels of {solver_name(answer)}", left=0, folded=True)
 

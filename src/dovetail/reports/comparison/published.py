@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dovetail.harness.published import published_rows
-from dovetail.harness.record import Record
+from dovetail.harness.records.published import published_rows
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.page import Part, Table
 from dovetail.reports.published import LEGEND, columns_of, published_cells
 
 
-def published_part(results: Sequence[Record]) -> Part | None:
+def published_part(results: Sequence[JobResult]) -> Part | None:
     """A row for each row of a published table, None where no record repeats one."""
     rows = published_rows(results)
     if not rows:

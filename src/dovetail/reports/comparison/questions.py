@@ -6,17 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import shorten
-from dovetail.harness.outline import board_size, outlined_cells
-from dovetail.harness.questions import Question, by_question
-from dovetail.harness.record import Record
-from dovetail.models.outcome import Status
+from dovetail.harness.records.outline import BoardOutline, outlined_cells
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.comparison.solver_runs import LONGEST_NAME
 from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.region import board_svg, region_svg
 from dovetail.reports.result_cells import CELLS, cells_of, question_title
 
 COLUMNS = tuple(cell for cell in CELLS if cell != "per s")
-BAD = (Status.WRONG, Status.FAILED)
 MOST_OPEN = 12  # of more questions, each is shown when one opens it
 MOST_PARTS = 1_000  # of more, no question has a part of its own
 MOST_CELLS = 20_000  # drawn in all, so that a page of hundreds of puzzles stays small
@@ -35,7 +33,7 @@ LEGEND = (
 )
 
 
-def questions_part(results: Sequence[Record]) -> Part:
+def questions_part(results: Sequence[JobResult]) -> Part:
     """A part for each question, folded where there are many; one table for thousands."""
     questions = by_question(results)
     if len(questions) > MOST_PARTS:
@@ -58,12 +56,12 @@ class _Pictures:
         self.left_out = 0
         self._drawn = 0
 
-    def of(self, outline: str | Mapping[str, object]) -> Element | None:
+    def of(self, outline: str | BoardOutline) -> Element | None:
         """The picture of what a record keeps of its puzzle."""
         if isinstance(outline, str):
             cells = outlined_cells(outline)
             return region_svg(cells) if self._has_room(len(cells)) else None
-        width, height = board_size(outline)
+        width, height = outline.width, outline.height
         return board_svg(width, height) if self._has_room(width * height) else None
 
     def _has_room(self, cells: int) -> bool:
@@ -76,14 +74,14 @@ class _Pictures:
 def _question_part(
     number: int,
     question: Question,
-    answers: Sequence[Record],
+    answers: Sequence[JobResult],
     pictures: _Pictures,
     *,
     folded: bool,
 ) -> Part:
     rows = tuple(tuple(cells[column] for column in COLUMNS) for cells in cells_of(answers))
-    bad = frozenset(n for n, answer in enumerate(answers) if answer["status"] in BAD)
-    outline = next((answer["outline"] for answer in answers if answer.get("outline")), None)
+    bad = frozenset(n for n, answer in enumerate(answers) if answer.status.is_error)
+    outline = next((answer.outline for answer in answers if answer.outline), None)
     svg = None if outline is None else pictures.of(outline)
     return Part(
         f"question-{number}",
@@ -95,22 +93,22 @@ def _question_part(
     )
 
 
-def _table_of_all(questions: Mapping[Question, Sequence[Record]]) -> Table:
+def _table_of_all(questions: Mapping[Question, Sequence[JobResult]]) -> Table:
     """Every solver's figures on every question, which stands in each row."""
     rows: list[tuple[str, ...]] = []
     bad: set[int] = set()
     for question, answers in questions.items():
         title = shorten(question_title(question, answers), LONGEST_NAME)
         for answer, cells in zip(answers, cells_of(answers), strict=True):
-            bad |= {len(rows)} if answer["status"] in BAD else set()
+            bad |= {len(rows)} if answer.status.is_error else set()
             rows.append((title, *(cells[column] for column in COLUMNS)))
     return Table(("puzzle", *COLUMNS), tuple(rows), left=2, marked=frozenset(bad))
 
 
-def _facts(question: Question, answers: Sequence[Record]) -> Iterator[str]:
+def _facts(question: Question, answers: Sequence[JobResult]) -> Iterator[str]:
     """How large the puzzle is, as the records tell, and what is expected of it."""
-    size: Mapping[str, int] = next((a["size"] for a in answers if a.get("size")), {})
+    size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
     yield from (f"{number:,} {what}" for what, number in size.items())
-    expected = dict.fromkeys(a["expected"] for a in answers if a.get("expected") is not None)
+    expected = dict.fromkeys(a.expected for a in answers if a.expected is not None)
     yield from (f"{count:,} solutions expected" for count in expected)
     yield f"digest {shorten(question.digest)}"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dovetail.harness.questions import by_question
-from dovetail.harness.record import Record
+from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.comparison.solver_runs import solver_name
 from dovetail.reports.page import Part, Table
@@ -15,21 +15,21 @@ KINDS = {Status.FAILED: "failed", Status.SKIPPED: "refused", Status.EXHAUSTED: "
 MOST_OPEN = 30
 
 
-def reasons_part(results: Sequence[Record]) -> Part:
+def reasons_part(results: Sequence[JobResult]) -> Part:
     """A row for what a solver says of one or several questions alike."""
-    said: dict[tuple[str, str, str], list[str]] = {}
+    said: dict[tuple[Status, str, str], list[str]] = {}
     for question, answers in by_question(results).items():
         for answer in answers:
-            if answer["status"] in KINDS and _has_reason(answer):
-                reason = answer["reason"] or "no reason told"
-                place = (answer["status"], solver_name(answer), reason)
+            if answer.status in KINDS and _has_reason(answer):
+                reason = answer.reason or "no reason told"
+                place = (answer.status, solver_name(answer), reason)
                 said.setdefault(place, []).append(question.title)
     if not said:
         return Part("reasons", "Refusals and failures", ("Nothing was refused, nothing failed.",))
     order = list(KINDS)
-    ordered = sorted(said.items(), key=lambda item: order.index(Status(item[0][0])))
+    ordered = sorted(said.items(), key=lambda item: order.index(item[0][0]))
     rows = tuple(
-        (KINDS[Status(status)], solver, reason, str(len(titles)), "; ".join(titles))
+        (KINDS[status], solver, reason, str(len(titles)), "; ".join(titles))
         for (status, solver, reason), titles in ordered
     )
     marked = frozenset(number for number, row in enumerate(rows) if row[0] == "failed")
@@ -40,6 +40,6 @@ def reasons_part(results: Sequence[Record]) -> Part:
     return Part("reasons", "Refusals and failures", tables=(table,))
 
 
-def _has_reason(answer: Record) -> bool:
+def _has_reason(answer: JobResult) -> bool:
     """A finished search need not tell one."""
-    return answer["status"] != Status.EXHAUSTED or bool(answer["reason"])
+    return not answer.is_finished or bool(answer.reason)

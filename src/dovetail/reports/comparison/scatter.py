@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
-from dovetail.harness.record import Record
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
 from dovetail.reports.comparison.measures import NODES, TIME, Measure
 from dovetail.reports.comparison.node_meanings import nodes_told, solver_meanings
@@ -27,7 +26,7 @@ UNLIKE = (
 MOST_SOLVERS = 200
 
 
-def scatter_part(results: Sequence[Record]) -> Part | None:
+def scatter_part(results: Sequence[JobResult]) -> Part | None:
     """Time against time and nodes against nodes, of any two solvers.
 
     `results` are those of a `comparison`. The two that finished most of the same questions are
@@ -100,11 +99,11 @@ def _closest(
     )
 
 
-def _reading(run: RunFigures | None, measure: Measure) -> Reading | None:
+def _reading(run: JobResult | None, measure: Measure) -> Reading | None:
     """The figure of a run, a bound if a limit cut it; None for one that tells nothing."""
-    if run is None or not (run.finished or run.cut):
+    if run is None or not (run.is_finished or run.status.is_limit):
         return None
-    value = measure.of(run)
+    value, cut = measure.of(run), run.status.is_limit
     if value is None:
         return None
-    return Reading(value, f"{'> ' if run.cut else ''}{measure.show(value)}", run.cut)
+    return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)

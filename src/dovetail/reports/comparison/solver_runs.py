@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from dovetail.errors import shorten
-from dovetail.harness.questions import Question, by_question
-from dovetail.harness.record import Record
-from dovetail.harness.run_figures import RunFigures, run_figures
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.charts.steps import Step
 from dovetail.reports.comparison.measures import Measure
@@ -31,16 +30,16 @@ class SolverRuns:
 
     solvers: tuple[str, ...]
     questions: tuple[str, ...]
-    runs: Mapping[tuple[str, str], RunFigures]
+    runs: Mapping[tuple[str, str], JobResult]
 
-    def of(self, solver: str) -> dict[str, RunFigures]:
+    def of(self, solver: str) -> dict[str, JobResult]:
         """The runs of a solver by question, in the order of the questions."""
         asked = ((question, self.runs.get((solver, question))) for question in self.questions)
         return {question: run for question, run in asked if run is not None}
 
-    def finished(self, solver: str) -> dict[str, RunFigures]:
+    def finished(self, solver: str) -> dict[str, JobResult]:
         """Those of its runs that searched the whole tree and are not wrong."""
-        return {question: run for question, run in self.of(solver).items() if run.finished}
+        return {question: run for question, run in self.of(solver).items() if run.is_finished}
 
     def values(self, solver: str, measure: Measure) -> dict[str, float]:
         """What it took for those that it finished, where that is known."""
@@ -49,11 +48,11 @@ class SolverRuns:
 
     def finished_by_some(self) -> list[str]:
         """The questions that at least one solver finished."""
-        finished = {question for (_, question), run in self.runs.items() if run.finished}
+        finished = {question for (_, question), run in self.runs.items() if run.is_finished}
         return [question for question in self.questions if question in finished]
 
 
-def solver_runs(results: Sequence[Record]) -> SolverRuns:
+def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
     """The runs in `results`, which are those of a `comparison`: one for each job.
 
     A solver may have been asked a question several times, with other limits or another seed:
@@ -64,21 +63,21 @@ def solver_runs(results: Sequence[Record]) -> SolverRuns:
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
     styles = solver_styles(results)
     names = dict(zip(styles, _shortened(styles), strict=True))
-    runs: dict[tuple[str, str], RunFigures] = {}
+    runs: dict[tuple[str, str], JobResult] = {}
     for question, answers in questions.items():
         for answer in answers:
-            place, run = (names[solver_name(answer)], titles[question]), run_figures(answer)
-            if place not in runs or _weight(run) >= _weight(runs[place]):
-                runs[place] = run
+            place = names[solver_name(answer)], titles[question]
+            if place not in runs or _weight(answer) >= _weight(runs[place]):
+                runs[place] = answer
     return SolverRuns(tuple(names.values()), tuple(titles.values()), runs)
 
 
-def solver_name(result: Record) -> str:
+def solver_name(result: JobResult) -> str:
     """The backend of a result with its settings, in full."""
-    return f"{result['backend']}{show_settings(result)}"
+    return f"{result.backend}{show_settings(result)}"
 
 
-def solver_styles(results: Iterable[Record]) -> dict[str, int]:
+def solver_styles(results: Iterable[JobResult]) -> dict[str, int]:
     """The number of the looks of each solver, by its name in full.
 
     It is the same in all charts that are made of `results`: its place in `SolverRuns.solvers`.
@@ -120,6 +119,6 @@ def _shortened(names: Iterable[str]) -> list[str]:
     return list(made)
 
 
-def _weight(run: RunFigures) -> int:
+def _weight(run: JobResult) -> int:
     """What a run says of its solver: one that is wrong says most."""
-    return 3 if run.status is Status.WRONG else 2 if run.finished else int(run.cut)
+    return 3 if run.status is Status.WRONG else 2 if run.is_finished else run.status.is_limit

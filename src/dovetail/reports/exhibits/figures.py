@@ -40,6 +40,7 @@ def _measured(one: Measured) -> Iterator[Line]:
     kept = _kept(one)
     for board in one.boards:
         for series, run in zip(one.exhibit.series, board.runs, strict=True):
+            searched = run.status.has_searched
             yield {
                 "exhibit": one.exhibit.name,
                 "source": "measured",
@@ -48,9 +49,9 @@ def _measured(one: Measured) -> Iterator[Line]:
                 "series": series.name,
                 "status": run.status,
                 "nodes": run.nodes,
-                "prepare_s": run.prepare_s,
-                "solve_s": run.solve_s,
-                "seconds": run.seconds,
+                "prepare_s": run.prepare_s if searched else None,
+                "solve_s": run.solve_s if searched else None,
+                "seconds": run.total_s if searched else None,
             }
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dovetail.harness.bench import comparison
 from dovetail.harness.exhibits.declared import Kind
 from dovetail.harness.exhibits.measured import Measured, measured
-from dovetail.harness.record import Record
+from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite import Plan
 from dovetail.reports.exhibits.board_by_board import board_table_part
 from dovetail.reports.exhibits.figures import figures_csv
@@ -16,7 +16,7 @@ from dovetail.reports.exhibits.sums import sums_part
 from dovetail.reports.page import Part
 
 
-def exhibits_csv(plan: Plan, records: Iterable[Record]) -> str:
+def exhibits_csv(plan: Plan, records: Iterable[RunRecord]) -> str:
     """The figures behind the exhibits of `plan`, see `figures_csv`."""
     results = comparison(plan, records)
     return figures_csv(measured(exhibit, results) for exhibit in plan.exhibits)

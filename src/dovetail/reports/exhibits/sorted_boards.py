@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dovetail.harness.exhibits.declared import Value
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import summed
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.exhibits.words import (
@@ -48,7 +48,7 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     """How many boards each series left unfinished, and how the picture shows it."""
     left = []
     for place, series in enumerate(measured.exhibit.series):
-        number = sum(not board.runs[place].finished for board in kept)
+        number = sum(not board.runs[place].is_finished for board in kept)
         if number:
             left.append(f"{series.name}: {number}")
     if not left:
@@ -60,13 +60,13 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     )
 
 
-def _value(run: RunFigures, value: Value) -> float | None:
+def _value(run: JobResult, value: Value) -> float | None:
     """What is drawn of a run: None where it tells nothing, is wrong, or has no logarithm."""
-    if not run.finished and not run.cut:
+    if not run.is_finished and not run.status.is_limit:
         return None
     if value is Value.NODES:
         return run.nodes or None
-    return run.solve_s if value is Value.SOLVE else run.seconds
+    return run.solve_s if value is Value.SOLVE else run.total_s
 
 
 def _shower(value: Value) -> Callable[[float], str]:
@@ -102,18 +102,18 @@ def _points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> tuple[Po
         run = board.runs[place]
         height = _value(run, value)
         if height is not None:
-            points.append(Point(number, height, _said(board, run, value), not run.finished))
+            points.append(Point(number, height, _said(board, run, value), not run.is_finished))
     return tuple(points)
 
 
-def _said(board: MeasuredBoard, run: RunFigures, value: Value) -> str:
+def _said(board: MeasuredBoard, run: JobResult, value: Value) -> str:
     return f"{board.puzzle}: {_cell(run, value)}"
 
 
-def _cell(run: RunFigures, value: Value) -> str:
+def _cell(run: JobResult, value: Value) -> str:
     if value is Value.NODES:
         return show_nodes(run)
-    return show_time(run, run.solve_s if value is Value.SOLVE else run.seconds)
+    return show_time(run, run.solve_s if value is Value.SOLVE else run.total_s)
 
 
 def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
@@ -122,7 +122,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
     published = [series.published.nodes_per_s for series in measured.exhibit.series]
     fastest = [_fastest(board) for board in kept]
     for place, series in enumerate(measured.exhibit.series):
-        finished = [board.runs[place] for board in kept if board.runs[place].finished]
+        finished = [board.runs[place] for board in kept if board.runs[place].is_finished]
         total, rate = summed(finished), published[place]
         row = [
             series.name,
@@ -141,7 +141,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
 
 def _fastest(board: MeasuredBoard) -> int:
     """The place of the series that took the least time."""
-    times = {p: run.seconds for p, run in enumerate(board.runs) if run.finished}
+    times = {p: run.total_s for p, run in enumerate(board.runs) if run.is_finished}
     return min(times, key=lambda place: times[place] or 0.0)
 
 

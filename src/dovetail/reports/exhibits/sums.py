@@ -42,7 +42,8 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     places = measured.finishing()
 
     def weight(board: MeasuredBoard) -> float:
-        return sum(board.runs[place].seconds or 0.0 for place in places)
+        runs = [board.runs[place] for place in places]
+        return sum(run.total_s for run in runs if run.status.has_searched)
 
     heaviest, total = max(kept, key=weight), sum(map(weight, kept))
     share = weight(heaviest) / total if total > 0 else 1.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.run_figures import RunFigures
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import ABSENT, how_many, show_seconds, show_whole
 
@@ -24,17 +24,17 @@ def boards_said(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) ->
     return f"{text}. Kept: {len(kept)}, {rule}."
 
 
-def show_nodes(run: RunFigures) -> str:
+def show_nodes(run: JobResult) -> str:
     """The nodes of a run; `≥` before them where it was cut."""
     if run.nodes is None:
         return ABSENT
-    return f"{'' if run.finished else '≥ '}{show_whole(run.nodes)}"
+    return f"{'' if run.is_finished else '≥ '}{show_whole(run.nodes)}"
 
 
-def show_time(run: RunFigures, seconds: float | None) -> str:
+def show_time(run: JobResult, seconds: float) -> str:
     """The `seconds` of a run, `>` before them where it was cut; else what became of it."""
-    if run.finished and seconds is not None:
+    if run.is_finished:
         return show_seconds(seconds)
-    if run.cut and seconds is not None:
+    if run.status.is_limit:
         return f"> {show_seconds(seconds)}"
     return "refused" if run.status is Status.SKIPPED else str(run.status)

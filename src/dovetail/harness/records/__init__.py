@@ -1,0 +1,1 @@
+"""Run records: one frozen type, files of them, and what several come to together."""

@@ -1,0 +1,133 @@
+"""What two runs of one job have answered, and the work that they did for the same answer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from dovetail.harness.plain_data import Setting
+from dovetail.harness.records.crosscheck import refutation
+from dovetail.harness.records.diff.findings import Finding, Kind, Severity
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import SAME_WORK
+from dovetail.models.outcome import Status
+
+# A run that ended so has done all that it was asked to.
+FINISHED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.REMOVAL_LIMIT)
+MAX_NAMED = 3
+
+Answer = TypeVar("Answer", bound=RunRecord)
+
+
+def changed_answers(old: RunRecord, new: RunRecord, wrong: str | None) -> Iterator[Finding]:
+    """What is found of the answers of a job, old and new; why the new one is `wrong`, if it is.
+
+    A count is changed where both are exhausted and differ, where a lower bound is above the count
+    of the other, and where the same limit on solutions was met with others. Besides, a new answer
+    that is wrong is an error, even where the old one was, and so is a failure that is new.
+    """
+    if _contradict(old, new):
+        yield _answers(Kind.COUNT, Severity.ERROR, _which_count(old, new), old, new)
+    elif wrong is not None:
+        yield _answers(Kind.COUNT, Severity.ERROR, wrong, old, new)
+    elif new.status == Status.FAILED and old.status != Status.FAILED:
+        yield _answers(Kind.COUNT, Severity.ERROR, new.reason or "it fails", old, new)
+    elif new.status == Status.FAILED:
+        yield _answers(Kind.STATUS, Severity.WARNING, "it fails as before", old, new)
+    elif old.status in FINISHED and new.status not in FINISHED:
+        yield _answers(Kind.UNFINISHED, Severity.WARNING, "it no longer finishes", old, new)
+    elif old.status != new.status:
+        yield _answers(Kind.STATUS, Severity.NOTE, "how it ended", old, new)
+
+
+def finished_both(old: RunRecord, new: RunRecord) -> bool:
+    """Whether both runs have done all that they were asked to, in the same way."""
+    return old.status == new.status and new.status in FINISHED
+
+
+def contradictory(records: Iterable[Answer]) -> list[Answer]:
+    """Those answers to one question that cannot all be right: none where all of them can.
+
+    These are exhausted counts where they differ, and lower bounds above the least of them with
+    all exhausted counts.
+    """
+    answers = [(r, r.count) for r in records if r.count is not None and r.status.has_answer]
+    exact = [count for r, count in answers if r.is_finished]
+    if not exact or all(count <= min(exact) for _, count in answers):
+        return []
+    return [r for r, count in answers if r.is_finished or count > min(exact)]
+
+
+def changed_work(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
+    """What is found of the work of a job, old and new, that both ended after the same of it.
+
+    A search repeats itself, so that other figures are of another search. Where a backend counts
+    no nodes, or what `auto` chose is another one, there is nothing to compare. Figures of a
+    backend's own may also hang on a library, and are but a note.
+    """
+    chosen = [_chosen(record) for record in (old, new)]
+    if chosen[0] != chosen[1]:
+        what = "what auto chose"
+        yield Finding(Kind.NODES, Severity.WARNING, what, *(str(one or "–") for one in chosen))
+        return
+    if old.status != new.status or new.status not in SAME_WORK:
+        return
+    figures = {"nodes": (old.nodes, new.nodes), "attempts": (old.attempts, new.attempts)}
+    if not new.is_finished:  # a count that is exact is an answer, and judged as one
+        figures["count"] = (old.count, new.count)
+    for name, (before, after) in figures.items():
+        if before is not None and after is not None and before != after:
+            yield Finding(Kind.NODES, Severity.WARNING, name, f"{before:,}", f"{after:,}")
+    yield from _changed_native(old.native, new.native)
+
+
+def _contradict(old: RunRecord, new: RunRecord) -> bool:
+    """Whether the two counts of a job cannot both be right."""
+    if old.status == new.status == Status.SOLUTION_LIMIT:
+        return None not in (old.count, new.count) and bool(old.count != new.count)
+    return bool(contradictory((old, new)))
+
+
+def _which_count(old: RunRecord, new: RunRecord) -> str:
+    """The count, and which of the two is wrong where verified solutions show it."""
+    for side, record in (("old", old), ("new", new)):
+        if record.is_finished:
+            reason = refutation(record.count, (old, new))
+            if reason is not None:
+                return f"the count; the {side} one is wrong: {reason}"
+    return "the count"
+
+
+def _answers(kind: Kind, severity: Severity, what: str, old: RunRecord, new: RunRecord) -> Finding:
+    return Finding(kind, severity, what, _answer(old), _answer(new))
+
+
+def _answer(record: RunRecord) -> str:
+    """A count with what it is worth."""
+    status, count = record.status, record.count
+    if count is None:
+        return str(status)
+    if status == Status.EXHAUSTED:
+        return f"{count:,}"
+    return f"{status} {count:,}" if status == Status.WRONG else f"{status} ≥ {count:,}"
+
+
+def _chosen(record: RunRecord) -> str | None:
+    """The backend that `auto` chose, with its settings; None where nothing was to be chosen."""
+    if record.chosen is None:
+        return None
+    settings = sorted(record.chosen.config.items())
+    return " ".join([record.chosen.backend, *(f"{key}={value}" for key, value in settings)])
+
+
+def _changed_native(old: Mapping[str, Setting], new: Mapping[str, Setting]) -> Iterator[Finding]:
+    """Figures that both tell and that differ, in one note."""
+    names = [name for name in old if name in new and old[name] != new[name]]
+    if names:
+        more = f", {len(names)} of them" if len(names) > MAX_NAMED else ""
+        figures = (_some(old, names), _some(new, names))
+        yield Finding(Kind.NATIVE, Severity.NOTE, f"figures of its own{more}", *figures)
+
+
+def _some(native: Mapping[str, Setting], names: list[str]) -> str:
+    return ", ".join(f"{name} {native[name]}" for name in names[:MAX_NAMED])

@@ -1,0 +1,63 @@
+"""Where and with what two files of runs were made, as far as it is not the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+from dovetail.harness.plain_data import plain
+from dovetail.harness.records.record import RunRecord
+
+# Cores at work beside a run that is alone: from so many on a difference is told.
+TOLD_CORES = 0.5
+NOT_TOLD = "not told"
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What is not the same, by its name: all that was told of it, old and new."""
+
+    name: str
+    old: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def differences(old: Sequence[RunRecord], new: Sequence[RunRecord]) -> tuple[Difference, ...]:
+    """What differs of the machine, the versions, the commit and the load of two files."""
+    sides = [_told(records) for records in (old, new)]
+    names = dict.fromkeys([*sides[0], *sides[1]])
+    told = [
+        Difference(name, *(tuple(side.get(name, {NOT_TOLD: None})) for side in sides))
+        for name in names
+    ]
+    return tuple([one for one in told if set(one.old) != set(one.new)] + _load(old, new))
+
+
+def _told(records: Iterable[RunRecord]) -> dict[str, dict[str, None]]:
+    """All values of each thing that is told of the records, in their order, each once."""
+    values: dict[str, dict[str, None]] = {}
+    for record in records:
+        for name, value in _things(record):
+            values.setdefault(name, {})[NOT_TOLD if value is None else str(value)] = None
+    return values
+
+
+def _things(record: RunRecord) -> Iterator[tuple[str, object]]:
+    for table, values in (("machine", plain(record.machine)), ("versions", record.versions)):
+        for name, value in (values or {}).items():
+            yield (f"{table}: {name}", value)
+    yield "commit", record.commit
+    yield "side by side", None if record.load is None else record.load.parallel
+
+
+def _load(old: Iterable[RunRecord], new: Iterable[RunRecord]) -> list[Difference]:
+    """How many cores were at work, where that differs for most runs."""
+    busy = [
+        [record.load.busy_cores for record in side
+         if record.load is not None and record.load.busy_cores is not None]
+        for side in (old, new)
+    ]  # fmt: skip
+    if not all(busy) or abs(median(busy[0]) - median(busy[1])) < TOLD_CORES:
+        return []
+    return [Difference("busy cores", *((f"{min(side):g} to {max(side):g}",) for side in busy))]

@@ -1,0 +1,94 @@
+"""What a record keeps of its puzzle, so that a report can show it without the puzzle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+
+from dovetail.errors import PuzzleError
+from dovetail.harness.plain_data import Whole
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import BORDER, EdgePuzzle
+from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.formats.layered_text import draw_layers, read_picture
+
+MOST_CELLS = 4_096  # of the box around a region, or of a board
+
+
+@dataclass(frozen=True)
+class BoardOutline:
+    """The size of a board, in cells."""
+
+    width: Whole
+    height: Whole
+
+
+def outline(puzzle: Puzzle) -> str | BoardOutline | None:
+    """The cells that a puzzle is about, None where there is no picture of them or a large one.
+
+    Of a packing of squares in one to three dimensions the open cells as layered text, one dimension
+    drawn as a row; of an edge-matching puzzle the width and height of its board.
+    """
+    match puzzle:
+        case PackingPuzzle(lattice=SquareLattice()):
+            return _layers(puzzle.open_cells)
+        case EdgePuzzle() if puzzle.width * puzzle.height <= MOST_CELLS:
+            return BoardOutline(puzzle.width, puzzle.height)
+    return None
+
+
+def size(puzzle: Puzzle) -> dict[str, int]:
+    """How large a puzzle is, by what its kind is made of.
+
+    `pieces` are the most that are used; of the `colours` that of the frame is none.
+    """
+    match puzzle:
+        case PackingPuzzle():
+            pieces = sum(piece.most for piece in puzzle.pieces)
+            return {"pieces": pieces, "cells": len(puzzle.open_cells)}
+        case EdgePuzzle():
+            colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
+            return {"tiles": len(puzzle.tiles), "colours": len(colours - {BORDER})}
+        case CoverProblem():
+            return {"items": puzzle.item_count, "options": puzzle.option_count}
+
+
+def check_outline(outline: str | BoardOutline | None) -> None:
+    """Raises `PuzzleError` for what is no picture of at least one cell, or a large one."""
+    if isinstance(outline, str):
+        outlined_cells(outline)
+    elif outline is not None:
+        width, height = outline.width, outline.height
+        if width < 1 or height < 1 or width * height > MOST_CELLS:
+            raise PuzzleError(f"an outline of a board of {width} x {height}")
+
+
+@lru_cache  # the records of one puzzle all have its outline
+def outlined_cells(text: str) -> Cells:
+    """The cells of an outline in layers: in two dimensions where it has a single layer.
+
+    Raises `PuzzleError` where it is no picture of at least one cell, or a large one.
+    """
+    if len(text) > 4 * MOST_CELLS:
+        raise PuzzleError(f"an outline of {len(text):,} characters")
+    picture = read_picture(text.split("\n"))
+    cells = tuple(picture.shapes(blank="*").get(".", ()))
+    if not cells:
+        raise PuzzleError("an outline without an open cell")
+    return cells if picture.size[2] > 1 else tuple((x, y) for x, y, _ in cells)
+
+
+def _layers(cells: Cells) -> str | None:
+    """The picture of `cells`, None where their box is large or has more than three dimensions."""
+    extents = [max(along) - min(along) + 1 for along in zip(*cells, strict=True)]
+    if not 1 <= len(extents) <= 3 or prod(extents) > MOST_CELLS:
+        return None
+    return draw_layers({}, tuple(map(_drawable, cells)))
+
+
+def _drawable(cell: Cell) -> Cell:
+    """A cell of a line is one of a plane."""
+    return cell if len(cell) > 1 else (*cell, 0)

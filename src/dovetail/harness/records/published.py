@@ -1,0 +1,61 @@
+"""What publications say of the runs of a suite, beside what was measured."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from dovetail.harness.records.parts import Published
+from dovetail.harness.records.record import RunRecord
+from dovetail.models.outcome import Status
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure as published and as measured, None where it is not known."""
+
+    published: float | None
+    measured: float | None
+
+
+@dataclass(frozen=True)
+class PublishedRow:
+    """A row of a published table and the run that repeats it.
+
+    `seconds` measured are those of prepare and solve: the whole answer without its check.
+    `rate` is of solutions per second of these, where a run is not to find all.
+    """
+
+    name: str
+    status: Status
+    count: int | None
+    expected: int | None
+    fits: Figure
+    no_fits: Figure
+    seconds: Figure
+    rate: Figure
+
+
+def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
+    """The named rows among `results`; records of old benches do not tell what is published."""
+    return [
+        _row(name, published, result)
+        for result in results
+        for name, published in result.published.items()
+    ]
+
+
+def _row(name: str, published: Published, result: RunRecord) -> PublishedRow:
+    fits, attempts = result.nodes, result.attempts
+    no_fits = None if fits is None or attempts is None else attempts - fits
+    rate = None if result.searched is None else result.searched.per_prepare_and_solve_s
+    return PublishedRow(
+        name,
+        result.status,
+        result.count,
+        result.expected,
+        Figure(published.fits, fits),
+        Figure(published.all_no_fits, no_fits),
+        Figure(published.seconds, result.total_s if result.status.has_searched else None),
+        Figure(published.solutions_per_s, rate),
+    )

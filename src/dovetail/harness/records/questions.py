@@ -1,0 +1,66 @@
+"""Which records answer the same question."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
+
+Answer = TypeVar("Answer", bound=RunRecord)
+
+
+@dataclass(frozen=True)
+class Question:
+    """A puzzle by name and content, up to which symmetry, and whether copies are told apart."""
+
+    puzzle: str
+    digest: str
+    symmetry: str
+    labelled: bool
+
+    @property
+    def content(self) -> tuple[str, str, bool]:
+        """What is asked, whatever the puzzle is called."""
+        return self.digest, self.symmetry, self.labelled
+
+    @property
+    def title(self) -> str:
+        """The question as one reads it; the digest is left out."""
+        title = self.puzzle + ("" if self.symmetry == "all" else f" ({self.symmetry})")
+        return title + (" labelled" if self.labelled else "")
+
+
+def question_of(record: RunRecord) -> Question:
+    """The question that a record answers."""
+    return Question(record.puzzle, record.digest, record.symmetry, record.labelled)
+
+
+def by_question(results: Iterable[Answer]) -> dict[Question, list[Answer]]:
+    """The results of each question; questions, and results of one, in the order they come in."""
+    questions: dict[Question, list[Answer]] = {}
+    for result in results:
+        questions.setdefault(question_of(result), []).append(result)
+    return questions
+
+
+def with_shared_reductions(results: Sequence[JobResult]) -> list[JobResult]:
+    """The results, those reductions under `shared_reductions` that all of a question's were asked.
+
+    What all solvers of a question were asked alike is part of what it is, and no setting that
+    tells one of them from another. Where one solver alone was asked, its reductions stay its own.
+    """
+    shared = {
+        question: answers[0].reductions
+        for question, answers in by_question(results).items()
+        if len({answer.backend for answer in answers}) > 1
+        and all(answer.reductions == answers[0].reductions for answer in answers)
+    }
+    return [
+        replace(result, reductions=(), shared_reductions=shared[question])
+        if (question := question_of(result)) in shared
+        else result
+        for result in results
+    ]

@@ -1,0 +1,182 @@
+"""Reads files of records, line by line.
+
+A bench that resumes refuses a file in which a line is no record (`store`); whoever only reads
+passes that line over and says so. All that is read has the types and bounds of `RunRecord`, so that
+nobody has to look again.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import ErrorDetails
+
+from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.outline import check_outline
+from dovetail.harness.records.record import SCHEMA, RunRecord
+from dovetail.models.outcome import Status
+from dovetail.printable import printable
+from dovetail.puzzles.formats.input_bytes import input_bytes, place_of
+
+FIRST_FIELD = b'{"schema": '
+MAX_NAMED = 3
+NAMES = {str: "text", Status: "text", int: "a whole number", float: "a number", tuple: "a list"}
+OUT_OF_BOUNDS = ("greater_than_equal", "less_than", "finite_number")
+
+
+class RecordError(ValueError):
+    """What keeps a line of a file from being a record."""
+
+
+@dataclass(frozen=True)
+class SkippedLine:
+    """A line that is no record that can be read, and why."""
+
+    number: int
+    problem: str
+
+
+@dataclass(frozen=True)
+class RecordFile:
+    """What can be read of the file at `path`, and the lines that cannot.
+
+    The last of these is the torn beginning of a record if `torn_bytes`, its length, is not 0.
+    """
+
+    path: Path
+    records: tuple[RunRecord, ...]
+    skipped: tuple[SkippedLine, ...] = ()
+    torn_bytes: int = 0
+
+    @property
+    def warning(self) -> str | None:
+        """How many lines were passed over and why, the first few named; None if none were."""
+        if not self.skipped:
+            return None
+        named = [f"line {one.number}: {one.problem}" for one in self.skipped[:MAX_NAMED]]
+        more = len(self.skipped) - len(named)
+        lines = "1 line" if len(self.skipped) == 1 else f"{len(self.skipped)} lines"
+        rest = [f"and {more} more"] if more else []
+        return f"{place_of(self.path)}: {lines} passed over: {'; '.join([*named, *rest])}"
+
+
+def read_records(path: Path) -> RecordFile:
+    """What can be read of the file at `path`, which may be being written.
+
+    Raises `FormatError` when it cannot be read or has not one record.
+    """
+    file = parse_records(input_bytes(path), path)
+    if file.records:
+        return file
+    problem = "empty; expected run records as dovetail bench -o writes them"
+    if file.skipped:
+        first, lines = file.skipped[0], len(file.skipped)
+        where = f"lines passed over: {lines}; line {first.number}"
+        problem = f"not one run record; {where}: {first.problem}"
+    raise FormatError(problem, place_of(path))
+
+
+def parse_records(data: bytes, path: Path) -> RecordFile:
+    """What can be read of `data`, which the file at `path` holds."""
+    records: list[RunRecord] = []
+    skipped: list[SkippedLine] = []
+    lines = data.split(b"\n")
+    torn = len(lines[-1]) if _is_torn(lines[-1], first=len(lines) == 1) else 0
+    for number, line in enumerate(lines[:-1] if torn else lines, start=1):
+        if line.strip():
+            try:
+                records.append(parse_record(line))
+            except RecordError as error:
+                skipped.append(SkippedLine(number, str(error)))
+    if torn:
+        skipped.append(SkippedLine(len(lines), f"torn ({torn} bytes)"))
+    return RecordFile(path, tuple(records), tuple(skipped), torn)
+
+
+def parse_record(line: bytes) -> RunRecord:
+    """The record in a line of a file; raises `RecordError` where it is none of this schema."""
+    try:
+        record = _reader().validate_json(line)
+    except ValidationError:  # or what only Python reads: lone surrogates, another encoding
+        record = record_of(_object_in(line))
+    try:
+        check_outline(record.outline)
+    except PuzzleError as error:
+        raise RecordError(f"a record whose outline: {error}") from None
+    return record
+
+
+def record_of(fields: Mapping[str, Any]) -> RunRecord:
+    """The record with these fields, as JSON has them; unknown ones are left out.
+
+    Raises `RecordError` where they are none of this schema.
+    """
+    if not {"schema", "job", "repeat"} <= fields.keys():
+        raise RecordError("not a run record as dovetail bench writes them")
+    if fields["schema"] != SCHEMA:
+        schema = printable(shorten(str(fields["schema"])))
+        raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
+    known = {key: fields[key] for key in field_types(RunRecord) if key in fields}
+    try:
+        return _reader().validate_python(known)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        raise RecordError(f"a record whose {printable(_problem(first))}") from None
+
+
+@cache
+def _reader() -> TypeAdapter[RunRecord]:
+    """What makes records of JSON, from the types of their fields."""
+    return TypeAdapter(RunRecord)
+
+
+def _object_in(line: bytes) -> dict[str, Any]:
+    """The JSON object in a line; raises `RecordError` where there is none."""
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        raise RecordError("not JSON; expected a run record per line") from None
+    return found if isinstance(found, dict) else {}
+
+
+def _problem(error: ErrorDetails) -> str:
+    """What is wrong with the fields of a record, in words that begin with the name of one."""
+    location, value = error["loc"], error["input"]
+    if not location:  # of the record as a whole
+        return str(error["ctx"]["error"])
+    field = field_types(RunRecord)[str(location[0])]
+    if len(location) > 1:
+        place = ".".join(str(part) for part in location if "[" not in str(part))
+        return f"{shorten(place)}: {error['msg'][:200]}"
+    if error["type"] == "missing":
+        return f"{field.name} is missing"
+    if field.base is Status and isinstance(value, str):
+        return f"status is {shorten(value)}; valid: {', '.join(Status)}"
+    expected = NAMES.get(field.base, "an object") + (" or null" if field.is_nullable else "")
+    if error["type"] in OUT_OF_BOUNDS:
+        expected = "a number from 0 on"
+    return f"{field.name} is {shorten(repr(value))}; expected {expected}"
+
+
+def _is_torn(line: bytes, *, first: bool) -> bool:
+    """Whether the last `line`, which has no end, is the beginning of a record.
+
+    A power loss may leave NULs behind it, or, after other records, in place of it.
+    """
+    written = line.rstrip(b"\0")
+    if len(written) < len(FIRST_FIELD):
+        return FIRST_FIELD.startswith(written) and (bool(written) or not first)
+    if not written.startswith(FIRST_FIELD):
+        return False
+    try:
+        json.loads(written)
+    except (ValueError, RecursionError):
+        return True
+    return written != line

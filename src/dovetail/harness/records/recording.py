@@ -1,0 +1,112 @@
+"""From a job and how its run finished to a record."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import cast
+
+from dovetail.backends.registry import backends
+from dovetail.harness.plain_data import Settings
+from dovetail.harness.records.environment import environment
+from dovetail.harness.records.parts import RemainingCounts, SearchTotals, TriggerCount
+from dovetail.harness.records.record import (
+    CostFields,
+    JobFields,
+    OriginFields,
+    ResultFields,
+    RunRecord,
+)
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Counters
+
+
+def job_fields(job: Job) -> JobFields:
+    """The fields that say what was asked."""
+    request = job.request
+    return JobFields(
+        puzzle=job.puzzle.name,
+        digest=job.puzzle.digest,
+        backend=job.backend,
+        config=cast("Settings", {**job.config, "labelled": request.labelled}),
+        symmetry=str(request.symmetry),
+        reductions=tuple(map(str, request.reductions)),
+        triggers=tuple(map(str, request.triggers)),
+        random=job.random,
+        trials=job.trials,
+    )
+
+
+def result_fields(job: Job, finished: Finished) -> ResultFields:
+    """The fields that describe a job and its result, as `--json` prints them."""
+    outcome, counters = finished.outcome, finished.outcome.counters
+    costs = {cost.name: getattr(finished, cost.name) for cost in fields(CostFields) if cost.init}
+    return ResultFields(
+        **vars(job_fields(job)),
+        status=outcome.status,
+        count=outcome.count,
+        nodes=counters.nodes,
+        node_meaning=_node_meaning(job, finished),
+        attempts=counters.attempts,
+        by_remaining=_by_remaining(counters),
+        fired=_fired(counters),
+        native=counters.native,
+        reason=outcome.reason,
+        searched=_searched(finished),
+        placements=finished.placements,
+        completion=finished.completion,
+        probe=finished.probe,
+        chosen=finished.chosen,
+        **costs,
+    )
+
+
+def run_record(origin: OriginFields, job: Job, finished: Finished) -> RunRecord:
+    """The record of a run of `job` here and now, of which `origin` says which one it is."""
+    own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
+    del own["total_s"]  # it is derived
+    return RunRecord(**own, limits=job.limits, seed=job.seed)
+
+
+def _node_meaning(job: Job, finished: Finished) -> str | None:
+    """What a node is to the backend that searched.
+
+    None where `auto` has chosen none, and for a backend that only the child process knew.
+    """
+    name = job.backend if finished.chosen is None else finished.chosen.backend
+    backend = backends().get(name)
+    return None if backend is None else backend.node_meaning
+
+
+def _by_remaining(counters: Counters) -> tuple[RemainingCounts, ...] | None:
+    attempts, fits = counters.attempts_by_remaining, counters.fits_by_remaining
+    if fits is None:
+        return None
+    return tuple(
+        RemainingCounts(left, None if attempts is None else attempts[left], fits[left])
+        for left in sorted(fits)
+    )
+
+
+def _fired(counters: Counters) -> dict[str, tuple[TriggerCount, ...]] | None:
+    """How often each trigger fired, by pieces remaining after what it had taken back."""
+    if counters.fired is None:
+        return None
+    return {
+        trigger: tuple(TriggerCount(left, counts[left]) for left in sorted(counts))
+        for trigger, counts in counters.fired.items()
+    }
+
+
+def _searched(finished: Finished) -> SearchTotals | None:
+    """What became of several searches, with the solutions that they found per second."""
+    totals = finished.searched
+    if totals is None:
+        return None
+    rates = (_rate(totals.found, seconds) for seconds in (finished.solve_s, finished.total_s))
+    return SearchTotals(totals.begun, totals.with_solutions, totals.found, *rates)
+
+
+def _rate(number: int, seconds: float) -> float | None:
+    """A number per second, None where no time was taken."""
+    return number / seconds if seconds > 0 else None

@@ -1,0 +1,155 @@
+"""Backends that disagree are found out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dovetail.harness.records.crosscheck import expectation_error, judged, verified_count
+from dovetail.harness.records.summary import JobResult
+from dovetail.models.outcome import Status
+from harness.records.made import made, results
+
+
+def record(backend: str, count: int | None, **changes: Any) -> JobResult:
+    """What a single run of a job comes to, with what the cross-check looks at."""
+    return results(made(backend=backend, **{"digest": "d", "count": count, **changes}))[0]
+
+
+def test_agreement() -> None:
+    """Equal counts, lower bounds below them, refusals, and other questions."""
+    records = [
+        record("a", 8),
+        record("b", 8),
+        record("c", 3, status="time-limit"),
+        record("d", None, status="skipped"),
+        record("e", 2, symmetry="unique"),
+        record("f", 16, config={"labelled": True}),
+        record("g", 5, digest="other"),
+    ]
+    assert judged(records) == records
+
+
+def wrong(records: list[JobResult]) -> dict[str, str | None]:
+    """The backends whose records are judged wrong, and why."""
+    return {r.backend: r.reason for r in judged(records) if r.status == Status.WRONG}
+
+
+def test_different_counts_name_both() -> None:
+    """Nobody can tell which one is right."""
+    found = wrong([record("a", 8), record("b", 7), record("c", 1, digest="other")])
+    assert found == dict.fromkeys("ab", "backends disagree: a 8, b 7")
+
+
+def test_an_expected_count_is_the_measure() -> None:
+    """Who has it is right, and who has not is not."""
+    found = wrong([record("a", 8, expected=8), record("b", 7), record("c", 8)])
+    assert found == {"b": "backends disagree: a 8, b 7, c 8"}
+
+
+def test_a_lower_bound_above_a_count() -> None:
+    """It contradicts it."""
+    found = wrong([record("a", 8), record("b", 9, status="time-limit")])
+    assert found == dict.fromkeys("ab", "backends disagree: a 8, b ≥ 9")
+    found = wrong([record("a", 8, expected=8), record("b", 9, status="time-limit")])
+    assert list(found) == ["b"]
+
+
+def checked(backend: str, count: int, verified: int, **changes: Any) -> JobResult:
+    """A result with what its verified solutions are worth."""
+    return record(backend, count, **{"completion": "as found", "verified": verified, **changes})
+
+
+@pytest.mark.parametrize(
+    ("ending", "shown"), [("exhausted", "a 4"), ("time-limit", "a ≥ 4"), ("node-limit", "a ≥ 4")]
+)
+def test_verified_solutions_refute_a_smaller_count(ending: str, shown: str) -> None:
+    """Four verified solutions exist, whatever another run says of them."""
+    found = wrong([checked("a", 4, 4, status=ending), checked("b", 0, 0)])
+    assert found == {"b": f"it counted 0; verified solutions prove at least 4 ({shown}, b 0)"}
+
+
+def test_what_verified_solutions_leave_open() -> None:
+    """A larger count than was verified, and those that contradict one another above it."""
+    found = wrong([checked("a", 4, 4), checked("b", 0, 0), checked("c", 5, 0)])
+    said = "a 4, b 0, c 5"
+    assert found == {
+        "b": f"it counted 0; verified solutions prove at least 4 ({said})",
+        **dict.fromkeys("ac", f"backends disagree: {said}"),
+    }
+
+
+def test_a_count_below_the_solutions_it_verified() -> None:
+    """A record can refute itself."""
+    assert wrong([checked("a", 91, 92)]) == {
+        "a": "it counted 91; verified solutions prove at least 92 (a 91)"
+    }
+
+
+@pytest.mark.parametrize(
+    ("completion", "symmetry", "verified", "proved"),
+    [
+        ("as found", "all", 4, 4),
+        ("images", "all", 4, 4),  # not the images, which are worked out
+        ("counted", "all", 200, 200),
+        ("as found", "all", 30_000, 1_000),  # no more are verified and compared in any case
+        ("as found", "unique", 4, 1),  # that a confined piece leaves no two images is worked out
+        ("canonical forms", "unique", 2_000, 1),
+        ("as found", "all", 0, 0),
+    ],
+)
+def test_what_verified_solutions_prove(
+    completion: str, symmetry: str, verified: int, proved: int
+) -> None:
+    """What was verified itself, and nothing that was concluded from it."""
+    told = checked("a", 40_000, verified, completion=completion, symmetry=symmetry)
+    assert verified_count(told) == proved
+
+
+def test_a_count_worked_out_wrongly_refutes_nobody() -> None:
+    """Ten verified solutions do not prove the eighty that they are said to stand for."""
+    found = wrong([checked("a", 40, 40), checked("b", 80, 10, completion="images")])
+    assert found == dict.fromkeys("ab", "backends disagree: a 40, b 80")
+
+
+def test_an_expected_count_that_is_too_small() -> None:
+    """The reason says so."""
+    found = wrong([checked("a", 4, 4, expected=0)])
+    assert found == {"a": "it counted 4; expected 0, but 4 were verified"}
+
+
+def test_a_wrong_run_verifies_nothing() -> None:
+    """What it verified before its error is not relied on."""
+    assert verified_count(checked("a", 4, 4, status="wrong")) == 0
+
+
+def test_what_is_wrong_already_blames_nobody() -> None:
+    """A run that failed its check says nothing about the others."""
+    records = [record("a", 8), record("b", 4, status="wrong", reason="a cell is empty")]
+    assert judged(records) == records
+
+
+@pytest.mark.parametrize(
+    ("count", "status", "wrong"),
+    [
+        (8, Status.EXHAUSTED, False),
+        (7, Status.EXHAUSTED, True),
+        (7, Status.TIME_LIMIT, False),
+        (9, Status.TIME_LIMIT, True),
+        (None, Status.SKIPPED, False),
+    ],
+)
+def test_expectations(count: int | None, status: Status, wrong: bool) -> None:
+    """A lower bound need only not exceed what is expected."""
+    assert (expectation_error(count, status, 8) is not None) == wrong
+    assert expectation_error(count, status, None) is None
+
+
+def test_a_count_behind_a_cut_run() -> None:
+    """What an earlier repeat has proved is compared, with what is expected and with others."""
+    exact = made(backend="a", digest="d", count=7)
+    (cut,) = results(exact, replace(exact, repeat=1, count=3, status=Status.TIME_LIMIT))
+    assert wrong([replace(cut, expected=8)]) == {"a": "it counted 7; expected 8"}
+    assert wrong([cut, record("b", 8)]) == dict.fromkeys("ab", "backends disagree: a 7, b 8")

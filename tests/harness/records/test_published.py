@@ -1,0 +1,170 @@
+"""Rows of a suite that repeat a published table."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import bench
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.bench import comparison, run_plan
+from dovetail.harness.records.parts import Published
+from dovetail.harness.records.published import Figure, published_rows
+from dovetail.harness.suite import read_suite
+from dovetail.models.outcome import Status
+
+SUITE = """\
+name = "rows"
+limits = { time_s = 60 }
+
+[[run]]
+name = "Q1"
+puzzles = ["queens-6"]
+backends = ["dlx"]
+expected = { queens-6 = 4 }
+published = { fits = 110, no_fits = 0, seconds = 0.5 }
+
+[[run]]
+name = "Q2"
+puzzles = ["queens-6"]
+backends = ["constraint"]
+published = { fits = 36 }
+
+[[run]]
+puzzles = ["queens-6"]
+backends = ["dlx"]
+symmetry = "unique"
+"""
+
+
+CHAIN = '"Q2"\npuzzles = ["pentominoes-2x5-LP"]'
+
+
+def written(folder: Path, text: str = SUITE) -> Path:
+    """A suite file."""
+    path = folder / "suite.toml"
+    path.write_text(text)
+    return path
+
+
+def test_rows_are_found_by_name(tmp_path: Path) -> None:
+    """In the plan, and by `--only`."""
+    plan = read_suite(written(tmp_path))
+    assert [run.name for run in plan.runs] == ["Q1", "Q2", None]
+    assert [run.published for run in plan.runs] == [
+        Published(110, 0, 0.5),
+        Published(36),
+        Published(),
+    ]
+    assert [run.name for run in plan.only(["Q2"]).runs] == ["Q2"]
+    with pytest.raises(ConfigError, match=r"unknown row, puzzle or tag .* 'Q3'; valid: Q1, Q2, q"):
+        plan.only(["Q3"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ('"Q2"', '"Q1"', 12, "another run is called 'Q1' already"),
+        ('["constraint"]', '["constraint", "dlx"]', 12, "'Q2' names 2 runs; expected one puzzle"),
+        ('name = "Q2"\n', "", 14, "needs the name of its row"),
+        ("fits = 36", "fists = 36", 15, "expected one of attempts, fits, no_fits, rate"),
+        ("fits = 36", "fits = -36", 15, "greater than or equal to 0"),
+        ("seconds = 0.5", "seconds = 0", 9, "greater than 0"),
+        ('name = "Q2"', 'name = ""', 12, "at least 1 character"),
+    ],
+)
+def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one line."""
+    path = written(tmp_path, SUITE.replace(old, new, 1))
+    with pytest.raises(FormatError) as caught:
+        read_suite(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+
+
+def test_figures_come_from_the_plan(tmp_path: Path) -> None:
+    """Also when all runs are in the file already, and what is published has changed since."""
+    runs = tmp_path / "runs.jsonl"
+    bench(written(tmp_path), output=runs)
+    lines = runs.read_text()
+    results = bench(written(tmp_path, SUITE.replace("fits = 110", "fits = 220")), output=runs)
+    assert runs.read_text() == lines
+    assert [result.published for result in results] == [
+        {"Q1": Published(fits=220, no_fits=0, seconds=0.5)},
+        {"Q2": Published(fits=36)},
+        {},
+    ]
+    one, other = published_rows(results)
+    assert (one.name, one.status, one.count, one.expected) == ("Q1", Status.EXHAUSTED, 4, 4)
+    assert one.fits == Figure(220, results[0].nodes)
+    assert one.no_fits == Figure(0, 0)
+    assert one.seconds.measured == results[0].prepare_s + results[0].solve_s
+    assert other.fits == Figure(36, None)
+
+
+def test_records_tell_what_a_report_needs(tmp_path: Path) -> None:
+    """What is published, and what the puzzle looks like and how large it is."""
+    plan = read_suite(written(tmp_path, SUITE.replace('"Q2"\npuzzles = ["queens-6"]', CHAIN)))
+    records = list(run_plan(plan.only(["Q1", "Q2"])))
+    assert [record.published for record in records] == [
+        {"Q1": Published(fits=110, no_fits=0, seconds=0.5)},
+        {"Q2": Published(fits=36)},
+    ]
+    assert [record.outline for record in records] == [None, ". . . . .\n. . . . ."]
+    assert [record.size for record in records] == [
+        {"items": 34, "options": 36},
+        {"pieces": 2, "cells": 10},
+    ]
+    assert [row.name for row in published_rows(records)] == ["Q1", "Q2"]
+
+
+def test_two_rows_may_ask_for_one_run(tmp_path: Path) -> None:
+    """It is run once and stands in both."""
+    text = SUITE + SUITE[SUITE.index("[[run]]") : SUITE.index("[[run]]", 60)].replace("Q1", "Q9")
+    plan = read_suite(written(tmp_path, text)).only(["Q1", "Q9"])
+    records = list(run_plan(plan))
+    assert len(records) == 1
+    assert [row.name for row in published_rows(comparison(plan, records))] == ["Q1", "Q9"]
+
+
+def test_the_command_shows_both(tmp_path: Path) -> None:
+    """Fits that differ are no error; a count that differs is one, as ever."""
+    bench_it = [sys.executable, "-m", "dovetail.cli.main", "bench"]
+    suite = written(tmp_path, SUITE.replace("fits = 110", "fits = 220"))
+    words = [*bench_it, str(suite), "--only", "Q1"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "published and measured" in done.stdout
+    assert "fits −50 %, no-fits exact" in done.stdout
+    done = subprocess.run([*words, "--json"], capture_output=True, text=True, check=False)
+    assert json.loads(done.stdout)["published"]["Q1"]["fits"] == 220
+    written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "not compared: wrong" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("published", "no_fits", "rate"),
+    [
+        ("fits = 5, attempts = 12", 7, None),
+        ("attempts = 12", None, None),
+        ("fits = 5, no_fits = 7", 7, None),
+        ("solutions = 12, seconds = 4.0", None, 3.0),
+        ("solutions = 12, seconds = 4.0, rate = 3.1", None, 3.1),
+        ("solutions = 12", None, None),
+    ],
+)
+def test_what_follows_from_figures(
+    tmp_path: Path, published: str, no_fits: int | None, rate: float | None
+) -> None:
+    """Attempts that were no fits, and solutions per second."""
+    text = SUITE.replace("fits = 36", published)
+    results = bench(written(tmp_path, text), only=["Q2"])
+    (row,) = published_rows(results)
+    assert (row.no_fits.published, row.rate.published) == (no_fits, rate)
+    assert row.rate.measured is None

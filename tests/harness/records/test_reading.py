@@ -1,0 +1,147 @@
+"""Files of records as far as they can be read."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.errors import FormatError
+from dovetail.harness.records.reading import SkippedLine, read_records
+from harness.records.made import fields, made
+
+
+def written(folder: Path, *lines: bytes | dict[str, Any]) -> Path:
+    """A file of these lines, the last one without an end where it is bytes."""
+    path = folder / "runs.jsonl"
+    texts = [line if isinstance(line, bytes) else json.dumps(line).encode() for line in lines]
+    path.write_bytes(b"\n".join(texts) + (b"" if isinstance(lines[-1], bytes) else b"\n"))
+    return path
+
+
+def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
+    """With its line, and the last that is torn."""
+    old = {"schema": 1, "job": "a", "repeat": 0}
+    lines = (fields(), b"notes", b"", old, fields("b"), b"[1]")
+    found = read_records(written(tmp_path, *lines, b'{"schema": 2, "jo'))
+    assert found.records == (made(), made("b"))
+    assert found.skipped == (
+        SkippedLine(2, "not JSON; expected a run record per line"),
+        SkippedLine(4, "a record of schema 1; expected 2"),
+        SkippedLine(6, "not a run record as dovetail bench writes them"),
+        SkippedLine(7, "torn (17 bytes)"),
+    )
+    assert found.warning == (
+        f"{tmp_path / 'runs.jsonl'}: 4 lines passed over: line 2: not JSON; expected a run record "
+        "per line; line 4: a record of schema 1; expected 2; line 6: not a run record as dovetail "
+        "bench writes them; and 1 more"
+    )
+
+
+def test_nothing_passed_over(tmp_path: Path) -> None:
+    """There is nothing to say; the last line may lack its end."""
+    found = read_records(written(tmp_path, fields(), json.dumps(fields("b")).encode()))
+    assert (len(found.records), found.skipped, found.warning) == (2, (), None)
+
+
+def test_records_of_old_benches_can_be_read(tmp_path: Path) -> None:
+    """They lack what has been added since."""
+    old = fields()
+    for key in ("published", "outline", "size", "suite", "machine", "by_remaining", "limits"):
+        del old[key]
+    (record,) = read_records(written(tmp_path, old)).records
+    assert (record.published, record.outline, record.size, record.suite) == ({}, None, {}, None)
+    assert (record.machine, record.by_remaining, record.limits) == (None, None, None)
+
+
+def test_what_is_added_later_is_left_out(tmp_path: Path) -> None:
+    """A field, and one within a field."""
+    machine = {**fields()["machine"], "colour": "red"}
+    record = fields(machine=machine, colour="red")
+    assert read_records(written(tmp_path, record)).records == (made(),)
+
+
+def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
+    """They counted `check_s` in; a total is what was prepared and solved."""
+    (record,) = read_records(written(tmp_path, fields(total_s=9.0))).records
+    assert record.total_s == 1.25
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("solve_s", None, "solve_s is None; expected a number"),
+        (
+            "config",
+            {"labelled": False, "x": {"y": 1}},
+            "config.x: Input should be an instance",
+        ),
+        ("by_remaining", [{"remaining": 1}], "by_remaining.0.attempts: Field required"),
+        ("by_remaining", [{"remaining": 1, "attempts": 1, "fits": -1}], "by_remaining.0.fits: "),
+        ("by_remaining", {}, "by_remaining is {}; expected a list or null"),
+        ("machine", "junk", "machine is 'junk'; expected an object or null"),
+        ("load", {"busy_cores": float("inf")}, "load.busy_cores: Input should be a finite number"),
+        ("load", {"parallel": 2**70}, "load.parallel: Input should be less than"),
+        ("limits", {"nodes": True}, "limits.nodes: Input should be a valid integer"),
+        ("placements", {"\n<b>": "x"}, "placements.�<b>: Input should be a valid integer"),
+        ("published", {"P1": {"seconds": 0.0}}, "published.P1.seconds: "),
+        ("outline", ". .\n.", "outline: 1 cells in a row; expected 2"),
+        ("outline", {}, "outline: Input should be"),
+        ("outline", {"width": 2}, "outline: Input should be"),
+        ("outline", {"width": "2", "height": 2}, "outline: Input should be"),
+        ("outline", {"width": 10**6, "height": 10**6}, "outline: an outline of a"),
+        ("expected", "8", "expected is '8'; expected a whole number or null"),
+        ("tags", [1], "tags.0: Input should be an instance of str"),
+    ],
+)
+def test_all_that_reports_read_has_its_type(
+    tmp_path: Path, key: str, value: object, said: str
+) -> None:
+    """Or the line is passed over."""
+    found = read_records(written(tmp_path, fields(), {**fields(), key: value}))
+    assert found.records == (made(),)
+    (one,) = found.skipped
+    assert one.number == 2
+    assert one.problem.startswith("a record whose ")
+    assert said in one.problem
+
+
+def test_any_name_will_do(tmp_path: Path) -> None:
+    """Lone surrogates too."""
+    hostile = "<script>\"'\n\0\ud800"
+    config = {"labelled": False, hostile: hostile}
+    texts = {"tags": [hostile], "suite": hostile, "reason": hostile, "config": config}
+    (record,) = read_records(written(tmp_path, fields(hostile, hostile, **texts))).records
+    assert (record.puzzle, record.backend, record.tags) == (hostile, hostile, (hostile,))
+    assert (record.suite, record.reason, record.config) == (hostile, hostile, config)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty; expected run records as dovetail bench -o writes them"),
+        (b"\n \n", "empty; expected run records"),
+        (b"\nx\n[]\n", "not one run record; lines passed over: 2; line 2: not JSON;"),
+        (b'{"schema": 2', "not one run record; lines passed over: 1; line 1: torn"),
+        (b"[" * 100_000, "line 1: not JSON"),
+        (b"\xff\xfe", "line 1: not JSON"),
+    ],
+)
+def test_without_one_record(tmp_path: Path, content: bytes, said: str) -> None:
+    """There is nothing to report."""
+    path = tmp_path / "runs.jsonl"
+    path.write_bytes(content)
+    with pytest.raises(FormatError) as caught:
+        read_records(path)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert said in str(caught.value)
+
+
+def test_what_cannot_be_read(tmp_path: Path) -> None:
+    """A folder, or nothing."""
+    with pytest.raises(FormatError, match="Is a directory"):
+        read_records(tmp_path)
+    with pytest.raises(FormatError, match="No such file"):
+        read_records(tmp_path / "no.jsonl")

@@ -1,0 +1,145 @@
+"""The file of records: what a kill leaves of it, and what it is not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.records.parts import Load
+from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
+from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.store import RecordStore
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.puzzles.cover_classics import queens
+
+
+def record(number: int) -> RunRecord:
+    """A whole record, objects within objects."""
+    job = Job(queens(4), backend="dlx", seed=number)
+    counters = Counters(nodes=3, native={"updates": 7})
+    finished = Finished(Outcome(Status.FAILED, None, counters, "ä\n}"), placements={"before": 16})
+    load = Load(parallel=1)
+    origin = OriginFields(schema=SCHEMA, job=job.digest, repeat=0, suite="s", load=load)
+    return run_record(origin, job, finished)
+
+
+def written(folder: Path, count: int = 3) -> Path:
+    """A file with `count` records."""
+    path = folder / "runs.jsonl"
+    with RecordStore(path) as store:
+        for number in range(count):
+            store.add(record(number))
+    return path
+
+
+def test_records_come_back(tmp_path: Path) -> None:
+    """As they were added, each one line."""
+    path = written(tmp_path)
+    assert len(path.read_text().splitlines()) == 3
+    with RecordStore(path) as store:
+        assert store.records == tuple(record(number) for number in range(3))
+        assert store.torn_bytes == 0
+
+
+def test_torn_at_every_byte(tmp_path: Path) -> None:
+    """Wherever the file ends, whole records are kept, the rest is cut off and can be redone."""
+    whole = written(tmp_path, 2).read_bytes()
+    path = tmp_path / "torn.jsonl"
+    length = len(whole) // 2
+    assert len(whole) == 2 * length
+    for end in range(length, len(whole) + 1):
+        path.write_bytes(whole[:end])
+        with RecordStore(path) as store:
+            kept = len(store.records)
+            assert kept == (end + 1) // length  # the last line may lack its end
+            assert store.torn_bytes == max(0, end - kept * length)
+            for number in range(kept, 2):
+                store.add(record(number))
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "message"),
+    [
+        ("status", "done", "status is done; valid: exhausted, "),
+        ("config", {}, "config does not say whether labelled"),
+        ("count", "8", "count is '8'; expected a whole number or null"),
+        ("repeat", True, "repeat is True; expected a whole number"),
+        ("repeat", -4, "repeat is -4; expected a number from 0 on"),
+        ("solve_s", float("nan"), "solve_s is nan; expected a number from 0 on"),
+        ("nodes", 10**310, "expected a number from 0 on"),
+    ],
+)
+def test_records_are_looked_at(tmp_path: Path, key: str, value: object, message: str) -> None:
+    """What others rely on has its type, or the line is named."""
+    path = tmp_path / "runs.jsonl"
+    path.write_text(json.dumps({**record(0).json_fields(), key: value}) + "\n")
+    with pytest.raises(FormatError, match=message):
+        RecordStore(path)
+
+
+def test_nuls_behind_a_power_loss(tmp_path: Path) -> None:
+    """A tail that the disk never got is torn, with or without a beginning."""
+    path = written(tmp_path)
+    whole = path.read_bytes()
+    for tail in (b"\0" * 100, b'{"sche' + b"\0" * 7):
+        path.write_bytes(whole + tail)
+        with RecordStore(path) as store:
+            assert (len(store.records), store.torn_bytes) == (3, len(tail))
+        assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "message"),
+    [
+        (b"notes to keep", 1, "not JSON"),
+        (b"\xff\xfe", 1, "not JSON"),
+        (b"[1]\n", 1, "not a run record"),
+        (b'{"a": 1}', 1, "not a run record"),
+        (b'\n{"schema": 2, "job"\n', 2, "not JSON"),
+        (b"[" * 100_000, 1, "not JSON"),
+        (b'{"schema": 99, "job": "a", "repeat": 0}', 1, f"schema 99; expected {SCHEMA}"),
+        (b'{"schema": 2, "job": "a", "repeat": 0}', 1, "a record whose puzzle is missing"),
+        (b'{"schema": 2, "job": [1], "repeat": {}, "status": 3}', 1, "job is .1.; expected text"),
+        (b"\0" * 100, 1, "not JSON"),
+        (b"[", 1, "not JSON"),
+        (b'{"schema": 1, "job": "a", "repeat": 0}\n', 1, "use another file"),
+    ],
+)
+def test_other_files_are_left_alone(
+    tmp_path: Path, content: bytes, line: int, message: str
+) -> None:
+    """What is not a file of records is refused, with the line, and not changed."""
+    path = tmp_path / "other"
+    path.write_bytes(content)
+    with pytest.raises(FormatError, match=message) as caught:
+        RecordStore(path)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert path.read_bytes() == content
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    """Two benches would run everything twice."""
+    path = written(tmp_path)
+    with RecordStore(path), pytest.raises(ConfigError, match="written by another bench"):
+        RecordStore(path)
+    with RecordStore(path) as store:
+        assert len(store.records) == 3
+
+
+def test_a_full_disk_leaves_whole_lines() -> None:
+    """What cannot be written is an error."""
+    with RecordStore(Path("/dev/full")) as store, pytest.raises(ConfigError, match="No space"):
+        store.add(record(0))
+
+
+def test_values_are_json(tmp_path: Path) -> None:
+    """What JSON cannot say is found out when it is written."""
+    with RecordStore(tmp_path / "runs.jsonl") as store, pytest.raises(ValueError, match="Out of"):
+        store.add(replace(record(0), native={"x": float("nan")}))
