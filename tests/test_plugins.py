@@ -44,7 +44,11 @@ class Taken(Named):
 
 
 class Nameless(PuzzleFormat[PackingPuzzle]):
-    read = write = None
+    summary, suffixes, writes, read, write = "nameless", (".none",), PackingPuzzle, None, None
+
+
+class Reader(PuzzleFormat[PackingPuzzle]):
+    name, summary, suffixes, writes, read = "reader", "only reads", (".read",), PackingPuzzle, None
 
 
 class Irregular(Named):
@@ -134,10 +138,11 @@ def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
     [
         ("no_such_module:Format", "ModuleNotFoundError"),
         ("other_formats:fails", "OSError: no licence"),
-        ("other_formats:Nameless", "TypeError: .* abstract .*name"),
+        ("other_formats:Nameless", "AttributeError: .*name"),
+        ("other_formats:Reader", "TypeError: .* abstract .*write"),
         ("other_formats:Numbers", "TypeError: .*Numbers object .* is no PuzzleFormat"),
         ("other_formats:Irregular", "missing \\)"),
-        ("other_formats:Bare", "ValueError: it has no suffix"),
+        ("other_formats:Bare", "ValueError: it has no summary, suffix"),
         ("other_formats:Taken", "ValueError: there is a 'knuth' already"),
     ],
 )

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import chain
 from typing import Any
 
 from typer.core import TyperCommand
@@ -22,25 +20,17 @@ class FormatListingCommand(TyperCommand):
 
 
 def _installed() -> dict[str, str]:
-    """Names and suffixes: of formats of puzzles, of those of boards, of those of solutions."""
+    """Formats of puzzles by name; suffixes of puzzles, of boards and of solutions."""
     from dovetail.models.edges import EdgePuzzle
     from dovetail.puzzles.formats.registry import puzzle_formats
     from dovetail.puzzles.formats.solutions.registry import solution_formats
 
     formats = puzzle_formats().values()
-    usual = (one.suffixes[0] for one in formats)
-    others = chain.from_iterable(one.suffixes[1:] for one in formats)
+    suffixes = dict.fromkeys(suffix for one in formats for suffix in one.suffixes)
     of_boards = (one.suffixes[0] for one in formats if one.writes is EdgePuzzle)
     return {
-        "formats": _either([one.name for one in formats]),
-        "suffixes": " ".join(dict.fromkeys([*usual, *others])),
+        "formats": ", ".join(puzzle_formats()),
+        "suffixes": " ".join(suffixes),
         "board_suffixes": " ".join(of_boards),
         "solution_suffixes": " ".join(solution_formats()),
-        "any_solution_suffix": _either(list(solution_formats())),
     }
-
-
-def _either(names: Sequence[str]) -> str:
-    """`a, b or c`."""
-    *others, last = names
-    return f"{', '.join(others)} or {last}" if others else last

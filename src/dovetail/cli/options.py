@@ -85,7 +85,7 @@ Output = Annotated[
         "--output",
         "-o",
         metavar="FILE",
-        help="Write to FILE: {any_solution_suffix}, or pictures, .svg or .html.",
+        help="Write to FILE ({solution_suffixes}; pictures: .svg .html).",
     ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per puzzle.")]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from dovetail.errors import PuzzleError
 from dovetail.models.cover import CoverProblem
@@ -26,34 +26,23 @@ AnyPuzzle = TypeVar("AnyPuzzle", PackingPuzzle, EdgePuzzle, CoverProblem)
 class PuzzleFormat(ABC, Generic[AnyPuzzle]):
     """A format of puzzle files.
 
+    A user calls it by its `name`; the `summary` says in a few words which puzzles it is for and
+    where it comes from. `suffixes` are endings of file names, in lower case with their dots, the
+    usual one first. `writes` is the class of puzzles that it can hold; any puzzle can be written
+    as a cover problem.
+
     `begins` is a regular expression for the first line that is neither blank nor a comment of `#`,
     None where that line does not identify the format; `first_line` shows such a line to users.
     Only where `several` is true can a file hold more than one puzzle.
     """
 
-    begins: ClassVar[str | None] = None
-    first_line: ClassVar[str] = ""
-    several: ClassVar[bool] = False
-
-    @property
-    @abstractmethod
-    def name(self) -> str:
-        """What a user calls the format: `--to NAME`."""
-
-    @property
-    @abstractmethod
-    def summary(self) -> str:
-        """The puzzles it is for and where it comes from, in a few words."""
-
-    @property
-    @abstractmethod
-    def suffixes(self) -> tuple[str, ...]:
-        """Endings of file names, in lower case with their dots, the usual one first."""
-
-    @property
-    @abstractmethod
-    def writes(self) -> type[AnyPuzzle]:
-        """The puzzles that it can hold. Any puzzle can be written as a cover problem."""
+    name: str
+    summary: str
+    suffixes: tuple[str, ...]
+    writes: type[AnyPuzzle]
+    begins: str | None = None
+    first_line: str = ""
+    several: bool = False
 
     @abstractmethod
     def read(self, file: TextFile) -> tuple[AnyPuzzle, ...]:
@@ -118,17 +107,13 @@ class UnboundedWriter:
 
 
 class SolutionFormat(ABC):
-    """A format of files of solutions: chosen by suffix to write, by the first line to read.
+    """A format of files of solutions: chosen by `suffix` to write, by the first line to read.
 
     `extends` names the format of puzzle files that solutions are written back into, if any.
     """
 
-    extends: ClassVar[str | None] = None
-
-    @property
-    @abstractmethod
-    def suffix(self) -> str:
-        """The ending of file names, with its dot."""
+    suffix: str
+    extends: str | None = None
 
     @abstractmethod
     def begins(self, first: str, puzzle: Puzzle, /) -> bool:

@@ -31,15 +31,7 @@ def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
     An entry point in the group `dovetail.formats` names a subclass of `PuzzleFormat`. One that
     cannot be used is left out with a warning, see `with_plugins`.
     """
-    own: tuple[PuzzleFormat[Any], ...] = (
-        Polycube(),
-        TomlPuzzle(),
-        BurrTools(),
-        EdgeText(),
-        EdgeJson(),
-        Viewer(),
-        Knuth(),
-    )
+    own = (Polycube(), TomlPuzzle(), BurrTools(), EdgeText(), EdgeJson(), Viewer(), Knuth())
     return with_plugins(own, ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
 
 
@@ -84,10 +76,10 @@ def format_to_write(path: Path, puzzle: Puzzle) -> PuzzleFormat[Any]:
 
 
 def _checked_name(one: PuzzleFormat[Any]) -> str:
-    """Its name; raises if it would spoil the search for the format of a file."""
+    """Its name; raises if the format would spoil the search for that of a file."""
     re.compile(one.begins or "")
-    if not one.suffixes:
-        raise ValueError("it has no suffix")
+    if not (one.summary and one.suffixes and one.writes):
+        raise ValueError("it has no summary, suffix or class of puzzles")
     return one.name
 
 

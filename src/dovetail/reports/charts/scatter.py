@@ -17,16 +17,7 @@ from dovetail.errors import shorten
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.chart import Chart, Row
 from dovetail.reports.charts.marks import RADIUS
-from dovetail.reports.charts.plot import (
-    ABOVE,
-    BELOW,
-    LEFT,
-    WIDTH,
-    Plot,
-    picture,
-    segment,
-    text,
-)
+from dovetail.reports.charts.plot import ABOVE, BELOW, LEFT, WIDTH, Plot, picture, segment, text
 from dovetail.reports.elements import element, shown
 from dovetail.reports.scripts import data_block
 

@@ -10,12 +10,7 @@ from dovetail.harness.exhibits.sums import summed
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
-from dovetail.reports.exhibits.words import (
-    boards_said,
-    paragraphs,
-    show_nodes,
-    show_time,
-)
+from dovetail.reports.exhibits.words import boards_said, paragraphs, show_nodes, show_time
 from dovetail.reports.numbers import ABSENT, how_many, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
