@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
-from dovetail.errors import BackendError, LimitError
 from dovetail.harness.bench import comparison, run_plan
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
-from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.execution.launch import finish, run, solutions
+from dovetail.harness.parameters import (
+    LimitedParameters,
+    OrderedParameters,
+    ReducedParameters,
+    SearchParameters,
+    make_jobs,
+    spelled_out,
+)
 from dovetail.harness.planning import AUTO
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.run.events import Finished, Found
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Trials
 from dovetail.harness.sampling import draw as drawn
 from dovetail.harness.suite import read_suite
-from dovetail.models.outcome import Status
-from dovetail.models.request import Request
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
@@ -43,17 +49,11 @@ __all__ = [
 Result = Finished
 
 
+@spelled_out(OrderedParameters)
 def count(
     puzzle: Puzzle | str | Path,
     backend: str = AUTO,
-    *,
-    symmetry: str = "unique",
-    labelled: bool = False,
-    reduce: Iterable[str] = (),
-    triggers: Iterable[str] = (),
-    config: Mapping[str, object] | None = None,
-    limits: Limits | None = None,
-    random: RandomOrder | None = None,
+    **asked: Unpack[OrderedParameters],
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
@@ -67,21 +67,15 @@ def count(
     >>> count("pentominoes-3x20").count
     2
     """
-    request = Request.named(symmetry, labelled, reduce, triggers)
-    return finish(run(_job(puzzle, request, backend, config, limits, random=random)))
+    (job,) = make_jobs([puzzle], backend, **asked)
+    return finish(run(job))
 
 
+@spelled_out(OrderedParameters)
 def solve(
     puzzle: Puzzle | str | Path,
     backend: str = AUTO,
-    *,
-    symmetry: str = "unique",
-    labelled: bool = False,
-    reduce: Iterable[str] = (),
-    triggers: Iterable[str] = (),
-    config: Mapping[str, object] | None = None,
-    limits: Limits | None = None,
-    random: RandomOrder | None = None,
+    **asked: Unpack[OrderedParameters],
 ) -> Iterator[Solution]:
     """The solutions of a puzzle one by one, as they are found, each verified.
 
@@ -93,30 +87,18 @@ def solve(
     >>> next(solve("queens-8", symmetry="all")).options[:2]
     (0, 12)
     """
-    request = Request.named(symmetry, labelled, reduce, triggers, listing=True)
-    job = _job(puzzle, request, backend, config, limits, random=random)
-    for event in run(job):
-        if isinstance(event, Found):
-            yield from event.solutions()
-        if isinstance(event, Finished):
-            finished = event
-    said = f"{job.backend}, {finished.status}: {finished.reason or ''}"
-    if finished.status.is_limit:
-        raise LimitError(said)
-    if finished.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
-        raise BackendError(said)
+    (job,) = make_jobs([puzzle], backend, **asked)
+    yield from solutions(job)
 
 
+@spelled_out(ReducedParameters)
 def estimate(
     puzzle: Puzzle | str | Path,
     backend: str = "dlx",
     *,
-    symmetry: str = "unique",
-    labelled: bool = False,
-    reduce: Iterable[str] = (),
-    config: Mapping[str, object] | None = None,
     descents: int = DESCENTS,
     seed: int = 0,
+    **asked: Unpack[ReducedParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
@@ -127,20 +109,18 @@ def estimate(
     >>> estimate("queens-8", symmetry="all").nodes.mean
     1198.0
     """
-    request = Request.named(symmetry, labelled, reduce)
-    return estimated(replace(_job(puzzle, request, backend, config, None), seed=seed), descents)
+    (job,) = make_jobs([puzzle], backend, **asked)
+    return estimated(replace(job, seed=seed), descents)
 
 
+@spelled_out(LimitedParameters)
 def draw(
     puzzle: Puzzle | str | Path,
     count: int = 1,
     backend: str = "frontier",
     *,
     seed: int = 0,
-    symmetry: str = "unique",
-    labelled: bool = False,
-    config: Mapping[str, object] | None = None,
-    limits: Limits | None = None,
+    **asked: Unpack[LimitedParameters],
 ) -> Iterator[Solution]:
     """So many independent random solutions, each verified and as likely as every other.
 
@@ -151,21 +131,16 @@ def draw(
     >>> len(list(draw("pentominoes-3x20", 3, seed=1)))
     3
     """
-    job = _job(puzzle, Request.named(symmetry, labelled, ()), backend, config, limits)
+    (job,) = make_jobs([puzzle], backend, **asked)
     return drawn(replace(job, seed=seed), count)
 
 
+@spelled_out(SearchParameters)
 def trials(
     puzzle: Puzzle | str | Path,
     asked: Trials,
     backend: str = "dlx",
-    *,
-    symmetry: str = "unique",
-    labelled: bool = False,
-    reduce: Iterable[str] = (),
-    triggers: Iterable[str] = (),
-    config: Mapping[str, object] | None = None,
-    limits: Limits | None = None,
+    **parameters: Unpack[SearchParameters],
 ) -> Result:
     """Search a packing puzzle many times, each time in a random order and a small part of it.
 
@@ -176,8 +151,8 @@ def trials(
     >>> trials("pentominoes-6x10", Trials(count=10, remaining=8)).searched.begun
     10
     """
-    request = Request.named(symmetry, labelled, reduce, triggers)
-    return finish(run(_job(puzzle, request, backend, config, limits, trials=asked)))
+    (job,) = make_jobs([puzzle], backend, **parameters)
+    return finish(run(replace(job, trials=asked)))
 
 
 def bench(
@@ -215,19 +190,3 @@ def picture(
     '<svg class="picture"'
     """
     return picture_of(load(puzzle) if isinstance(puzzle, str | Path) else puzzle, solutions)
-
-
-def _job(
-    puzzle: Puzzle | str | Path,
-    request: Request,
-    backend: str,
-    config: Mapping[str, object] | None,
-    limits: Limits | None,
-    *,
-    random: RandomOrder | None = None,
-    trials: Trials | None = None,
-) -> Job:
-    loaded = load(puzzle) if isinstance(puzzle, str | Path) else puzzle
-    settings = {} if config is None else config
-    limits = Limits() if limits is None else limits
-    return Job(loaded, request, backend, settings, limits, random=random, trials=trials)

@@ -2,34 +2,34 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Unpack
 
 import typer
 
 from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_LIMIT
 from dovetail.cli.options import (
     BackendName,
-    ConfigWords,
     JsonProgress,
     MemoryLimit,
     OnePuzzle,
     Output,
-    SymmetryName,
     TimeLimit,
+    with_options,
 )
+from dovetail.harness.parameters import Parameters, make_jobs
 
 
+@with_options(Parameters)
 def draw(
     puzzle: OnePuzzle,
     count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many.")] = 1,
     seed: Annotated[int, typer.Option(metavar="SEED", help="Of the random numbers.")] = 0,
     backend: BackendName = "frontier",
-    config: ConfigWords = None,
-    symmetry: SymmetryName = "unique",
     output: Output = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
     json_progress: JsonProgress = False,
+    **asked: Unpack[Parameters],
 ) -> None:
     """Draw random solutions: each is as likely as every other, whatever has been drawn before.
 
@@ -40,7 +40,7 @@ def draw(
 
     from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.guard import complain
-    from dovetail.cli.jobs import make_jobs, make_limits
+    from dovetail.cli.jobs import make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.errors import LimitError
     from dovetail.harness.run.interruption import Interruption
@@ -48,7 +48,7 @@ def draw(
     from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, memory=memory_limit)
-    (job,) = make_jobs([load(puzzle)], backend, config or [], symmetry, limits, [])
+    (job,) = make_jobs([load(puzzle)], backend, limits=limits, **asked)
     job = replace(job, seed=seed)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)

@@ -3,28 +3,19 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from typing import Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import (
-    BackendName,
-    ConfigWords,
-    Json,
-    JsonProgress,
-    Puzzles,
-    Reductions,
-    SymmetryName,
-)
+from dovetail.cli.options import BackendName, Json, JsonProgress, Puzzles, with_options
 from dovetail.cli.output import print_lines
+from dovetail.harness.parameters import ReducedParameters, make_jobs
 
 
+@with_options(ReducedParameters)
 def estimate(
     puzzles: Puzzles,
     backend: BackendName = "dlx",
-    config: ConfigWords = None,
-    symmetry: SymmetryName = "unique",
-    reduce: Reductions = None,
     descents: Annotated[
         int, typer.Option(metavar="N", min=1, help="About how many random descents to make.")
     ] = 2_000_000,
@@ -33,14 +24,15 @@ def estimate(
         float | None,
         typer.Option(metavar="S", min=0.0, help="Seconds after which enough descents are made."),
     ] = None,
+    *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
+    **asked: Unpack[ReducedParameters],
 ) -> None:
     """Estimate the nodes, solutions and time of searches from random descents (Knuth 1975)."""
     from dataclasses import replace
     from itertools import chain
 
-    from dovetail.cli.jobs import make_jobs, make_limits
     from dovetail.cli.progress import run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
@@ -48,8 +40,7 @@ def estimate(
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate
 
-    loaded = chain.from_iterable(map(load_all, puzzles))
-    jobs = make_jobs(loaded, backend, config or [], symmetry, make_limits(), reduce or [])
+    jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
     for job in (replace(one, seed=seed) for one in jobs):
         with run_progress(job, as_json=json_progress) as progress:
             progress.standing.enter(Stage.ESTIMATING)

@@ -1,53 +1,45 @@
-"""From a command's words to jobs, and from results to exit statuses."""
+"""From a command's words to the parameters of its jobs, and from results to exit statuses."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
+from typing import Any
 
 from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.events import Finished
-from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
+from dovetail.harness.run.job import Limits, RandomOrder
 from dovetail.harness.sizes import parse_size
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request
-from dovetail.models.task import Puzzle
 
 
 def make_limits(
     time_s: float | None = None,
     nodes: int | None = None,
     memory: str | None = None,
-    solutions: int | None = None,
 ) -> Limits:
     """Limits from what the options gave."""
-    return Limits(time_s, nodes, solutions, None if memory is None else parse_size(memory))
+    return Limits(time_s, nodes, memory_bytes=None if memory is None else parse_size(memory))
 
 
-def make_jobs(
-    puzzles: Iterable[Puzzle],
-    backend_name: str,
-    config_words: list[str],
-    symmetry: str,
-    limits: Limits,
-    reductions: list[str],
-    *,
-    triggers: Iterable[str] = (),
-    listing: bool = False,
-    random: RandomOrder | None = None,
-    trials: Trials | None = None,
-) -> list[Job]:
-    """A job for each of `puzzles`, which are loaded when the words have been understood."""
-    values: dict[str, object] = dict(parse_words(config_words))
+def understood(backend: str, words: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters of `harness.parameters` that a command's options mean, by their names.
+
+    `words` are the options that the command has beside `backend`, by their names. Raises
+    `ConfigError` for a config that the backend does not have, or a size that is none.
+    """
+    values: dict[str, object] = dict(parse_words(words["config"] or []))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
-    config = named_config(backend_name, values, also=["labelled"])
-    request = Request.named(symmetry, labelled, reductions, triggers, listing=listing)
-    plain = plain_values(config, values)
-    return [
-        Job(puzzle, request, backend_name, plain, limits, random=random, trials=trials)
-        for puzzle in puzzles
-    ]
+    config = plain_values(named_config(backend, values, also=["labelled"]), values)
+    asked = {"symmetry": words["symmetry"], "labelled": labelled, "config": config}
+    asked |= {name: words[name] or () for name in ("reduce", "triggers") if name in words}
+    if "random" in words:
+        asked["random"] = None if words["random"] is None else RandomOrder(words["random"])
+    if "time_limit" in words:
+        limits = (words[name] for name in ("time_limit", "node_limit", "memory_limit"))
+        asked["limits"] = make_limits(*limits)
+    return asked
 
 
 def exit_status(finished: Finished) -> int:

@@ -1,11 +1,19 @@
-"""The options that several commands share."""
+"""The options that several commands share, and those that ask the parameters of a question."""
 
 from __future__ import annotations
 
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+
+from dovetail.harness.parameters import signatures_of
+
+KEYWORD_ONLY = Parameter.KEYWORD_ONLY
 
 Puzzles = Annotated[
     list[str],
@@ -93,3 +101,61 @@ JsonProgress = Annotated[
     bool,
     typer.Option("--json-progress", help="Tell progress as lines of JSON on standard error."),
 ]
+
+# What asks for a parameter, by its name, in the order of the help; `labelled` is a config word.
+_QUESTION: dict[str, Any] = {
+    "config": ConfigWords,
+    "symmetry": SymmetryName,
+    "reduce": Reductions,
+    "triggers": Triggers,
+    "random": RandomSeed,
+}
+_LIMITS: dict[str, Any] = {
+    "time_limit": TimeLimit,
+    "node_limit": NodeLimit,
+    "memory_limit": MemoryLimit,
+}
+
+
+def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Give a command, which takes `**asked: Unpack[parameters]`, the options that ask for them.
+
+    In the help they follow `--backend`, and those of limits precede what is keyword-only. The
+    command is called with the parameters that the options mean: see `understood`.
+    """
+    asked = signatures_of(parameters)
+    question = [
+        # Texts keep their default, and options that can be repeated want None for an empty one.
+        Parameter(name, KEYWORD_ONLY, default=asked[name].default or None, annotation=option)
+        for name, option in _QUESTION.items()
+        if name in asked
+    ]
+    limits = [
+        Parameter(name, KEYWORD_ONLY, default=None, annotation=option)
+        for name, option in _LIMITS.items()
+        if "limits" in asked
+    ]
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        own = inspect.signature(command, eval_str=True).parameters
+        first = [
+            one.replace(kind=KEYWORD_ONLY)
+            for one in own.values()
+            if one.kind == Parameter.POSITIONAL_OR_KEYWORD
+        ]
+        last = [one for one in own.values() if one.kind == KEYWORD_ONLY]
+        behind = list(own).index("backend") + 1
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            from dovetail.cli.jobs import understood
+
+            words = {one.name: given.pop(one.name) for one in (*question, *limits)}
+            command(**given, **understood(given["backend"], words))
+
+        run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
+            [*first[:behind], *question, *first[behind:], *limits, *last]
+        )
+        return run
+
+    return decorate

@@ -4,41 +4,25 @@ from __future__ import annotations
 
 import json
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import (
-    AnyBackendName,
-    ConfigWords,
-    Json,
-    JsonProgress,
-    MemoryLimit,
-    NodeLimit,
-    OnePuzzle,
-    Output,
-    RandomSeed,
-    Reductions,
-    SymmetryName,
-    TimeLimit,
-    Triggers,
-)
+from dovetail.cli.options import AnyBackendName, Json, JsonProgress, OnePuzzle, Output, with_options
 from dovetail.cli.output import print_lines
 from dovetail.errors import ConfigError
+from dovetail.harness.parameters import OrderedParameters, make_jobs
 from dovetail.harness.planning import AUTO
 
 if TYPE_CHECKING:
     from dovetail.cli.destination import Sheet
 
 
+@with_options(OrderedParameters)
 def solve(
     puzzle: OnePuzzle,
     backend: AnyBackendName = AUTO,
-    config: ConfigWords = None,
-    symmetry: SymmetryName = "unique",
-    reduce: Reductions = None,
-    trigger: Triggers = None,
-    random: RandomSeed = None,
     restarts: Annotated[
         bool, typer.Option("--restarts", help="With --random: begin anew in other orders.")
     ] = False,
@@ -49,11 +33,10 @@ def solve(
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
     ] = None,
     output: Output = None,
-    time_limit: TimeLimit = None,
-    node_limit: NodeLimit = None,
-    memory_limit: MemoryLimit = None,
+    *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
+    **asked: Unpack[OrderedParameters],
 ) -> None:
     """List the solutions of a puzzle, each verified.
 
@@ -67,33 +50,25 @@ def solve(
     --awkward-first, with stages that suit it (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits
+    from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import run_progress
     from dovetail.harness.execution.launch import run
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.events import Finished, Found
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.run.job import RandomOrder
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
     from dovetail.reports.describe import describe_result
 
-    if random is None and (restarts or awkward_first):
+    random = asked.get("random")
+    if random is not None:
+        asked["random"] = replace(random, restarts=restarts, awkward_first=awkward_first)
+    elif restarts or awkward_first:
         word = "--restarts" if restarts else "--awkward-first"
         raise ConfigError(f"{word} is about random orders; expected --random SEED as well")
-    limits = make_limits(time_limit, node_limit, memory_limit, limit)
     reference = Reference(puzzle)
-    (job,) = make_jobs(
-        [reference.puzzle()],
-        backend,
-        config or [],
-        symmetry,
-        limits,
-        reduce or [],
-        triggers=trigger or [],
-        listing=True,
-        random=None if random is None else RandomOrder(random, restarts, awkward_first),
-    )
+    (job,) = make_jobs([reference.puzzle()], backend, **asked)
+    job = replace(job.listed(), limits=replace(job.limits, solutions=limit))
     source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:

@@ -5,30 +5,19 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import (
-    BackendName,
-    ConfigWords,
-    NodeLimit,
-    OnePuzzle,
-    Reductions,
-    SymmetryName,
-    TimeLimit,
-    Triggers,
-)
+from dovetail.cli.options import BackendName, NodeLimit, OnePuzzle, TimeLimit, with_options
 from dovetail.cli.output import STANDARD_OUTPUT, write_text
+from dovetail.harness.parameters import TriggeredParameters, make_jobs
 
 
+@with_options(TriggeredParameters)
 def trace(
     puzzle: OnePuzzle,
     backend: BackendName = "dlx",
-    config: ConfigWords = None,
-    symmetry: SymmetryName = "unique",
-    reduce: Reductions = None,
-    trigger: Triggers = None,
     first: Annotated[
         int, typer.Option(metavar="N", min=1, help="Stop after N placements and removals.")
     ] = 10_000,
@@ -43,13 +32,14 @@ def trace(
     ] = STANDARD_OUTPUT,
     time_limit: TimeLimit = None,
     node_limit: NodeLimit = None,
+    **asked: Unpack[TriggeredParameters],
 ) -> None:
     """Record what a search places and takes back, as JSON lines, for drawing and debugging.
 
     The first line says what was asked, the last how it ended; every other has the step, the
     piece, its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
     """
-    from dovetail.cli.jobs import exit_status_of, make_jobs, make_limits
+    from dovetail.cli.jobs import exit_status_of, make_limits
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
@@ -57,15 +47,7 @@ def trace(
     from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, node_limit)
-    (job,) = make_jobs(
-        [load(puzzle)],
-        backend,
-        config or [],
-        symmetry,
-        limits,
-        reduce or [],
-        triggers=trigger or [],
-    )
+    (job,) = make_jobs([load(puzzle)], backend, limits=limits, **asked)
     wanted = replace(job.request, trace=Trace(first, down_to))
     interruption = Interruption()
     with interruption.on_signal():

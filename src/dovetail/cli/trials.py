@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from dataclasses import replace
+from typing import Annotated, Unpack
 
 import typer
 
-from dovetail.cli.options import (
-    BackendName,
-    ConfigWords,
-    Json,
-    JsonProgress,
-    MemoryLimit,
-    NodeLimit,
-    OnePuzzle,
-    Reductions,
-    SymmetryName,
-    TimeLimit,
-    Triggers,
-)
+from dovetail.cli.options import BackendName, Json, JsonProgress, OnePuzzle, with_options
 from dovetail.cli.output import print_lines
+from dovetail.harness.parameters import SearchParameters, make_jobs
 
 
+@with_options(SearchParameters)
 def trials(
     puzzle: OnePuzzle,
     number: Annotated[int, typer.Option("--trials", metavar="N", help="How many.")],
@@ -32,15 +23,10 @@ def trials(
     ],
     seed: Annotated[int, typer.Option(metavar="S", help="Of the random orders.")] = 0,
     backend: BackendName = "dlx",
-    config: ConfigWords = None,
-    symmetry: SymmetryName = "unique",
-    reduce: Reductions = None,
-    trigger: Triggers = None,
-    time_limit: TimeLimit = None,
-    node_limit: NodeLimit = None,
-    memory_limit: MemoryLimit = None,
+    *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
+    **asked: Unpack[SearchParameters],
 ) -> None:
     """Search N times in random orders, each time a small part, and tell solutions per second.
 
@@ -48,7 +34,7 @@ def trials(
     piece before them is taken back. That compares ways to search a puzzle that nobody can
     search to its end (Busche 2011).
     """
-    from dovetail.cli.jobs import exit_status, make_jobs, make_limits
+    from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import run_progress
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.records.recording import result_fields
@@ -57,16 +43,8 @@ def trials(
     from dovetail.puzzles.loading import load
     from dovetail.reports.describe import describe_result
 
-    (job,) = make_jobs(
-        [load(puzzle)],
-        backend,
-        config or [],
-        symmetry,
-        make_limits(time_limit, node_limit, memory_limit),
-        reduce or [],
-        triggers=trigger or [],
-        trials=Trials(number, remaining, seed),
-    )
+    (job,) = make_jobs([load(puzzle)], backend, **asked)
+    job = replace(job, trials=Trials(number, remaining, seed))
     interruption = Interruption()
     with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:
         finished = finish(progress.watch(run(job, interruption)))

@@ -1,15 +1,21 @@
-"""Runs a job where it belongs: here if its search can be sliced, else in a child process."""
+"""Runs a job where it belongs: here if its search can be sliced, else in a child process.
+
+`run` gives its events, `finish` the last of them and `solutions` the solutions alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dovetail.errors import BackendError, LimitError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.planning.named import named_backend
-from dovetail.harness.run.events import Event, Finished
+from dovetail.harness.run.events import Event, Finished, Found
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Status
+from dovetail.models.solution import Solution
 
 
 def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
@@ -29,3 +35,22 @@ def finish(events: Iterator[Event]) -> Finished:
             finished = event
     assert finished is not None, "a run ends with Finished"
     return finished
+
+
+def solutions(job: Job, interruption: Interruption | None = None) -> Iterator[Solution]:
+    """The solutions of `job` as they are found, each verified, even if its request only counts.
+
+    Closing the iterator stops the search. After the last solution raises `LimitError` when a limit
+    on time, nodes or memory ended the search before all were found, and `BackendError` when the
+    backend refused the puzzle or failed, a solution was wrong or the run was interrupted.
+    """
+    for event in run(job.listed(), interruption):
+        if isinstance(event, Found):
+            yield from event.solutions()
+        if isinstance(event, Finished):
+            finished = event
+    message = f"{job.backend}, {finished.status}: {finished.reason or ''}"
+    if finished.status.is_limit:
+        raise LimitError(message)
+    if finished.status not in (Status.EXHAUSTED, Status.SOLUTION_LIMIT):
+        raise BackendError(message)

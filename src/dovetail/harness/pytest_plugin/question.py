@@ -3,36 +3,27 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, shorten
+from dovetail.harness.parameters import SearchParameters, make_jobs
 from dovetail.harness.planning.named import named_config
-from dovetail.harness.run.job import Job, Limits
-from dovetail.models.request import Request
+from dovetail.harness.run.job import Job
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import is_file, load
 
 
-def asked_job(
-    puzzle: Puzzle,
-    backend: str,
-    *,
-    symmetry: str,
-    labelled: bool,
-    reduce: Iterable[str],
-    triggers: Iterable[str],
-    config: Mapping[str, object],
-    limits: Limits | None,
-) -> Job:
+def asked_job(puzzle: Puzzle, backend: str, **asked: Unpack[SearchParameters]) -> Job:
     """The job of a test, its config the same however its values were written.
 
     Raises `ConfigError` for a name or value that is none.
     """
-    request = Request.named(symmetry, labelled, reduce, triggers)
-    settings = plain_values(named_config(backend, config), config)
-    return Job(puzzle, request, backend, settings, limits or Limits())
+    (job,) = make_jobs([puzzle], backend, **asked)
+    config = plain_values(named_config(backend, job.config), job.config)
+    return replace(job, config=config)
 
 
 def puzzle_beside(folder: Path, puzzle: Puzzle | str | Path) -> Puzzle:

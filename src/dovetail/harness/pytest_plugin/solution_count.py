@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, MutableMapping
+from collections.abc import MutableMapping
 from pathlib import Path
+from typing import Unpack
 
 import pytest
 
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.parameters import SearchParameters, spelled_out
 from dovetail.harness.planning import AUTO
 from dovetail.harness.pytest_plugin.changes import shown_path
 from dovetail.harness.pytest_plugin.counted import Counted
@@ -18,7 +20,7 @@ from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, qu
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, timed
 from dovetail.harness.pytest_plugin.verdict import difference, unproved
 from dovetail.harness.run.events import Finished
-from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.job import Job
 from dovetail.models.task import Puzzle
 
 
@@ -40,20 +42,16 @@ class SolutionCount:
         self._shown = shown_path(golden, root)
         self._counted = counted
 
-    def __call__(  # noqa: PLR0913 - the words of `dovetail.count`, and three of its own
+    @spelled_out(SearchParameters)
+    def __call__(
         self,
         puzzle: Puzzle | str | Path,
         backend: str = AUTO,
         *,
-        symmetry: str = "unique",
-        labelled: bool = False,
-        reduce: Iterable[str] = (),
-        triggers: Iterable[str] = (),
-        config: Mapping[str, object] | None = None,
-        limits: Limits | None = None,
         nodes: bool = True,
         benchmark: Benchmark | None = None,
         rounds: int = ROUNDS,
+        **asked: Unpack[SearchParameters],
     ) -> Finished:
         """Count the solutions of a puzzle; the test fails unless count and nodes are golden.
 
@@ -68,16 +66,7 @@ class SolutionCount:
         """
         __tracebackhide__ = True
         try:
-            job = asked_job(
-                puzzle_beside(self._golden.parent, puzzle),
-                backend,
-                symmetry=symmetry,
-                labelled=labelled,
-                reduce=reduce,
-                triggers=triggers,
-                config=config or {},
-                limits=limits,
-            )
+            job = asked_job(puzzle_beside(self._golden.parent, puzzle), backend, **asked)
             question = question_words(job)
             if self._golden not in self._files:
                 self._files[self._golden] = read_golden(self._golden)

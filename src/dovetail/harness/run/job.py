@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from numbers import Integral, Real
 from types import NoneType, UnionType
@@ -122,6 +122,10 @@ class Job:
     def order(self) -> RandomOrder | Trials | None:
         """The random orders in which options are taken; None: their own order."""
         return self.random or self.trials
+
+    def listed(self) -> Job:
+        """The same job, its solutions wanted and not only their number."""
+        return replace(self, request=replace(self.request, listing=True))
 
     @cached_property
     def digest(self) -> str:

@@ -1,0 +1,123 @@
+"""The parameters of a question to a solver, defined once for the API, the commands and the plugin.
+
+A function takes those that it can use as `**asked: Unpack[…]` of one of the types below.
+`make_jobs` has their defaults and makes jobs of them. It imports what it needs when it is called:
+commands get their options and help from this module before anything heavy is loaded.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from functools import wraps
+from inspect import Parameter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+
+if TYPE_CHECKING:
+    from dovetail.harness.run.job import Job, Limits, RandomOrder
+    from dovetail.models.task import Puzzle
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+
+class Parameters(TypedDict, total=False):
+    """What every question has.
+
+    `symmetry`: which solutions count as one, `all`, `unique` or `mirror`. `labelled`: identical
+    pieces and tiles count as different ones. `config`: settings of the backend, by their keys.
+    """
+
+    symmetry: str
+    labelled: bool
+    config: Mapping[str, object] | None
+
+
+class LimitedParameters(Parameters, total=False):
+    """With `limits`, at which a run is cut short; None for no limit."""
+
+    limits: Limits | None
+
+
+class ReducedParameters(Parameters, total=False):
+    """With the filters to `reduce` the placements by, each one of `REDUCTION_FORMS`."""
+
+    reduce: Iterable[str]
+
+
+class TriggeredParameters(ReducedParameters, total=False):
+    """With backtrack `triggers`, each one of `TRIGGER_FORMS`."""
+
+    triggers: Iterable[str]
+
+
+class SearchParameters(TriggeredParameters, LimitedParameters, total=False):
+    """What any search takes."""
+
+
+class OrderedParameters(SearchParameters, total=False):
+    """With the `random` order in which placements are tried; None for the options' own order."""
+
+    random: RandomOrder | None
+
+
+def make_jobs(
+    puzzles: Iterable[Puzzle | str | Path],
+    backend: str,
+    *,
+    symmetry: str = "unique",
+    labelled: bool = False,
+    reduce: Iterable[str] = (),
+    triggers: Iterable[str] = (),
+    config: Mapping[str, object] | None = None,
+    limits: Limits | None = None,
+    random: RandomOrder | None = None,
+) -> list[Job]:
+    """Make a job for each puzzle, catalogue name or file, loaded after the parameters are checked.
+
+    Raises `ConfigError` for a value that is not valid; whether the backend has such a config is
+    checked when the job is planned.
+    """
+    from dovetail.harness.run.job import Job, Limits
+    from dovetail.models.request import Request
+    from dovetail.puzzles.loading import load
+
+    request = Request.named(symmetry, labelled, reduce, triggers)
+    settings = {} if config is None else config
+    limits = Limits() if limits is None else limits
+    loaded = (load(one) if isinstance(one, str | Path) else one for one in puzzles)
+    return [Job(puzzle, request, backend, settings, limits, random=random) for puzzle in loaded]
+
+
+def signatures_of(parameters: type) -> dict[str, Parameter]:
+    """The parameters of one of the types above, with their defaults, by name."""
+    defined = inspect.signature(make_jobs).parameters
+    return {name: one for name, one in defined.items() if name in parameters.__annotations__}
+
+
+def spelled_out(parameters: type) -> Callable[[Function], Function]:
+    """Show every parameter of a function that takes `**asked: Unpack[parameters]`.
+
+    `help` and `inspect.signature` show their names, types and defaults. A call with another
+    keyword raises `TypeError`.
+    """
+
+    def decorate(function: Function) -> Function:
+        written = inspect.signature(function)
+        own = [one for one in written.parameters.values() if one.kind != Parameter.VAR_KEYWORD]
+        every = sorted([*signatures_of(parameters).values(), *own], key=lambda one: one.kind)
+        shown = written.replace(parameters=every)
+
+        @wraps(function)
+        def checked(*args: object, **kwargs: object) -> object:
+            __tracebackhide__ = True
+            try:
+                shown.bind(*args, **kwargs)
+            except TypeError as error:
+                raise TypeError(f"{function.__name__}() {error}") from None
+            return function(*args, **kwargs)
+
+        checked.__signature__ = shown  # type: ignore[attr-defined]
+        return checked  # type: ignore[return-value]
+
+    return decorate
