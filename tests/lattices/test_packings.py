@@ -1,0 +1,336 @@
+"""Packings on a triangular lattice and on the edges of squares, against an oracle and publications.
+
+What no square lattice shows: cells of two classes, isometries that permute no axes, cells that
+cannot have two colours, pieces that must not cross.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from dovetail.backends.registry import backends
+from dovetail.errors import ConfigError, PuzzleError
+from dovetail.harness.explanation.packing import packing_facts
+from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry, Trigger
+from dovetail.models.solution import PackingSolution
+from dovetail.models.sub_problem import sub_problem
+from dovetail.models.task import lower
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.by_shape import named_by_shape
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyforms import polyforms
+from lattices.by_distance import PackingOracle
+from lattices.facts import Fact, published
+from lattices.square_edges import SquareEdges, grid
+from lattices.triangular import TriangularLattice, hexagon, rhombus, triangle
+from oracle.answers import counted, listed, solved
+
+TRIANGLES, EDGES = TriangularLattice(), SquareEdges()
+FACTS = {fact.puzzle.name: fact for fact in published()}
+
+# The twelve hexiamonds fill it in 156 ways (Polyform Puzzler, D. Goodger: Hexiamonds6x6).
+RHOMBUS = PackingPuzzle(
+    "hexiamonds-6x6", TRIANGLES, rhombus(6, 6), FACTS["HexiamondsX1"].puzzle.pieces
+)
+
+SINGLE = ((0, 0, 0),)
+DIAMOND = ((0, 0, 0), (0, 0, 1))
+TRIAMOND = ((0, 0, 0), (0, 0, 1), (1, 0, 0))
+APART = ((0, 0, 0), (1, 0, 0))  # two that meet in a corner only
+BAR, BENT = ((0, 0, 0), (1, 0, 0)), ((0, 0, 0), (0, 0, 1))  # two edges
+
+
+def pieces(lattice: Lattice, size: int, motions: Motions = Motions.FREE) -> list[Piece]:
+    """One of each form of so many cells."""
+    forms = polyforms(lattice, size, motions)
+    return [Piece(f"{size}{n}", cells, motions=motions) for n, cells in enumerate(forms)]
+
+
+def copies(cells: Cells, least: int, most: int, name: str = "A") -> Piece:
+    """A piece used so often."""
+    return Piece(name, cells, least, most)
+
+
+def triangles(name: str, region: Cells, *several: Piece) -> PackingPuzzle:
+    """A puzzle of triangles."""
+    return PackingPuzzle(name, TRIANGLES, region, several)
+
+
+SMALL = [
+    triangles("pentiamonds", hexagon(2), *pieces(TRIANGLES, 5), pieces(TRIANGLES, 4)[0]),
+    triangles(
+        "one-sided",
+        hexagon(2),
+        *(pieces(TRIANGLES, 5, Motions.ONE_SIDED)[number] for number in (0, 1, 2, 5)),
+        pieces(TRIANGLES, 4, Motions.ONE_SIDED)[3],
+    ),
+    triangles("diamonds", hexagon(2), copies(DIAMOND, 12, 12)),
+    triangles("identical", triangle(4), copies(TRIAMOND, 4, 4), copies(DIAMOND, 2, 2, "B")),
+    triangles("ranges", triangle(3), copies(DIAMOND, 0, 4), copies(SINGLE, 0, 9, "B")),
+    triangles("in-two-parts", triangle(3), copies(APART, 3, 3), copies(SINGLE, 3, 3, "B")),
+    PackingPuzzle(
+        "empty-cells",
+        TRIANGLES,
+        triangle(4),
+        tuple(pieces(TRIANGLES, 4)),
+        optional=triangle(4),
+    ),
+    PackingPuzzle(
+        "hole",
+        TRIANGLES,
+        rhombus(3, 3),
+        (copies(TRIAMOND, 4, 4), copies(DIAMOND, 2, 2, "B")),
+        fixed=(FixedPiece("wall", ((1, 1, 0), (1, 1, 1))),),
+    ),
+    PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 2, 6), copies(BENT, 0, 4, "B"))),
+    PackingPuzzle(
+        "across-a-wall",
+        EDGES,
+        grid(2, 2),
+        (copies(BAR, 1, 5), copies(BENT, 0, 5, "B")),
+        fixed=(FixedPiece("wall", ((0, 1, 0), (1, 1, 0))),),
+    ),
+    PackingPuzzle(
+        "loose-edges", EDGES, grid(2, 1), tuple(pieces(EDGES, 3)[:2]), optional=grid(2, 1)
+    ),
+]
+small_puzzles = pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.name)
+
+
+@pytest.mark.parametrize(
+    ("lattice", "motions", "numbers"),
+    [
+        (TRIANGLES, Motions.FREE, [1, 1, 1, 3, 4, 12, 24]),  # OEIS A000577
+        (TRIANGLES, Motions.ONE_SIDED, [1, 1, 1, 4, 6, 19, 43]),  # OEIS A006534
+        (TRIANGLES, Motions.FIXED, [2, 3, 6, 14, 36, 94]),  # OEIS A001420
+        (EDGES, Motions.FREE, [1, 2, 5, 16, 55]),  # OEIS A019988
+        (EDGES, Motions.ONE_SIDED, [1, 2, 7, 25, 99]),  # OEIS A151537
+        (EDGES, Motions.FIXED, [2, 6, 22, 88]),  # OEIS A096267
+    ],
+)
+def test_numbers_of_polyforms(lattice: Lattice, motions: Motions, numbers: list[int]) -> None:
+    """Polyiamonds and polysticks, as published."""
+    assert [len(polyforms(lattice, size + 1, motions)) for size in range(len(numbers))] == numbers
+
+
+@pytest.mark.parametrize("puzzle", [RHOMBUS, *SMALL], ids=lambda puzzle: puzzle.name)
+def test_placements(puzzle: PackingPuzzle) -> None:
+    """Each piece's copies within the region, none twice and none across a fixed piece."""
+    places = PackingOracle(puzzle).places
+    table = bounded_placements(puzzle)
+    for number, shape in enumerate(table.shapes):
+        found = [frozenset(table.cell_tuples(n)) for n in np.flatnonzero(table.shape == number)]
+        assert len(set(found)) == len(found)
+        assert set(found) == places[shape.name]
+
+
+def takes_packings(name: str) -> bool:
+    """Whether a backend is there and takes a plain packing of squares."""
+    backend, task = backends()[name], lower(load("pentominoes-3x20"), Request())
+    return backend.missing() is None and not backend.refuses(task, backend.config_type())
+
+
+@small_puzzles
+@pytest.mark.parametrize("backend", filter(takes_packings, backends()))
+def test_all_counts(backend: str, puzzle: PackingPuzzle) -> None:
+    """Every backend finds the packings there are, and those that differ, or says why it cannot."""
+    oracle = PackingOracle(puzzle)
+    every, classes = len(oracle.packings()), oracle.up_to_symmetry()
+    for symmetry, expected in (("all", every), ("unique", classes), ("mirror", classes)):
+        finished = counted(puzzle, backend, symmetry)
+        if finished.status == Status.SKIPPED:
+            pytest.skip(finished.reason or "")
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
+
+
+def test_small_puzzles_show_something() -> None:
+    """They have solutions, and symmetries that make fewer of them."""
+    for puzzle in SMALL:
+        oracle = PackingOracle(puzzle)
+        assert len(oracle.packings()) > oracle.up_to_symmetry() > 0
+    assert len(PackingOracle(SMALL[2]).packings()) == 20  # plane partitions in a 2x2x2 box
+
+
+@pytest.mark.parametrize("puzzle", SMALL[:6], ids=lambda puzzle: puzzle.name)
+@pytest.mark.parametrize(
+    "reduce",
+    [["parity"], ["volume"], ["fit"], ["redundancy"], ["parity", "volume", "fit=fixed-point"]],
+    ids=",".join,
+)
+def test_reductions_change_no_count(puzzle: PackingPuzzle, reduce: Sequence[str]) -> None:
+    """Up to symmetry and without."""
+    for symmetry in ("all", "unique"):
+        expected = counted(puzzle, "dlx", symmetry).count
+        assert counted(puzzle, "dlx", symmetry, reduce=reduce).count == expected
+
+
+@pytest.mark.parametrize("backend", ["dlx", "bitset", "frontier", "auto"])
+def test_hexiamonds_in_a_rhombus(backend: str) -> None:
+    """156 up to its four symmetries, each verified, and none of them symmetric."""
+    finished, solutions = listed(RHOMBUS, backend, "unique")
+    assert (finished.status, finished.count, len(solutions)) == (Status.EXHAUSTED, 156, 156)
+    assert finished.verified >= 156  # all that a search has found, before symmetric ones go
+    assert counted(RHOMBUS, backend, "all").count == 4 * 156
+
+
+def test_each_of_them_in_its_own_terms() -> None:
+    """As pieces on cells they are right, and two that change places are not."""
+    task = lower(RHOMBUS, Request(Symmetry.UNIQUE))
+    _, solutions = listed(RHOMBUS, "bitset", "unique")
+    for chosen in solutions:
+        solution = task.solution(chosen)
+        assert isinstance(solution, PackingSolution)
+        assert solution_error(RHOMBUS, solution) is None
+    (one, its), (other, others), *rest = solution.placed
+    exchanged = PackingSolution(((one, others), (other, its), *rest))
+    assert "cannot lie on" in (solution_error(RHOMBUS, exchanged) or "")
+    renamed = PackingSolution(
+        tuple((f"{n}", cells) for n, (_, cells) in enumerate(solution.placed))
+    )
+    assert named_by_shape(RHOMBUS, renamed) == solution
+
+
+def test_symmetries_of_a_rhombus() -> None:
+    """The identity, a half turn and two reflections; of a region alone a regular hexagon has 12."""
+    options = lower(RHOMBUS, Request()).options
+    assert len(options.symmetries(Symmetry.UNIQUE)) == 4
+    cells = np.array(sorted(hexagon(3)))
+    assert len(TRIANGLES.symmetries(cells, reflections=True)) == 12
+    assert len(TRIANGLES.symmetries(cells, reflections=False)) == 6
+
+
+@pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS)
+def test_published_counts(fact: Fact) -> None:
+    """Regions with two to six symmetries, and pieces of several sizes."""
+    assert len(lower(fact.puzzle, Request()).options.symmetries(Symmetry.UNIQUE)) == fact.symmetries
+    for symmetry, expected in (("unique", fact.unique), ("all", fact.every)):
+        finished = counted(fact.puzzle, "bitset", symmetry)
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
+
+
+@pytest.mark.parametrize(
+    "stages", [["f"], ["e"], ["s"], ["x"], ["R", "y@3"], ["a@30", "e@2"]], ids=",".join
+)
+@pytest.mark.parametrize("backend", ["dlx", "fila"])
+def test_orders_of_cells(backend: str, stages: list[str]) -> None:
+    """Heuristics go by numbers, neighbours and places in the plane; the count is the same."""
+    puzzle, config = SMALL[0], {"stages": stages}
+    finished, _ = solved(puzzle, Request(Symmetry.ALL), backend, config)
+    assert finished.count == len(PackingOracle(puzzle).packings())
+
+
+def test_orders_go_by_where_cells_lie() -> None:
+    """A hexagon from inside out: six about the middle, then rings as far away as each other."""
+    positions = TRIANGLES.positions(np.array(sorted(hexagon(2))))
+    ranks = cell_ranks("r", positions)
+    assert np.bincount(ranks).tolist() == [6, 6, 12]
+    rows = cell_ranks("y", positions)  # of each row first the triangles that point up
+    assert np.bincount(rows).tolist() == [2, 3, 3, 4, 4, 3, 3, 2]
+
+
+def test_parity() -> None:
+    """Triangles that point up against those that point down, found without being told."""
+    table = bounded_placements(RHOMBUS)
+    assert table.colours is not None
+    up = table.coordinates[:, 2] == 0
+    assert set(zip(up.tolist(), table.colours.tolist(), strict=True)) == {(True, 1), (False, -1)}
+    facts = packing_facts(lower(RHOMBUS, Request()).options)
+    assert facts.parity == 0
+    balance = [abs(sum(1 - 2 * t for _, _, t in piece.cells)) for piece in RHOMBUS.pieces]
+    counts = [(value, balance.count(value)) for value in (2, 0)]
+    assert [(one.value, one.most) for one in facts.parities] == counts == [(2, 2), (0, 10)]
+    assert facts.impossible is None
+    lopsided = triangles("odd", triangle(4), copies(DIAMOND, 8, 8))
+    assert "parity" in (packing_facts(lower(lopsided, Request()).options).impossible or "")
+
+
+def test_edges_have_no_parity() -> None:
+    """Three that meet in a vertex are neighbours of each other: who needs colours refuses."""
+    puzzle = SMALL[8]
+    assert bounded_placements(puzzle).colours is None
+    parity, trigger = Reduction.parse("parity"), Trigger.parse("parity")
+    for request in (Request(reductions=(parity,)), Request(triggers=(trigger,))):
+        with pytest.raises(ConfigError, match=r"two colours.*of the square-edges lattice cannot"):
+            lower(puzzle, request)
+    facts = packing_facts(lower(puzzle, Request()).options)
+    assert (facts.parity, facts.parities, facts.impossible) == (None, (), None)
+    assert [effect.reduction for effect in facts.effects] == [
+        "redundancy",
+        "volume",
+        "fit",
+        "fit=fixed-point",
+    ]
+
+
+def test_crossings_are_items_taken_at_most_once() -> None:
+    """Two bars that cross exclude each other, and the count is another one without that."""
+
+    class Passable(SquareEdges):
+        """Edges on which pieces may cross."""
+
+        name = "passable-edges"
+
+        def crossings(self, cells: Cells) -> Cells:
+            return ()
+
+    fact = FACTS["Polysticks123_4x4ClippedCorners1"]
+    passable = replace(fact.puzzle, lattice=Passable())
+    assert counted(fact.puzzle, "dlx", "unique").count == fact.unique
+    more = counted(passable, "dlx", "unique").count
+    assert more is not None
+    assert more > fact.unique
+    cover = lower(fact.puzzle, Request()).options.cover
+    crossings = cover.item_names[cover.primary_count :]
+    assert crossings
+    assert all(name.startswith("crossing@") for name in crossings)
+
+
+def test_what_is_left_beside_a_crossing_piece() -> None:
+    """A placement across one that is made is none any more; crossings keep their numbers."""
+    table = bounded_placements(PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 2, 6),)))
+    level = next(n for n in range(len(table)) if table.cell_tuples(n) == ((0, 1, 0), (1, 1, 0)))
+    upright = next(n for n in range(len(table)) if table.cell_tuples(n) == ((1, 0, 1), (1, 1, 1)))
+    left = sub_problem(table, np.array([level]))
+    assert upright not in left.options.tolist()
+    assert len(left.options) == len(table) - 2
+    assert left.placements.crossing_places == table.crossing_places
+
+
+def test_pieces_that_cross_are_no_solution() -> None:
+    """Each other or a fixed piece; fixed pieces do not cross either."""
+    bars = PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 0, 6), copies(SINGLE, 0, 12, "S")))
+    level, upright = ((0, 1, 0), (1, 1, 0)), ((1, 0, 1), (1, 1, 1))
+    others = tuple(("S", (cell,)) for cell in grid(2, 2) if cell not in level + upright)
+    crossed = PackingSolution((("A", level), ("A", upright), *others))
+    assert solution_error(bars, crossed) == "pieces cross at (1, 1, 0)"
+    walled = replace(bars, fixed=(FixedPiece("wall", level),))
+    assert solution_error(walled, PackingSolution((("A", upright), *others))) == (
+        "piece A crosses a fixed piece"
+    )
+    with pytest.raises(PuzzleError, match="fixed piece door crosses another one"):
+        replace(walled, fixed=(*walled.fixed, FixedPiece("door", upright)))
+
+
+@pytest.mark.parametrize(
+    ("backend", "puzzle", "reason"),
+    [
+        ("fletcher", SMALL[0], "all translates of one another, and those of the triangular"),
+        ("fletcher", SMALL[8], "all translates of one another, and those of the square-edges"),
+        ("fila", SMALL[8], "does not see where pieces of the square-edges lattice cross"),
+        ("frontier", SMALL[8], "does not see where pieces of the square-edges lattice cross"),
+    ],
+)
+def test_refusals_name_the_lattice(backend: str, puzzle: PackingPuzzle, reason: str) -> None:
+    """And what it lacks."""
+    finished = counted(puzzle, backend)
+    assert finished.status == Status.SKIPPED
+    assert reason in (finished.reason or "")
