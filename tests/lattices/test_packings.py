@@ -23,7 +23,7 @@ from dovetail.models.placements import bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import PackingSolution
 from dovetail.models.sub_problem import sub_problem
-from dovetail.models.task import lower
+from dovetail.models.task import build_task
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
 from dovetail.puzzles.loading import load
@@ -135,7 +135,7 @@ def test_placements(puzzle: PackingPuzzle) -> None:
 
 def takes_packings(name: str) -> bool:
     """Whether a backend is there and takes a plain packing of squares."""
-    backend, task = backends()[name], lower(load("pentominoes-3x20"), Request())
+    backend, task = backends()[name], build_task(load("pentominoes-3x20"), Request())
     return backend.missing() is None and not backend.refuses(task, backend.config_type())
 
 
@@ -184,7 +184,7 @@ def test_hexiamonds_in_a_rhombus(backend: str) -> None:
 
 def test_each_of_them_in_its_own_terms() -> None:
     """As pieces on cells they are right, and two that change places are not."""
-    task = lower(RHOMBUS, Request(Symmetry.UNIQUE))
+    task = build_task(RHOMBUS, Request(Symmetry.UNIQUE))
     _, solutions = listed(RHOMBUS, "bitset", "unique")
     for chosen in solutions:
         solution = task.solution(chosen)
@@ -201,7 +201,7 @@ def test_each_of_them_in_its_own_terms() -> None:
 
 def test_symmetries_of_a_rhombus() -> None:
     """The identity, a half turn and two reflections; of a region alone a regular hexagon has 12."""
-    options = lower(RHOMBUS, Request()).options
+    options = build_task(RHOMBUS, Request()).options
     assert len(options.symmetries(Symmetry.UNIQUE)) == 4
     cells = np.array(sorted(hexagon(3)))
     assert len(TRIANGLES.symmetries(cells, reflections=True)) == 12
@@ -211,7 +211,10 @@ def test_symmetries_of_a_rhombus() -> None:
 @pytest.mark.parametrize("fact", FACTS.values(), ids=FACTS)
 def test_published_counts(fact: Fact) -> None:
     """Regions with two to six symmetries, and pieces of several sizes."""
-    assert len(lower(fact.puzzle, Request()).options.symmetries(Symmetry.UNIQUE)) == fact.symmetries
+    assert (
+        len(build_task(fact.puzzle, Request()).options.symmetries(Symmetry.UNIQUE))
+        == fact.symmetries
+    )
     for symmetry, expected in (("unique", fact.unique), ("all", fact.every)):
         finished = counted(fact.puzzle, "bitset", symmetry)
         assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
@@ -243,14 +246,14 @@ def test_parity() -> None:
     assert table.colours is not None
     up = table.coordinates[:, 2] == 0
     assert set(zip(up.tolist(), table.colours.tolist(), strict=True)) == {(True, 1), (False, -1)}
-    facts = packing_facts(lower(RHOMBUS, Request()).options)
+    facts = packing_facts(build_task(RHOMBUS, Request()).options)
     assert facts.parity == 0
     balance = [abs(sum(1 - 2 * t for _, _, t in piece.cells)) for piece in RHOMBUS.pieces]
     counts = [(value, balance.count(value)) for value in (2, 0)]
     assert [(one.value, one.most) for one in facts.parities] == counts == [(2, 2), (0, 10)]
     assert facts.impossible is None
     lopsided = triangles("odd", triangle(4), copies(DIAMOND, 8, 8))
-    assert "parity" in (packing_facts(lower(lopsided, Request()).options).impossible or "")
+    assert "parity" in (packing_facts(build_task(lopsided, Request()).options).impossible or "")
 
 
 def test_edges_have_no_parity() -> None:
@@ -260,8 +263,8 @@ def test_edges_have_no_parity() -> None:
     parity, trigger = Reduction.parse("parity"), Trigger.parse("parity")
     for request in (Request(reductions=(parity,)), Request(triggers=(trigger,))):
         with pytest.raises(ConfigError, match=r"two colours.*of the square-edges lattice cannot"):
-            lower(puzzle, request)
-    facts = packing_facts(lower(puzzle, Request()).options)
+            build_task(puzzle, request)
+    facts = packing_facts(build_task(puzzle, Request()).options)
     assert (facts.parity, facts.parities, facts.impossible) == (None, (), None)
     assert [effect.reduction for effect in facts.effects] == [
         "redundancy",
@@ -288,7 +291,7 @@ def test_crossings_are_items_taken_at_most_once() -> None:
     more = counted(passable, "dlx", "unique").count
     assert more is not None
     assert more > fact.unique
-    cover = lower(fact.puzzle, Request()).options.cover
+    cover = build_task(fact.puzzle, Request()).options.cover
     crossings = cover.item_names[cover.primary_count :]
     assert crossings
     assert all(name.startswith("crossing@") for name in crossings)
