@@ -39,7 +39,7 @@ class CellTwin(Twin):
 
     def __init__(self, options: Options, heuristics: Sequence[str], stop: int | None) -> None:
         assert options.cells is not None
-        places = map(tuple, options.cells.coordinates.tolist())
+        places = map(tuple, options.cells.positions.tolist())
         self.lies = dict(zip(options.cells.item.tolist(), places, strict=True))
         self.heuristics = heuristics
         super().__init__(options.cover, stop)
