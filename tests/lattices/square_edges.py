@@ -21,7 +21,7 @@ from dovetail.models.lattice import (
     symmetries_by,
 )
 
-HALF_WIDTH = 0.1  # of an edge on paper
+HALF_WIDTH = 0.15  # of an edge on paper
 
 Array = NDArray[np.int64]
 
@@ -44,7 +44,8 @@ class SquareEdges(Lattice):
         return tuple(other for edges in both for other in edges if other != cell)
 
     def translations(self, source: Cell, targets: Array) -> Array:
-        return targets[targets[:, 2] == source[2]] - np.array(source, dtype=np.int64)
+        vectors: Array = targets[targets[:, 2] == source[2]] - np.array(source, dtype=np.int64)
+        return vectors
 
     def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
         return orientations_by(self, cells, isometries(reflections=reflections))

@@ -46,7 +46,8 @@ class TriangularLattice(Lattice):
         return (x, y, 1 - t), (x + step, y, 1 - t), (x, y + step, 1 - t)
 
     def translations(self, source: Cell, targets: Array) -> Array:
-        return targets[targets[:, 2] == source[2]] - np.array(source, dtype=np.int64)
+        vectors: Array = targets[targets[:, 2] == source[2]] - np.array(source, dtype=np.int64)
+        return vectors
 
     def orientations(self, cells: Cells, *, reflections: bool) -> tuple[Cells, ...]:
         return orientations_by(self, cells, isometries(reflections=reflections))
@@ -68,7 +69,7 @@ class TriangularLattice(Lattice):
         x, y, t = cell
         return 2 * x + y + t, y
 
-    def text_cell(self, place: Cell) -> Cell:
+    def text_cell(self, place: Cell) -> Cell | None:
         column, y = place[:2]
         return (column - y) // 2, y, (column - y) % 2
 

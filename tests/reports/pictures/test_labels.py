@@ -31,15 +31,29 @@ def test_what_does_not_fit_is_left_out() -> None:
 
 
 def test_cells_of_any_form() -> None:
-    """A letter has room in the circle within a triangle; hexagons side by side make a row."""
+    """A name has room in the middle of a triangle; hexagons side by side make a row."""
     high = 3**0.5 / 2
-    place = place_in([((0.5, 0), (1, high), (0, high))], "A")
+    corners = ((0.5, 0), (1, high), (0, high))
+    letter, pair = place_in([corners], "A"), place_in([corners], "AB")
+    assert letter is not None
+    assert pair is not None
+    assert letter.x == pytest.approx(20)
+    assert letter.y == pytest.approx(40 * high / 1.5 + 0.35 * letter.size)
+    assert LARGEST > letter.size == 2 * pair.size
+    for place, letters in ((letter, 1), (pair, 2)):  # the upper corners of the letters are inside
+        half, top = 0.33 * letters * place.size, place.y - 0.7 * place.size
+        assert abs(half) < top / (40 * high) * 20
+    around = ((0, -1), (high, -0.5), (high, 0.5), (0, 1), (-high, 0.5), (-high, -0.5))
+    row = [tuple((x + 2 * high * n, y) for x, y in around) for n in range(2)]
+    name = place_in(row, "hexagons")
+    assert name is not None
+    assert (name.x, name.size) == pytest.approx((40 * high, 0.9 * 40 * 4 * high / (0.66 * 8)))
+
+
+def test_thin_cells_have_small_names() -> None:
+    """No letter is higher than the cell that it stands in."""
+    bar = ((0, 0), (3, 0), (3, 0.3), (0, 0.3))
+    place = place_in([bar], "bar")
     assert place is not None
-    assert (place.x, place.size) == (20, 24)
-    assert place.y == pytest.approx(40 * high / 1.5 + 0.35 * 24)
-    corners = ((0, -1), (high, -0.5), (high, 0.5), (0, 1), (-high, 0.5), (-high, -0.5))
-    row = [tuple((x + 2 * high * n, y) for x, y in corners) for n in range(2)]
-    place = place_in(row, "hexagons")
-    assert place is not None
-    assert place.x == pytest.approx(40 * high)
-    assert place.size == pytest.approx(0.9 * 40 * 4 * high / (0.66 * 8))
+    assert place.size == pytest.approx(0.9 * 40 * 0.3 / 0.7)
+    assert place_in([((0, 0), (3, 0), (3, 0.1), (0, 0.1))], "bar") is None

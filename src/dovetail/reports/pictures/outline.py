@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 from dovetail.models.lattice import Point
 from dovetail.reports.pictures.layers import Polygon
 
 SIDE = 40
 
-# Corners that agree to so many digits behind the point are the same.
-DIGITS = 6
+# Corners that agree to so many digits behind the point are the same, and so are directions, which
+# are less exact.
+DIGITS, DIRECTION_DIGITS = 6, 3
 
 
 def square(column: int, row: int) -> Polygon:
@@ -43,10 +45,10 @@ def inner_lines(polygons: Iterable[Polygon]) -> str:
     for begin, end in sides:
         direction = _angle(begin, end)
         if (end, begin) in sides and 0 <= direction < math.pi:
-            by_direction.setdefault(round(direction, DIGITS), {})[begin] = end
+            by_direction.setdefault(round(direction, DIRECTION_DIGITS), {})[begin] = end
     lines = []
     for direction, following in sorted(by_direction.items()):
-        upright = math.isclose(direction, math.pi / 2, abs_tol=0.1**DIGITS)
+        upright = direction == round(math.pi / 2, DIRECTION_DIGITS)
         heads = sorted(
             following.keys() - following.values(), key=lambda p: p if upright else p[::-1]
         )
@@ -58,6 +60,21 @@ def inner_lines(polygons: Iterable[Polygon]) -> str:
     return "".join(
         f"M{in_units(x)} {in_units(y)}{_step(to_x - x, to_y - y)}" for (x, y), (to_x, to_y) in lines
     )
+
+
+def on_line(polygon: Polygon, across: Point, at: float) -> Iterator[Point]:
+    """Where the sides of a polygon meet the line a x + b y = `at`, with (a, b) `across` it.
+
+    A side that lies on the line meets it at its ends.
+    """
+    a, b = across
+    for (x, y), (to_x, to_y) in pairwise([*polygon, polygon[0]]):
+        begin, end = a * x + b * y - at, a * to_x + b * to_y - at
+        if begin == end == 0:
+            yield from ((x, y), (to_x, to_y))
+        elif begin * end <= 0:
+            share = begin / (begin - end)
+            yield x + share * (to_x - x), y + share * (to_y - y)
 
 
 def in_units(length: float) -> str:
@@ -106,7 +123,7 @@ def _loop(onward: dict[Point, list[Point]]) -> list[Point]:
 def _turning_points(loop: list[Point]) -> Iterator[Point]:
     """The corners at which a closed walk changes its direction."""
     for before, corner, after in zip([loop[-1], *loop], loop, [*loop[1:], loop[0]], strict=False):
-        if abs(_turn(_angle(before, corner), _angle(corner, after))) > 0.1**DIGITS:
+        if abs(_turn(_angle(before, corner), _angle(corner, after))) > 0.1**DIRECTION_DIGITS:
             yield corner
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cells, Lattice, Point, SquareLattice
+from dovetail.models.lattice import Cells, Lattice, SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
@@ -17,7 +16,7 @@ from dovetail.reports.pictures.colouring import colour_numbers, touching
 from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.labels import centre, place_in
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
-from dovetail.reports.pictures.outline import SIDE, in_units, outline
+from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
 from dovetail.reports.pictures.palette import PIECES
 from dovetail.reports.pictures.region import blank_shapes, title_shapes
 
@@ -135,19 +134,10 @@ def _hatch(polygon: Polygon) -> str:
     lowest, highest = min(map(sum, polygon)), max(map(sum, polygon))
     lines = ""
     for twice in range(math.floor(2 * lowest + TINY) + 1, math.ceil(2 * highest - TINY)):
-        crossed = sorted(_where(polygon, twice / 2))
+        crossed = sorted(on_line(polygon, (1, 1), twice / 2))
         (x, y), (to_x, to_y) = crossed[0], crossed[-1]
         lines += f"M{in_units(x)} {in_units(y)}l{in_units(to_x - x)} {in_units(to_y - y)}"
     return lines
-
-
-def _where(polygon: Polygon, total: float) -> Iterator[Point]:
-    """The points of a polygon's sides whose coordinates have this sum, between two corners'."""
-    for (x, y), (to_x, to_y) in pairwise([*polygon, polygon[0]]):
-        begin, end = x + y - total, to_x + to_y - total
-        if begin * end <= 0 and begin != end:
-            share = begin / (begin - end)
-            yield x + share * (to_x - x), y + share * (to_y - y)
 
 
 def _in_words(puzzle: PackingPuzzle, solution: PackingSolution) -> str:

@@ -1,0 +1,227 @@
+"""What people see of puzzles on other lattices than squares: pictures, text, files, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from dovetail.harness.outline import outline, size
+
+from dovetail.api import solve
+from dovetail.errors import PuzzleError
+from dovetail.models.cover import CoverProblem
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.solution import PackingSolution
+from dovetail.models.task import build_task
+from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
+from dovetail.puzzles.formats.burrtools.writer import write_burrtools
+from dovetail.puzzles.formats.polycube.writer import write_polycube
+from dovetail.puzzles.formats.registry import format_named
+from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
+from dovetail.puzzles.formats.text_file import TextFile
+from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
+from dovetail.reports.describe import describe_puzzle, headline
+from dovetail.reports.explain.packing import packing_rows
+from dovetail.reports.pictures.drawing import svg_text
+from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
+from dovetail.reports.pictures.puzzle import puzzle_drawing
+from dovetail.reports.pictures.writing import picture_writer
+from dovetail.reports.viewer.viewer import viewer_page
+from lattices.test_packings import FACTS, RHOMBUS, SMALL, facts_of
+from lattices.triangular import HEIGHT
+from oracle.answers import counted
+
+NAMED = {puzzle.name: puzzle for puzzle in SMALL}
+LETTERS = replace(
+    RHOMBUS, pieces=tuple(replace(piece, name=piece.name[0]) for piece in RHOMBUS.pieces)
+)
+STICKS = FACTS["Polysticks123_4x4ClippedCorners1"].puzzle
+
+
+def solved(puzzle: PackingPuzzle) -> PackingSolution:
+    """A solution."""
+    solution = next(solve(puzzle))
+    assert isinstance(solution, PackingSolution)
+    return solution
+
+
+def paths(text: str, style: str) -> list[str]:
+    """The path data of all shapes of a class in a drawing."""
+    root = ElementTree.fromstring(text)
+    shapes = root.iter("{http://www.w3.org/2000/svg}path")
+    return [shape.get("d", "") for shape in shapes if style in shape.get("class", "").split()]
+
+
+def test_the_rhombus_drawn() -> None:
+    """Four corners, lines through the grid in three directions, twelve pieces with their names."""
+    drawing = solution_drawing(LETTERS, solved(LETTERS), "hexiamonds")
+    text = svg_text(drawing)
+    assert (drawing.width, round(drawing.height, 6)) == (40 * 9, round(40 * 6 * HEIGHT, 6))
+    assert paths(text, "blank") == ["M0 207.85L120 0H360L240 207.85Z"]
+    (lines,) = paths(text, "lines")
+    assert (lines.count("M"), lines.count("h")) == (5 + 5 + 11, 5)
+    pieces = paths(text, "piece")
+    assert len(pieces) == 12
+    assert all(path.count("M") == 1 for path in pieces)
+    names = [shape.text for shape in drawing.shapes if shape.get("class") == "letter"]
+    assert names == [piece.name for piece in LETTERS.pieces]
+
+
+def test_pieces_and_region_drawn() -> None:
+    """Each with as many corners as its figure: a bar has four, the hexagon six, a cross six."""
+    pieces = paths(svg_text(puzzle_drawing(LETTERS)), "piece")
+    assert [1 + sum(map(path.count, "HVL")) for path in pieces] == [
+        *(4, 5, 6, 7, 6, 7),  # I P J E V H
+        *(8, 6, 6, 7, 6, 6),  # S X C G F O
+    ]
+    assert pieces[-1] == "M0 34.64L20 0H60L80 34.64L60 69.28H20Z"
+
+
+def test_fixed_and_empty_cells_drawn() -> None:
+    """Lines across the wall, a dot in every triangle that stays empty."""
+    wall = svg_text(region_drawing(NAMED["hole"]))
+    assert [path.count("M") for path in paths(wall, "hatch")] == [6]
+    loose = NAMED["empty-cells"]
+    drawing = solution_drawing(loose, solved(loose), "")
+    dots = [shape for shape in drawing.shapes if shape.get("class") == "empty"]
+    assert len(dots) == 4
+
+
+def test_edges_drawn() -> None:
+    """Bars that meet in a vertex: at a corner of a piece they have a side in common."""
+    solution = solved(STICKS)
+    drawn = paths(svg_text(solution_drawing(STICKS, solution, "")), "piece")
+    loops = {n: path.count("M") for (n, _), path in zip(solution.placed, drawn, strict=True)}
+    assert (loops["I1"], loops["I2"], loops["I3"], loops["V2"], loops["Z3"]) == (1, 2, 3, 1, 1)
+
+
+def test_a_solution_alone_is_drawn_on_its_lattice() -> None:
+    """As solved and as read from a file."""
+    solution = solved(NAMED["diamonds"])
+    drawn = svg_text(placed_drawing(solution))
+    assert len(paths(drawn, "piece")) == 12
+    assert {1 + sum(map(path.count, "HVL")) for path in paths(drawn, "piece")} == {4}
+    named = placed_drawing(replace(solution, lattice=None))  # squares, for all it says
+    assert svg_text(named) != drawn
+
+
+def test_the_rhombus_in_text() -> None:
+    """Rows of triangles that point up and down, one row a step to the left of the one above."""
+    text = solution_text(LETTERS, solved(LETTERS))
+    rows = [row.split() for row in text.split("\n")]
+    assert [len(row) for row in rows] == [17] * 6
+    assert [[n for n, word in enumerate(row) if word != "*"] for row in rows] == [
+        list(range(y, y + 12)) for y in range(5, -1, -1)
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".json", ".jsonl", ".csv"])
+@pytest.mark.parametrize(
+    "puzzle", [LETTERS, STICKS, NAMED["hole"], NAMED["empty-cells"]], ids=lambda puzzle: puzzle.name
+)
+def test_solutions_are_read_back(tmp_path: Path, suffix: str, puzzle: PackingPuzzle) -> None:
+    """From every kind of file, on the lattice of the puzzle."""
+    written = [solution for solution, _ in zip(solve(puzzle), range(3), strict=False)]
+    writer = solution_writer(suffix, puzzle)
+    path = tmp_path / f"solutions{suffix}"
+    ones = [writer.one(number, one) for number, one in enumerate(written, start=1)]
+    path.write_text("".join([writer.head, *ones, writer.tail]), encoding="utf-8")
+    read = [solution for _, solution in read_solutions(TextFile(path), puzzle)]
+    for one, other in zip(read, written, strict=True):
+        assert isinstance(one, PackingSolution)
+        assert isinstance(other, PackingSolution)
+        assert one.lattice == puzzle.lattice
+        assert sorted((n, sorted(c)) for n, c in one.placed) == sorted(
+            (n, sorted(c)) for n, c in other.placed
+        )
+
+
+def test_text_where_no_cell_is(tmp_path: Path) -> None:
+    """A label in the middle of a square of edges is an error, not a cell."""
+    text = solution_text(STICKS, solved(STICKS)).split("\n")
+    words = text[1].split()
+    words[words.index("*", 1)] = "I1"
+    path = tmp_path / "wrong.txt"
+    path.write_text("\n".join([text[0], " ".join(words), *text[2:]]) + "\n", encoding="utf-8")
+    with pytest.raises(PuzzleError, match="stands where no cell is"):
+        list(read_solutions(TextFile(path), STICKS))
+
+
+def test_columns_are_called_as_the_lattice_calls_them() -> None:
+    """In CSV."""
+    assert solution_writer(".csv", LETTERS).head == "solution,piece,copy,x,y,t\n"
+    assert solution_writer(".csv", STICKS).head == "solution,piece,copy,x,y,d\n"
+
+
+def test_files_of_pictures() -> None:
+    """A sheet of SVG and a page."""
+    solution = solved(LETTERS)
+    for suffix in (".svg", ".html"):
+        writer = picture_writer(suffix, LETTERS)
+        assert "<svg" in writer.head + writer.one(1, solution) + writer.tail
+
+
+def test_in_words() -> None:
+    """The lattice by its name, the region and the pieces as pictures."""
+    assert headline(LETTERS).startswith(
+        "hexiamonds-6x6: 12 kinds of piece, 72 open cells of the triangular lattice, digest "
+    )
+    described = describe_puzzle(LETTERS)
+    assert described.count(".") == 72
+    assert described.count("#") == 72
+
+
+def test_explained() -> None:
+    """With parity, or without one where neighbours cannot have two colours."""
+    rows = list(packing_rows(facts_of(LETTERS)))
+    assert "parity            of the region 0" in rows
+    rows = list(packing_rows(facts_of(STICKS)))
+    assert any(row.startswith("parity            none: neighbouring cells") for row in rows)
+
+
+@pytest.mark.parametrize(
+    ("what", "show"),
+    [
+        ("TOML", write_toml),
+        ("a polycube definition file", lambda puzzle: write_polycube([puzzle])),
+        ("a BurrTools file", write_burrtools),
+        ("the viewer", lambda puzzle: viewer_page(puzzle, [])),
+        ("a BurrTools file", lambda puzzle: solution_writer(".xmpuzzle", puzzle)),
+    ],
+)
+def test_what_shows_squares_only_says_so(
+    what: str, show: Callable[[PackingPuzzle], object]
+) -> None:
+    """By the names of both."""
+    message = f"{what} shows square cells only, none of the triangular lattice"
+    with pytest.raises(PuzzleError, match=message):
+        show(LETTERS)
+
+
+def test_burrtools_files_hold_no_solutions_of_them(tmp_path: Path) -> None:
+    """Assemblies of cubes are none."""
+    path = tmp_path / "some.xmpuzzle"
+    path.write_text("<puzzle/>", encoding="utf-8")
+    with pytest.raises(PuzzleError, match="square cells only, none of the triangular lattice"):
+        list(read_solutions_of(LETTERS, TextFile(path)))
+
+
+def test_as_an_exact_cover(tmp_path: Path) -> None:
+    """Knuth's format has no cells, and says everything else: crossings are secondary items."""
+    path = tmp_path / "sticks.xc"
+    path.write_text(format_named("knuth").text(STICKS), encoding="utf-8")
+    (read,) = format_named("knuth").read(TextFile(path))
+    assert isinstance(read, CoverProblem)
+    assert any(name.startswith("crossing@") for name in read.item_names)
+    assert counted(read, "dlx", "all").count == FACTS[STICKS.name].every
+
+
+def test_what_a_record_keeps() -> None:
+    """How large it is; an outline is of squares."""
+    assert outline(LETTERS) is None
+    assert size(LETTERS) == {"pieces": 12, "cells": 72}
+    assert len(build_task(LETTERS, Request()).options.symmetries(Symmetry.UNIQUE)) == 4
