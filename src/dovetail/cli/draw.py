@@ -45,10 +45,9 @@ def draw(
     from dovetail.errors import LimitError
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import draw as drawn
-    from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, memory=memory_limit)
-    (job,) = make_jobs([load(puzzle)], backend, limits=limits, **asked)
+    (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
     job = replace(job, seed=seed)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)

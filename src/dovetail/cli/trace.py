@@ -44,10 +44,9 @@ def trace(
     from dovetail.harness.tracing import RECORDED, recorded_steps
     from dovetail.models.outcome import Status
     from dovetail.models.request import Trace
-    from dovetail.puzzles.loading import load
 
     limits = make_limits(time_limit, node_limit)
-    (job,) = make_jobs([load(puzzle)], backend, limits=limits, **asked)
+    (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
     wanted = replace(job.request, trace=Trace(first, down_to))
     interruption = Interruption()
     with interruption.on_signal():

@@ -40,10 +40,9 @@ def trials(
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import Trials
-    from dovetail.puzzles.loading import load
     from dovetail.reports.describe import describe_result
 
-    (job,) = make_jobs([load(puzzle)], backend, **asked)
+    (job,) = make_jobs([puzzle], backend, **asked)
     job = replace(job, trials=Trials(number, remaining, seed))
     interruption = Interruption()
     with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:

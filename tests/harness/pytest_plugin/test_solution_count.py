@@ -128,10 +128,8 @@ def test_what_cannot_be_used_is_raised(counting: Counting) -> None:
     """As by `dovetail.count`, without a word of how it was found out."""
     with pytest.raises(ConfigError, match="backend dlx has no config key 'stage'") as raised:
         counting()("queens-6", "dlx", config={"stage": "s"})
-    assert [entry.name for entry in raised.traceback] == [
-        "test_what_cannot_be_used_is_raised",
-        "__call__",
-    ]
+    shown = [entry.name for entry in raised.traceback.filter(raised)]
+    assert shown == ["test_what_cannot_be_used_is_raised"]
     with pytest.raises(FormatError, match=r"solution-counts\.toml:2: not TOML: "):
         counting(QUEENS_5, "?")("queens-5", "dlx", symmetry="all")
 

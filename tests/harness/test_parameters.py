@@ -1,0 +1,86 @@
+"""The parameters of a question: the same for the API, the commands and the pytest plugin."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import typer
+
+import dovetail
+from dovetail.cli.main import make_app
+from dovetail.harness.parameters import OrderedParameters, make_jobs, signatures_of
+from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.puzzles.loading import load
+
+EVERY = ["symmetry", "labelled", "reduce", "triggers", "config", "limits", "random"]
+SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
+    (dovetail.count, ["puzzle", "backend", *EVERY]),
+    (dovetail.solve, ["puzzle", "backend", *EVERY]),
+    (dovetail.trials, ["puzzle", "asked", "backend", *EVERY[:-1]]),
+    (
+        dovetail.estimate,
+        ["puzzle", "backend", "symmetry", "labelled", "reduce", "config", "descents", "seed"],
+    ),
+    (
+        dovetail.draw,
+        ["puzzle", "count", "backend", "symmetry", "labelled", "config", "limits", "seed"],
+    ),
+    (
+        SolutionCount.__call__,
+        ["self", "puzzle", "backend", *EVERY[:-1], "nodes", "benchmark", "rounds"],
+    ),
+]
+
+
+def test_the_types_have_every_parameter() -> None:
+    """What a checker of types accepts is what `make_jobs` takes by keyword."""
+    keywords = [
+        one.name
+        for one in inspect.signature(make_jobs).parameters.values()
+        if one.kind == inspect.Parameter.KEYWORD_ONLY
+    ]
+    assert keywords == EVERY
+    assert set(OrderedParameters.__annotations__) == set(EVERY)
+
+
+@pytest.mark.parametrize(("function", "names"), SHOWN)
+def test_functions_show_them(function: Callable[..., Any], names: list[str]) -> None:
+    """With the defaults of `make_jobs`, so that `help` shows what can be asked."""
+    shown = inspect.signature(function).parameters
+    assert list(shown) == names
+    common = signatures_of(OrderedParameters)
+    assert all(shown[name] == common[name] for name in names if name in common)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"triggers": ["parity"]}, "estimate() got an unexpected keyword argument 'triggers'"),
+        ({"nonsense": 1}, "estimate() got an unexpected keyword argument 'nonsense'"),
+    ],
+)
+def test_other_keywords(words: dict[str, Any], message: str) -> None:
+    """A function that cannot use a parameter does not take it."""
+    with pytest.raises(TypeError) as raised:
+        dovetail.estimate("queens-4", **words)
+    assert str(raised.value) == message
+
+
+def test_the_command_asks_all_of_them() -> None:
+    """Limits one by one, and `labelled` among the words of the config."""
+    command = typer.main.get_command(make_app()).commands["count"]  # type: ignore[attr-defined]
+    options = {name.strip("-") for one in command.params for name in one.opts}
+    limits = {"time-limit", "node-limit", "memory-limit"}
+    asked = {"backend", "symmetry", "reduce", "trigger", "config", "random", *limits}
+    assert asked <= options
+
+
+def test_parameters_are_checked_before_puzzles_are_loaded() -> None:
+    """A slip in a word costs no reading of files."""
+    loaded = (load(name) for name in ["queens-4"])
+    with pytest.raises(dovetail.ConfigError, match="unknown symmetry"):
+        make_jobs(loaded, "dlx", symmetry="some")
+    assert [job.puzzle.name for job in make_jobs(loaded, "dlx")] == ["queens-4"]
