@@ -55,10 +55,8 @@ def test_solvers_have_meanings() -> None:
 
 def test_nodes_that_are_not_told_compare_with_none() -> None:
     """Those of two backends may be anything; those of one are the same with other settings."""
-    settings = {"labelled": False, "x": 1}
-    ours, again, yours = solver_meanings(
-        [old("a", "ours"), replace(old("a", "ours"), config=settings), old("a", "yours")]
-    )
+    other = replace(old("a", "ours"), config={"labelled": False, "x": 1})
+    ours, again, yours = solver_meanings([old("a", "ours"), other, old("a", "yours")])
     assert are_alike(ours, again)
     assert not are_alike(ours, yours)
 
