@@ -9,7 +9,7 @@ import pytest
 
 from dovetail.cli.main import run
 from harness.exhibits.suites import SUITE, written
-from reports.comparison.made import made
+from harness.records.made import fields
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_records_alone_will_do(
     assert (tmp_path / "r.csv").read_text().startswith("# exhibits")
     capsys.readouterr()
     other = tmp_path / "other.jsonl"
-    other.write_text(json.dumps(made()) + "\n")
+    other.write_text(json.dumps(fields()) + "\n")
     assert run(["report", str(runs), str(other), "-o", "-", "--format", "csv"]) == 0
     assert len(capsys.readouterr().out.splitlines()) == 6
     assert run(["report", str(runs), "-o", "-"]) == 0
@@ -105,7 +105,7 @@ def test_what_cannot_be_reported(
     empty = tmp_path / "empty.jsonl"
     empty.write_text("")
     foreign = tmp_path / "foreign.jsonl"
-    foreign.write_text(json.dumps(made()) + "\n")
+    foreign.write_text(json.dumps(fields()) + "\n")
     suite = runs.parent / "suite.toml"
     for records, output, chosen, said in (
         (runs, "r.pdf", suite, "r.pdf; expected a name that ends in .html, .md, .csv, or --format"),

@@ -12,6 +12,7 @@ import random
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,9 +21,11 @@ from dovetail.cli.main import run
 from dovetail.errors import FormatError
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits
-from dovetail.harness.record import run_record
+from dovetail.harness.records.parts import Load
+from dovetail.harness.records.record import SCHEMA, OriginFields
+from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run import finish
-from dovetail.harness.store import parse_records
 from dovetail.harness.suite import read_suite
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -142,7 +145,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         "hinted.json": (HINTED, load_all),
         "shown.url": (SHOWN, load_all),
         "bare.txt": (b"0 0 1 2\n" * 9, lambda path: read_edge_text(TextFile(path), header=False)),
-        "runs.jsonl": (records(), lambda path: parse_records(path.read_bytes(), path)),
+        "runs.jsonl": (records(), lambda path: RecordStore(path).close()),
     }
     for name in NAMES:
         puzzle = load(name)
@@ -161,8 +164,9 @@ def records() -> bytes:
     """Lines of a file of records."""
     job = Job(load("queens-6"), Request(Symmetry.ALL), "dlx")
     finished = finish(execute(job))
-    about = {"suite": "small", "tags": [], "expected": 4, "begun": "", "load": {}}
-    lines = (run_record(job, finished, repeat=repeat, **about) for repeat in range(3))
+    about: dict[str, Any] = {"suite": "small", "expected": 4, "begun": "", "load": Load()}
+    origins = (OriginFields(schema=SCHEMA, job=job.digest, repeat=n, **about) for n in range(3))
+    lines = (run_record(origin, job, finished).json_fields() for origin in origins)
     return b"".join(json.dumps(line).encode() + b"\n" for line in lines)
 
 

@@ -23,7 +23,7 @@ from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.memory_limit import MEMORY_REASON
-from dovetail.harness.record import result_fields
+from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run import finish, run
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
@@ -410,7 +410,7 @@ def test_interrupted_while_tables_are_built(offer: Offer) -> None:
     offer(Bitset(), Slow())
     finished = finish(execute(left_to_auto("pentominoes-6x10"), interruption))
     assert (finished.status, finished.chosen) == (Status.INTERRUPTED, None)
-    assert result_fields(left_to_auto("pentominoes-6x10"), finished)["node_meaning"] is None
+    assert result_fields(left_to_auto("pentominoes-6x10"), finished).node_meaning is None
 
 
 def test_what_is_recorded(offer: Offer) -> None:
@@ -418,7 +418,7 @@ def test_what_is_recorded(offer: Offer) -> None:
     offer(Refusing("bitset", "too large"), Dlx(), Fila())
     job = left_to_auto("pentominoes-6x10")
     finished = finish(execute(job))
-    fields = json.loads(json.dumps(result_fields(job, finished)))
+    fields = json.loads(json.dumps(result_fields(job, finished).json_fields()))
     assert (fields["backend"], fields["config"], fields["reductions"]) == (
         "auto",
         {"labelled": False},
@@ -439,7 +439,7 @@ def test_what_is_recorded(offer: Offer) -> None:
         "  auto chose fila (kernel=fast, stages=piece,e@11; redundancy of X): bitset: too large"
     )
     named = Job(load("queens-6"), Request(Symmetry.ALL))
-    assert result_fields(named, finish(execute(named)))["chosen"] is None
+    assert result_fields(named, finish(execute(named))).chosen is None
 
 
 def test_one_that_gives_up_is_followed_by_another() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,9 +15,10 @@ from dovetail.api import bench
 from dovetail.errors import ConfigError
 from dovetail.harness.bench import comparison, run_plan
 from dovetail.harness.interruption import Interruption
+from dovetail.harness.records.store import RecordStore
 from dovetail.harness.schedule import Schedule
-from dovetail.harness.store import RecordStore
 from dovetail.harness.suite import Plan, read_suite
+from dovetail.models.outcome import Status
 
 SUITE = """\
 name = "small"
@@ -53,7 +55,7 @@ def test_repeats_take_turns(tmp_path: Path) -> None:
         for repeat, backends in ((0, ("constraint", "dlx")), (1, ("dlx", "constraint")))
         for backend in backends
     ]
-    assert [(r["puzzle"], r["backend"], len(r["repeats"])) for r in results] == [
+    assert [(r.puzzle, r.backend, len(r.repeats)) for r in results] == [
         (puzzle, backend, 2)
         for puzzle in ("queens-6", "langford-4")
         for backend in ("constraint", "dlx")
@@ -76,7 +78,7 @@ reduce = ["redundancy"]
     schedule = Schedule(read_suite(written(tmp_path, text)), [])
     taken = []
     while (item := schedule.take()) is not None:
-        schedule.ended(item[0], "exhausted")
+        schedule.ended(item[0], Status.EXHAUSTED)
         taken.append((item[0].job.puzzle.name, item[1]))
     assert taken == [
         *[("soma-cube", repeat) for repeat in (0, 0, 0, 1, 1, 1)],
@@ -120,9 +122,9 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     plan = read_suite(suite)
     record = next(run_plan(plan))
     with RecordStore(runs) as store:
-        store.add({**record, "status": "failed", "count": None, "reason": "killed"})
+        store.add(replace(record, status=Status.FAILED, count=None, reason="killed"))
     results = bench(suite, output=runs)
-    assert [result["status"] for result in results] == ["exhausted"] * 4
+    assert [result.status for result in results] == ["exhausted"] * 4
     assert len(runs.read_text().splitlines()) == 9
 
 
@@ -136,7 +138,7 @@ def test_other_plans_in_the_file_are_left_out(tmp_path: Path) -> None:
     expecting = SUITE.replace("queens-6 = 4", "queens-6 = 5")
     results = bench(written(tmp_path, expecting), output=runs)
     assert len(runs.read_text().splitlines()) == 10
-    assert [result["status"] for result in results] == ["wrong"] * 2 + ["exhausted"] * 2
+    assert [result.status for result in results] == ["wrong"] * 2 + ["exhausted"] * 2
 
 
 def test_side_by_side(tmp_path: Path) -> None:
@@ -145,8 +147,10 @@ def test_side_by_side(tmp_path: Path) -> None:
     together = bench(written(tmp_path), parallel=3)
     for one, other in zip(alone, together, strict=True):
         for key in ("puzzle", "backend", "status", "count", "nodes", "verified"):
-            assert one[key] == other[key]
-        assert (one["load"]["parallel"], other["load"]["parallel"]) == (1, 3)
+            assert getattr(one, key) == getattr(other, key)
+        assert one.load is not None
+        assert other.load is not None
+        assert (one.load.parallel, other.load.parallel) == (1, 3)
 
 
 def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
@@ -157,11 +161,11 @@ def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
     with RecordStore(tmp_path / "runs.jsonl") as store:
         for record in run_plan(plan, store=store, interruption=interruption):
             last = record
-            if (record["puzzle"], record["repeat"]) == ("langford-4", 1):
+            if (record.puzzle, record.repeat) == ("langford-4", 1):
                 interruption.request()
-    assert last["status"] == "interrupted" or last["puzzle"] == "langford-4"
+    assert last.status == Status.INTERRUPTED or last.puzzle == "langford-4"
     with RecordStore(tmp_path / "runs.jsonl") as store:
-        assert {record["status"] for record in store.records} == {"exhausted"}
+        assert {record.status for record in store.records} == {Status.EXHAUSTED}
         assert Schedule(plan, store.records).take() is not None
 
 
@@ -170,7 +174,7 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
     text = SUITE.replace('"queens-6", "langford-4"', '"queens-30"').replace("= 20", "= 0.2")
     plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
     records = list(run_plan(plan, parallel=2))
-    assert Counter(record["status"] for record in records) == {"time-limit": 2}
+    assert Counter(record.status for record in records) == {Status.TIME_LIMIT: 2}
     assert Schedule(plan, records).take() is None
 
 
@@ -182,7 +186,7 @@ def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
     schedule = Schedule(plan, [])
     taken = []
     while (item := schedule.take()) is not None:
-        schedule.ended(item[0], "exhausted")
+        schedule.ended(item[0], Status.EXHAUSTED)
         taken.append((item[0].job.digest, item[1]))
     assert len(taken) == len(set(taken)) == 2 * len(plan.jobs)
 
@@ -192,7 +196,7 @@ def test_records_of_repeats_beyond_the_plan_are_left_out(tmp_path: Path) -> None
     plan = read_suite(written(tmp_path))
     records = list(run_plan(plan.only(["queens-6"])))
     fewer = Plan(plan.name, 1, plan.runs)
-    assert [len(result["repeats"]) for result in comparison(fewer, records)] == [1, 1]
+    assert [len(result.repeats) for result in comparison(fewer, records)] == [1, 1]
 
 
 def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:

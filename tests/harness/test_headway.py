@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,9 @@ import pytest
 
 from dovetail.harness.bench import run_plan
 from dovetail.harness.headway import Headway
+from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite import Plan, PlannedRun, read_suite
+from harness.records.made import made
 
 SUITE = """\
 name = "small"
@@ -34,11 +37,11 @@ def jobs(plan: Plan) -> list[PlannedRun]:
     return list(plan.jobs.values())
 
 
-def record(planned: PlannedRun, repeat: int, **changes: Any) -> dict[str, Any]:
-    """As much of a record as is looked at."""
-    base = {"status": "exhausted", "count": 4, "total_s": 2.0, "warm_up_s": 1.0}
-    job = {"job": planned.job.digest, "repeat": repeat, "puzzle": "queens-6"}
-    return {**job, "backend": planned.job.backend, **base, **changes}
+def record(planned: PlannedRun, repeat: int, **changes: Any) -> RunRecord:
+    """A record with what is looked at: a total of two seconds."""
+    base = {"count": 4, "prepare_s": 1.0, "solve_s": 1.0, "warm_up_s": 1.0, "check_s": None}
+    job = {"job": planned.job.digest, "repeat": repeat}
+    return made("queens-6", planned.job.backend, **{**job, **base, **changes})
 
 
 def figures(headway: Headway) -> list[Any]:
@@ -62,7 +65,7 @@ def test_a_bench_from_beginning_to_end(plan: Plan) -> None:
     headway.begin(constraint, 0)
     now = 6.0
     assert figures(headway) == [1, 4, 0, ["constraint"], (6.0, 38.0)]
-    headway.ended(record(constraint, 0, total_s=7.0, check_s=0.5))
+    headway.ended(record(constraint, 0, solve_s=6.0, check_s=0.5))
     assert figures(headway) == [2, 4, 0, [], (11.5, 11.5)]
     last = headway.fields()["last"]
     assert last == {
@@ -104,10 +107,10 @@ def test_records_that_were_there(plan: Plan) -> None:
     dlx, constraint = jobs(plan)
     known = [
         record(dlx, 0),
-        record(dlx, 0, total_s=4.0),
+        record(dlx, 0, solve_s=3.0),
         record(dlx, 7),
         record(constraint, 0, status="failed", count=None),
-        {**record(dlx, 0), "job": "another"},
+        replace(record(dlx, 0), job="another"),
     ]
     headway = Headway(plan, known)
     assert figures(headway)[:4] == [1, 4, 0, []]
@@ -133,8 +136,8 @@ def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
 def test_it_hears_a_real_bench(plan: Plan) -> None:
     """Each run begins before its record comes."""
     headway = Headway(plan)
-    for number, made in enumerate(run_plan(plan, on_begin=headway.begin), start=1):
-        headway.ended(made)
+    for number, ended in enumerate(run_plan(plan, on_begin=headway.begin), start=1):
+        headway.ended(ended)
         assert headway.fields()["done"] == number
         assert headway.fields()["planned"] == 4
     assert headway.fields()["running"] == []

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from dovetail.harness.process_tree import descendants, marked
-from dovetail.harness.summary import UNFINISHED
+from dovetail.harness.records.summary import UNFINISHED
 
 SUITE = """\
 name = "killed"

@@ -20,7 +20,7 @@ from dovetail.harness.interruption import Interruption
 from dovetail.harness.isolation import execute_isolated
 from dovetail.harness.job import Job, Limits
 from dovetail.harness.probe import Probe, ProbedPiece, resolved
-from dovetail.harness.record import result_fields
+from dovetail.harness.records.recording import result_fields
 from dovetail.harness.run import finish
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
@@ -157,14 +157,14 @@ def test_what_is_recorded() -> None:
     """The request as it was made, what was tried and taken; and its time is not the search's."""
     job = asking("pentominoes-5x6-FLNPUY")
     finished = finish(execute(job))
-    fields = json.loads(json.dumps(result_fields(job, finished), allow_nan=False))
+    fields = json.loads(json.dumps(result_fields(job, finished).json_fields(), allow_nan=False))
     assert fields["reductions"] == ["probe"]
     assert set(fields["placements"]) == {"before", "redundancy"}
     assert set(fields["probe"]) == {"pieces", "chosen"}
     assert set(fields["probe"]["pieces"][0]) == {"piece", "nodes", "estimate", "error"}
     plain = asking("pentominoes-5x6-FLNPUY")
     plain = replace(plain, request=replace(plain.request, reductions=()))
-    assert result_fields(plain, finish(execute(plain)))["probe"] is None
+    assert result_fields(plain, finish(execute(plain))).probe is None
     chosen = found(finished).chosen
     alone = counted(job.puzzle, symmetry="unique", reduce=[f"redundancy={chosen}"])
     assert (finished.nodes, finished.count) == (alone.nodes, alone.count)

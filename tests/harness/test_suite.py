@@ -124,11 +124,11 @@ def test_records_say_what_was_run(tmp_path: Path) -> None:
     runs = tmp_path / "runs.jsonl"
     results = bench(written(tmp_path, text), only=["queens-6"], output=runs)
     dlx, cpsat = results[:2]
-    assert (dlx["status"], dlx["count"], dlx["expected"]) == ("exhausted", 4, 4)
-    assert (cpsat["nodes"], cpsat["config"]["linearization_level"]) == (None, 0)
+    assert (dlx.status, dlx.count, dlx.expected) == ("exhausted", 4, 4)
+    assert (cpsat.nodes, cpsat.config["linearization_level"]) == (None, 0)
     for result in results:
-        assert len(result["repeats"]) == 2
-        assert result["solve_s"] in [repeat["solve_s"] for repeat in result["repeats"]]
+        assert len(result.repeats) == 2
+        assert result.solve_s in [repeat.solve_s for repeat in result.repeats]
     for record in map(json.loads, runs.read_text().splitlines()):
         assert record["warm_up_s"] > 0
         assert record["peak_bytes"] >= record["baseline_bytes"] > 2**20
@@ -141,7 +141,7 @@ def test_an_unexpected_count_is_wrong(tmp_path: Path) -> None:
     """The result says so, and what was expected."""
     suite = written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
     result = bench(suite, only=["queens-6"])[0]
-    assert (result["status"], result["reason"]) == ("wrong", "it counted 4; expected 5")
+    assert (result.status, result.reason) == ("wrong", "it counted 4; expected 5")
 
 
 def test_numbered_puzzles(tmp_path: Path) -> None:

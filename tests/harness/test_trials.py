@@ -21,8 +21,8 @@ from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.events import Finished, Searched
 from dovetail.harness.execution import execute
 from dovetail.harness.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.published import published_rows
 from dovetail.harness.random_order import shuffled
+from dovetail.harness.records.published import published_rows
 from dovetail.harness.run import finish
 from dovetail.harness.suite import read_suite
 from dovetail.harness.totals import added
@@ -234,12 +234,13 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     (planned,) = read_suite(suite).runs
     assert planned.job.trials == Trials(20, 4, 5)
     (result,) = bench(suite, output=runs)
-    assert len(result["repeats"]) == 2
+    assert len(result.repeats) == 2
     assert bench(suite, output=runs) == [result]  # nothing is run again
     (row,) = published_rows([result])
     assert (row.status, row.rate.published) == (Status.REMOVAL_LIMIT, 4.0)
-    assert row.rate.measured == result["searched"]["per_prepare_and_solve_s"]
-    assert (result["triggers"], set(result["fired"])) == (["parity"], {"parity"})
+    assert result.searched is not None
+    assert row.rate.measured == result.searched.per_prepare_and_solve_s
+    assert (result.triggers, set(result.fired or {})) == (("parity",), {"parity"})
 
 
 @pytest.mark.parametrize(

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from rich.console import Console
 
-from dovetail.harness.changes.comparison import compared
+from dovetail.harness.records.diff.comparison import compared
+from dovetail.harness.records.record import RunRecord
 from dovetail.reports.changes import Compared, changes_page, print_changes
 from dovetail.reports.changes_json import changes_fields
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page
-from harness.changes.records import MACHINE, record, repeats
+from harness.records.diff.made import MACHINE, record, repeats
 
 
-def told(old: list[dict[str, Any]], new: list[dict[str, Any]], *passed_over: str) -> Compared:
+def told(old: list[RunRecord], new: list[RunRecord], *passed_over: str) -> Compared:
     """The comparison of two files that are called so."""
     return Compared(Path("old.jsonl"), Path("new.jsonl"), passed_over, compared(old, new))
 
@@ -105,7 +107,7 @@ def test_settings_are_part_of_the_name() -> None:
     """Of a backend, as in the tables of a bench."""
     config = {"labelled": True, "nof": True}
     old = record(config=config, reductions=["volume"])
-    page = changes_page(told([old], [{**old, "count": 9}]))
+    page = changes_page(told([old], [replace(old, count=9)]))
     assert rows(page, "error")[0][:2] == ("queens-6 labelled", "dlx nof=True −volume")
 
 
@@ -239,7 +241,7 @@ def test_what_names_an_error_is_never_cut(width: int) -> None:
         record(name, backend=name, digest="q", puzzle="pentominoes-5x6", reductions=["volume"])
         for name in backends
     ]
-    page = changes_page(told(jobs, [*jobs[:5], {**jobs[5], "count": 5}]), every_job=True)
+    page = changes_page(told(jobs, [*jobs[:5], replace(jobs[5], count=5)]), every_job=True)
     text = printed(page, width)
     words = {word for row in rows(page, "error") for cell in row for word in cell.split()}
     assert words <= set(text.split())

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dovetail.harness.published import Figure, PublishedRow
+from dovetail.harness.records.published import Figure, PublishedRow
 from dovetail.models.outcome import Status
 from dovetail.reports.published import print_published
 

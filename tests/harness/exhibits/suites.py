@@ -6,7 +6,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite import Plan
+from harness.records.made import made
 
 # What differs from an ordinary record, by puzzle and series.
 Figures = Mapping[tuple[str, str], Mapping[str, Any]]
@@ -76,34 +78,28 @@ def written(folder: Path, text: str = SUITE) -> Path:
     return path
 
 
-def records(plan: Plan, figures: Figures) -> list[dict[str, Any]]:
+def records(plan: Plan, figures: Figures) -> list[RunRecord]:
     """A record of each run of `plan`: finished, unless `figures` by puzzle and series differ.
 
     A series is named by its backend, and by its config where it has one.
     """
     return [
-        {
-            "schema": 2,
-            "job": digest,
-            "repeat": 0,
-            "puzzle": planned.job.puzzle.name,
-            "digest": planned.job.puzzle.digest,
-            "backend": planned.job.backend,
-            "config": {**planned.job.config, "labelled": False},
-            "symmetry": str(planned.job.request.symmetry),
-            "reductions": [],
-            "status": "exhausted",
-            "count": 1,
-            "nodes": 100,
-            "attempts": None,
-            "native": {"revisions": 7},
-            "reason": None,
-            "prepare_s": 0.25,
-            "solve_s": 1.0,
-            "total_s": 1.25,
-            "peak_bytes": None,
-            **figures.get((planned.job.puzzle.name, _series(planned.job)), {}),
-        }
+        made(
+            planned.job.puzzle.name,
+            planned.job.backend,
+            **{
+                "job": digest,
+                "digest": planned.job.puzzle.digest,
+                "config": {**planned.job.config, "labelled": False},
+                "symmetry": str(planned.job.request.symmetry),
+                "count": 1,
+                "nodes": 100,
+                "attempts": None,
+                "native": {"revisions": 7},
+                "peak_bytes": None,
+                **figures.get((planned.job.puzzle.name, _series(planned.job)), {}),
+            },
+        )
         for digest, planned in plan.jobs.items()
     ]
 

@@ -60,21 +60,21 @@ def test_nodes_by_the_backends_own_name(plan: Plan) -> None:
 
 
 def test_a_wrong_run_has_not_finished(plan: Plan) -> None:
-    """Nor one that was refused, whose times mean nothing."""
+    """Nor one that was refused, which has no nodes either."""
     figures: Figures = {
         (ONE, "rows"): {"count": 2},
         (TWO, "rows"): {"status": "skipped", "count": None},
     }
     figure = of(plan, 0, figures)
     assert [run.status for run in figure.boards[0].runs] == [Status.WRONG, Status.WRONG]
-    assert figure.boards[1].runs[0].seconds is None
+    assert figure.boards[1].runs[0].nodes is None
     assert names(figure.finished_by_some()) == [TWO, THREE]
 
 
 def test_boards_that_were_not_run_with_all_series(plan: Plan) -> None:
     """They are in no figure."""
-    some = [record for record in records(plan, {}) if record["puzzle"] != TWO]
-    some = [r for r in some if (r["puzzle"], r["backend"]) != (THREE, "rows")]
+    some = [record for record in records(plan, {}) if record.puzzle != TWO]
+    some = [r for r in some if (r.puzzle, r.backend) != (THREE, "rows")]
     figure = measured(plan.exhibits[0], comparison(plan, some))
     assert names(list(figure.boards)) == [ONE]
 

@@ -5,43 +5,39 @@ from __future__ import annotations
 import random
 from typing import Any
 
+from dovetail.harness.records.summary import JobResult
+from harness.records.made import made, results
+
 BACKENDS = ("dlx", "fila", "bitset", "rows", "domains", "frontier", "choco", "xcover", "cpsat")
 
 
-def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> dict[str, Any]:
+def result(puzzle: str, backend: str, seconds: float = 1.0, **figures: Any) -> JobResult:
     """A finished run: a quarter of the time to prepare, a hundred nodes."""
-    return {
+    own = {
         "job": f"{puzzle}, {backend}",
-        "repeat": 0,
-        "puzzle": puzzle,
-        "digest": f"digest of {puzzle}",
-        "backend": backend,
-        "config": {"labelled": False},
-        "symmetry": "all",
-        "reductions": [],
-        "status": "exhausted",
+        "outline": None,
+        "size": {},
         "count": 1,
         "nodes": 100,
-        "node_meaning": "a placement made",
         "attempts": None,
-        "reason": None,
+        "by_remaining": None,
         "prepare_s": seconds / 4,
         "solve_s": seconds * 3 / 4,
-        "total_s": seconds,
         "peak_bytes": None,
         **figures,
     }
+    return results(made(puzzle, backend, **own))[0]
 
 
-def cut(puzzle: str, backend: str, seconds: float = 20.0, **figures: Any) -> dict[str, Any]:
+def cut(puzzle: str, backend: str, seconds: float = 20.0, **figures: Any) -> JobResult:
     """A run that a limit on its time has ended."""
     return result(puzzle, backend, seconds, status="time-limit", **{"count": 0, **figures})
 
 
-def many_results(questions: int, solvers: int) -> list[dict[str, Any]]:
+def many_results(questions: int, solvers: int) -> list[JobResult]:
     """Results of as many solvers on as many questions, every tenth refused or cut."""
     chosen = random.Random(9)
-    made = []
+    answers = []
     for question in range(questions):
         for solver in range(solvers):
             backend = BACKENDS[solver % len(BACKENDS)]
@@ -50,5 +46,5 @@ def many_results(questions: int, solvers: int) -> list[dict[str, Any]]:
             figures: dict[str, Any] = {"config": config, "nodes": int(1e6 * seconds)}
             if chosen.random() < 0.1:
                 figures["status"] = chosen.choice(["skipped", "time-limit"])
-            made.append(result(f"pentominoes-6x10-{question}", backend, seconds, **figures))
-    return made
+            answers.append(result(f"pentominoes-6x10-{question}", backend, seconds, **figures))
+    return answers

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dovetail.harness.crosscheck import judged
+from dovetail.harness.records.crosscheck import judged
 from dovetail.reports.comparison.disagreements import NONE, disagreements_part
-from reports.comparison.made import made, results
+from harness.records.made import made, results
 
 
 def test_all_answers_to_a_disputed_question() -> None:

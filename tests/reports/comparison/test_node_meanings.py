@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.scatter import are_alike
 from dovetail.reports.comparison.node_meanings import nodes_told, solver_meanings
 from dovetail.reports.comparison.scatter import scatter_part
@@ -15,14 +17,14 @@ from reports.comparison.results import result
 HOSTILE = "<script>alert('1')</script> \"q\" {both} \n\0\ud800" + "x" * 200
 
 
-def tried(puzzle: str, backend: str, **figures: Any) -> dict[str, Any]:
+def tried(puzzle: str, backend: str, **figures: Any) -> JobResult:
     """A finished run in which a node was something else."""
     return result(puzzle, backend, node_meaning="a try", **figures)
 
 
-def old(puzzle: str, backend: str) -> dict[str, Any]:
+def old(puzzle: str, backend: str) -> JobResult:
     """A record that was written before records told it."""
-    return {key: value for key, value in result(puzzle, backend).items() if key != "node_meaning"}
+    return result(puzzle, backend, node_meaning=None)
 
 
 RESULTS = [
@@ -53,10 +55,8 @@ def test_solvers_have_meanings() -> None:
 
 def test_nodes_that_are_not_told_compare_with_none() -> None:
     """Those of two backends may be anything; those of one are the same with other settings."""
-    settings = {"labelled": False, "x": 1}
-    ours, again, yours = solver_meanings(
-        [old("a", "ours"), {**old("a", "ours"), "config": settings}, old("a", "yours")]
-    )
+    other = replace(old("a", "ours"), config={"labelled": False, "x": 1})
+    ours, again, yours = solver_meanings([old("a", "ours"), other, old("a", "yours")])
     assert are_alike(ours, again)
     assert not are_alike(ours, yours)
 

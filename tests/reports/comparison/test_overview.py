@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.reports.comparison.overview import overview_part
-from reports.comparison.made import made, results
+from harness.records.made import made, results
 
 
 def test_questions_solvers_and_ends() -> None:

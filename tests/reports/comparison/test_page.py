@@ -7,14 +7,16 @@ import math
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dovetail.errors import DovetailError
-from dovetail.harness.readable import readable_records
+from dovetail.harness.records.reading import read_records
 from dovetail.harness.suite import read_suite
+from dovetail.models.outcome import Status
 from dovetail.reports.comparison.jobs_csv import jobs_csv
 from dovetail.reports.comparison.page import comparison_page, comparison_results
 from dovetail.reports.html import page_html
@@ -22,7 +24,7 @@ from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page, Part
 from harness.exhibits.suites import records as exhibit_records
 from harness.exhibits.suites import written
-from reports.comparison.made import made, many
+from harness.records.made import fields, made, many
 
 HOSTILE = "<script>alert('1')</script> \"q\" & \n\0\ud800"
 
@@ -103,12 +105,14 @@ def test_thousands_of_records_stay_small() -> None:
 def test_hostile_names_are_text() -> None:
     """In the page, in Markdown and in CSV, also where they are very long."""
     for name in (HOSTILE, HOSTILE * 2_000):
-        record = made(name, name, reason=name, status="failed", suite=name, digest=name)
-        record |= {"reductions": [name], "triggers": [name], "commit": name, "begun": name}
-        record |= {"machine": {"processor": name, "system": name}, "versions": {name: name}}
-        record |= {"size": {name: 1}, "tags": [name], "published": {name: {"fits": 1}}}
-        record["config"][name] = name
-        runs = [record, {**record, "status": "exhausted"}, made(name, status="wrong")]
+        texts: dict[str, Any] = {"reason": name, "suite": name, "digest": name}
+        texts |= {"reductions": [name], "triggers": [name], "commit": name, "begun": name}
+        texts |= {"machine": {"processor": name, "system": name}, "versions": {name: name}}
+        texts |= {"size": {name: 1}, "tags": [name], "published": {name: {"fits": 1}}}
+        texts |= {"config": {"labelled": False, name: name}}
+        record = made(name, name, status="failed", **texts)
+        finished = replace(record, status=Status.EXHAUSTED)
+        runs = [record, finished, made(name, status="wrong")]
         page = comparison_page(runs, warnings=[name])
         text = page_html(page)
         assert "<script>alert" not in text
@@ -130,8 +134,10 @@ def mutations(rounds: int) -> Iterator[dict[str, Any]]:
     chance = random.Random(7)
     for number in range(rounds):
         published = {"P1": {"fits": 9, "seconds": 2.0, "solutions": 3}}
-        more = {"published": published, "trials": {"count": 3}, "searched": {"begun": 3}}
-        record = made(f"box-{number % 7}", f"solver-{number}", **more)
+        searches = {"begun": 3, "with_solutions": 1, "found": 2}
+        trials = {"count": 3, "remaining": 2, "seed": 0}
+        more = {"published": published, "trials": trials, "searched": searches}
+        record = fields(f"box-{number % 7}", f"solver-{number}", **more)
         place, key = chosen_place(record, chance)
         alike = [value for value in VALUES if type(value) is type(place[key])]
         if chance.random() < 0.1:
@@ -153,7 +159,7 @@ def chosen_place(record: dict[str, Any], chance: random.Random) -> tuple[Any, An
 
 def reported(path: Path) -> str:
     """All three formats of the report of a file."""
-    records = readable_records(path).records
+    records = read_records(path).records
     page = comparison_page(records)
     return page_html(page) + page_markdown(page) + jobs_csv(comparison_results(records))
 

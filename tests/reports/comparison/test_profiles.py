@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.reports.charts.chart import LineChart
 from dovetail.reports.comparison.profiles import Level, levels, profiles_part
-from reports.comparison.made import made, profile, results
+from harness.records.made import made, profile, results
 
 # Busche 2018, the output of test case P4, from which table 2 is calculated.
 ATTEMPTS = (301677, 3478035, 5722296, 3665538, 1284992, 386776, 200366, 126819, 28279, 3088, 131, 7)
@@ -42,7 +42,8 @@ def test_the_published_profile() -> None:
 
 def test_several_searches_have_several_roots() -> None:
     """As trials have."""
-    assert levels(made(searched={"begun": 50}))[-1].targets == 50
+    searches = {"begun": 50, "with_solutions": 1, "found": 2}
+    assert levels(made(searched=searches))[-1].targets == 50
 
 
 def test_levels_that_do_not_follow_one_another() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.reports.comparison.reasons import reasons_part
-from reports.comparison.made import made, results
+from harness.records.made import made, results
 
 
 def test_alike_reasons_stand_together() -> None:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from dovetail.errors import shorten
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.comparison.measures import NODES, TIME
 from dovetail.reports.comparison.solver_runs import (
@@ -19,7 +18,7 @@ from reports.comparison.results import cut, result
 
 
 def test_runs_by_solver_and_question() -> None:
-    """In the order in which they first appear; refused runs have no figures."""
+    """In the order in which they first appear; refused runs have finished nothing."""
     runs = solver_runs(
         [
             result("a", "dlx", 2.0),
@@ -31,7 +30,7 @@ def test_runs_by_solver_and_question() -> None:
     assert runs.solvers == ("dlx", "cpsat", "fila nof=True")
     assert runs.questions == ("a", "b")
     assert list(runs.of("dlx")) == ["a", "b"]
-    assert runs.of("dlx")["b"].seconds is None
+    assert runs.of("dlx")["b"].status == Status.SKIPPED
     assert list(runs.of("fila nof=True")) == ["b"]
     assert [list(runs.finished(solver)) for solver in runs.solvers] == [["a"], ["a"], []]
     assert runs.finished_by_some() == ["a"]
@@ -54,11 +53,11 @@ WRONG = result("a", "dlx", 3.0, status="wrong")
     ],
 )
 def test_several_runs_of_a_solver_on_a_question(
-    results: list[dict[str, Any]], status: Status, seconds: float
+    results: list[JobResult], status: Status, seconds: float
 ) -> None:
     """Wrong if one is, else finished if one has; of those alike the last."""
     run = solver_runs(results).runs["dlx", "a"]
-    assert (run.status, run.seconds) == (status, seconds)
+    assert (run.status, run.total_s) == (status, seconds)
 
 
 def test_puzzles_that_share_a_name() -> None:

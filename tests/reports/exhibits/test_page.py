@@ -115,6 +115,14 @@ def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
     assert [row[0] for row in made[2].tables[0].rows] == ["E_4_9.b3i3"]
 
 
+def test_a_refused_run_has_no_figures(plan: Plan) -> None:
+    """Its times mean nothing."""
+    figures: Figures = {(ONE, "rows"): {"status": "skipped", "count": None}}
+    row = next(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
+    assert (row["series"], row["status"], row["kept"]) == ("rows", "skipped", "1")
+    assert {row[key] for key in ("nodes", "prepare_s", "solve_s", "seconds")} == {""}
+
+
 def test_figures_as_csv(plan: Plan) -> None:
     """Every run of every exhibit, and every published figure."""
     text = exhibits_csv(plan, records(plan, {(ONE, "domains False"): CUT}))

@@ -123,8 +123,9 @@ def record_of(fields: Mapping[str, Any]) -> RunRecord:
     if fields["schema"] != SCHEMA:
         schema = printable(shorten(str(fields["schema"])))
         raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")
+    known = {key: fields[key] for key in field_types(RunRecord) if key in fields}
     try:
-        return _reader().validate_python(fields)
+        return _reader().validate_python(known)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         raise RecordError(f"a record whose {printable(_problem(first))}") from None

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from dovetail.errors import shorten
 from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.chart import Line, LineChart, Point
@@ -61,7 +62,7 @@ CHARTS: dict[str, Callable[[Level], int | None]] = {
 }
 
 
-def levels(result: JobResult) -> list[Level]:
+def levels(result: RunRecord) -> list[Level]:
     """The profile of a result from 1 piece left upwards, empty where it has none.
 
     Targets are only told where attempts are: else levels do not follow one another.

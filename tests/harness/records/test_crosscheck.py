@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from dovetail.harness.crosscheck import expectation_error, judged, verified_count
+from dovetail.harness.records.crosscheck import expectation_error, judged, verified_count
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
+from harness.records.made import made, results
 
 
-def record(backend: str, count: int | None, **changes: Any) -> dict[str, Any]:
-    """As much of a record as the cross-check looks at."""
-    return {
-        "backend": backend,
-        "digest": "d",
-        "symmetry": "all",
-        "config": {"labelled": False},
-        "status": "exhausted",
-        "count": count,
-        **changes,
-    }
+def record(backend: str, count: int | None, **changes: Any) -> JobResult:
+    """What a single run of a job comes to, with what the cross-check looks at."""
+    return results(made(backend=backend, **{"digest": "d", "count": count, **changes}))[0]
 
 
 def test_agreement() -> None:
@@ -37,9 +32,9 @@ def test_agreement() -> None:
     assert judged(records) == records
 
 
-def wrong(records: list[dict[str, Any]]) -> dict[str, str]:
+def wrong(records: list[JobResult]) -> dict[str, str | None]:
     """The backends whose records are judged wrong, and why."""
-    return {r["backend"]: r["reason"] for r in judged(records) if r["status"] == "wrong"}
+    return {r.backend: r.reason for r in judged(records) if r.status == Status.WRONG}
 
 
 def test_different_counts_name_both() -> None:
@@ -62,8 +57,8 @@ def test_a_lower_bound_above_a_count() -> None:
     assert list(found) == ["b"]
 
 
-def checked(backend: str, count: int, verified: int, **changes: Any) -> dict[str, Any]:
-    """A record with what its verified solutions are worth."""
+def checked(backend: str, count: int, verified: int, **changes: Any) -> JobResult:
+    """A result with what its verified solutions are worth."""
     return record(backend, count, **{"completion": "as found", "verified": verified, **changes})
 
 
@@ -154,7 +149,7 @@ def test_expectations(count: int | None, status: Status, wrong: bool) -> None:
 
 def test_a_count_behind_a_cut_run() -> None:
     """What an earlier repeat has proved is compared, with what is expected and with others."""
-    repeats = [{"status": "exhausted", "count": 7}, {"status": "time-limit", "count": 3}]
-    cut = record("a", 3, status="time-limit", repeats=repeats)
-    assert wrong([{**cut, "expected": 8}]) == {"a": "it counted 7; expected 8"}
+    exact = made(backend="a", digest="d", count=7)
+    (cut,) = results(exact, replace(exact, repeat=1, count=3, status=Status.TIME_LIMIT))
+    assert wrong([replace(cut, expected=8)]) == {"a": "it counted 7; expected 8"}
     assert wrong([cut, record("b", 8)]) == dict.fromkeys("ab", "backends disagree: a 7, b 8")

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.changes.costs import Cost, Verdict, apart_by_chance, costs
-from harness.changes.records import MACHINE, repeats, summary
+from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance, costs
+from harness.records.diff.made import MACHINE, repeats, summary
 
 TOLERANCE = 0.05
 

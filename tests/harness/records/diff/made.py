@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dovetail.harness.summary import summaries
+from dovetail.harness.records.reading import record_of
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult, summaries
 
 MACHINE = {"processor": "a fast one", "cores": 2, "system": "Linux"}
 
 
-def record(job: str = "a", repeat: int = 0, **changes: Any) -> dict[str, Any]:
-    """As much of a record as a comparison looks at."""
+def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
+    """A record with what a comparison looks at."""
     base = {
         "puzzle": "queens-6",
         "digest": job,
@@ -36,12 +38,12 @@ def record(job: str = "a", repeat: int = 0, **changes: Any) -> dict[str, Any]:
         "commit": "abc",
         "load": {"parallel": 1, "busy_cores": 1.0},
     }
-    return {"schema": 2, "job": job, "repeat": repeat, **base, **changes}
+    return record_of({"schema": 2, "job": job, "repeat": repeat, **base, **changes})
 
 
 def repeats(
     key: str, figures: Sequence[float | None], job: str = "a", **changes: Any
-) -> list[dict[str, Any]]:
+) -> list[RunRecord]:
     """Runs of one job with these figures under a key, wall-clock and processor seconds alike."""
     also = {"solve_cpu_s": None} if key == "solve_s" else {}
     return [
@@ -50,7 +52,7 @@ def repeats(
     ]
 
 
-def summary(records: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def summary(records: Sequence[RunRecord]) -> JobResult:
     """What the runs of one job come to."""
     (only,) = summaries(records)
     return only

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.harness.outline import MOST_CELLS, board_size, outline, outlined_cells, size
+from dovetail.harness.records.outline import (
+    MOST_CELLS,
+    BoardOutline,
+    check_outline,
+    outline,
+    outlined_cells,
+    size,
+)
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
@@ -50,8 +57,7 @@ def test_what_has_no_outline() -> None:
 def test_a_board() -> None:
     """Width and height, and what it is made of."""
     board = EdgePuzzle("b", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
-    assert outline(board) == {"width": 2, "height": 1}
-    assert board_size({"width": 2, "height": 1}) == (2, 1)
+    assert outline(board) == BoardOutline(2, 1)
     assert size(board) == {"tiles": 2, "colours": 1}
 
 
@@ -62,17 +68,8 @@ def test_what_is_no_outline(text: str) -> None:
         outlined_cells(text)
 
 
-@pytest.mark.parametrize(
-    "board",
-    [
-        {},
-        {"width": 2},
-        {"width": "2", "height": 2},
-        {"width": 0, "height": 2},
-        {"width": 10**9, "height": 10**9},
-    ],
-)
-def test_what_is_no_board(board: dict[str, object]) -> None:
+@pytest.mark.parametrize("board", [BoardOutline(0, 2), BoardOutline(10**9, 10**9)])
+def test_what_is_no_board(board: BoardOutline) -> None:
     """Nor one that would fill the page."""
     with pytest.raises(PuzzleError):
-        board_size(board)
+        check_outline(board)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.harness.readable import PassedOver, readable_records
-from reports.comparison.made import made
+from dovetail.harness.records.reading import SkippedLine, read_records
+from harness.records.made import fields, made
 
 
 def written(folder: Path, *lines: bytes | dict[str, Any]) -> Path:
@@ -23,16 +23,17 @@ def written(folder: Path, *lines: bytes | dict[str, Any]) -> Path:
 
 def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
     """With its line, and the last that is torn."""
-    lines = (made(), b"notes", b"", {"schema": 1, "job": "a", "repeat": 0}, made("b"), b"[1]")
-    found = readable_records(written(tmp_path, *lines, b'{"schema": 2, "jo'))
+    old = {"schema": 1, "job": "a", "repeat": 0}
+    lines = (fields(), b"notes", b"", old, fields("b"), b"[1]")
+    found = read_records(written(tmp_path, *lines, b'{"schema": 2, "jo'))
     assert found.records == (made(), made("b"))
-    assert found.passed_over == (
-        PassedOver(2, "not JSON; expected a run record per line"),
-        PassedOver(4, "a record of schema 1; expected 2"),
-        PassedOver(6, "not a run record as dovetail bench writes them"),
-        PassedOver(7, "torn (17 bytes)"),
+    assert found.skipped == (
+        SkippedLine(2, "not JSON; expected a run record per line"),
+        SkippedLine(4, "a record of schema 1; expected 2"),
+        SkippedLine(6, "not a run record as dovetail bench writes them"),
+        SkippedLine(7, "torn (17 bytes)"),
     )
-    assert found.said() == (
+    assert found.warning == (
         f"{tmp_path / 'runs.jsonl'}: 4 lines passed over: line 2: not JSON; expected a run record "
         "per line; line 4: a record of schema 1; expected 2; line 6: not a run record as dovetail "
         "bench writes them; and 1 more"
@@ -41,41 +42,57 @@ def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
 
 def test_nothing_passed_over(tmp_path: Path) -> None:
     """There is nothing to say; the last line may lack its end."""
-    found = readable_records(written(tmp_path, made(), json.dumps(made("b")).encode()))
-    assert (len(found.records), found.passed_over, found.said()) == (2, (), None)
+    found = read_records(written(tmp_path, fields(), json.dumps(fields("b")).encode()))
+    assert (len(found.records), found.skipped, found.warning) == (2, (), None)
 
 
 def test_records_of_old_benches_can_be_read(tmp_path: Path) -> None:
     """They lack what has been added since."""
-    old = made()
+    old = fields()
     for key in ("published", "outline", "size", "suite", "machine", "by_remaining", "limits"):
         del old[key]
-    assert readable_records(written(tmp_path, old)).records == (old,)
+    (record,) = read_records(written(tmp_path, old)).records
+    assert (record.published, record.outline, record.size, record.suite) == ({}, None, {}, None)
+    assert (record.machine, record.by_remaining, record.limits) == (None, None, None)
+
+
+def test_what_is_added_later_is_left_out(tmp_path: Path) -> None:
+    """A field, and one within a field."""
+    machine = {**fields()["machine"], "colour": "red"}
+    record = fields(machine=machine, colour="red")
+    assert read_records(written(tmp_path, record)).records == (made(),)
 
 
 def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
     """They counted `check_s` in; a total is what was prepared and solved."""
-    old = made(total_s=9.0)
-    assert readable_records(written(tmp_path, old)).records == (made(total_s=1.25),)
+    (record,) = read_records(written(tmp_path, fields(total_s=9.0))).records
+    assert record.total_s == 1.25
 
 
 @pytest.mark.parametrize(
     ("key", "value", "said"),
     [
-        ("solve_s", None, "solve_s is None; expected a number or a whole number"),
-        ("config", {"labelled": False, "x": {"y": 1}}, "config.x."),
+        ("solve_s", None, "solve_s is None; expected a number"),
+        (
+            "config",
+            {"labelled": False, "x": {"y": 1}},
+            "config.x: Input should be an instance",
+        ),
         ("by_remaining", [{"remaining": 1}], "by_remaining.0.attempts: Field required"),
         ("by_remaining", [{"remaining": 1, "attempts": 1, "fits": -1}], "by_remaining.0.fits: "),
-        ("by_remaining", {}, "by_remaining: Input should be a valid list"),
-        ("machine", "junk", "machine: Input should be"),
+        ("by_remaining", {}, "by_remaining is {}; expected a list or null"),
+        ("machine", "junk", "machine is 'junk'; expected an object or null"),
         ("load", {"busy_cores": float("inf")}, "load.busy_cores: Input should be a finite number"),
         ("load", {"parallel": 2**70}, "load.parallel: Input should be less than"),
         ("limits", {"nodes": True}, "limits.nodes: Input should be a valid integer"),
         ("placements", {"\n<b>": "x"}, "placements.�<b>: Input should be a valid integer"),
         ("published", {"P1": {"seconds": 0.0}}, "published.P1.seconds: "),
-        ("outline", ". .\n.", "outline: Value error, 1 cells in a row; expected 2"),
-        ("outline", {"width": 10**6, "height": 10**6}, "outline: Value error, an outline of a"),
-        ("expected", "8", "expected: Input should be a valid integer"),
+        ("outline", ". .\n.", "outline: 1 cells in a row; expected 2"),
+        ("outline", {}, "outline: Input should be"),
+        ("outline", {"width": 2}, "outline: Input should be"),
+        ("outline", {"width": "2", "height": 2}, "outline: Input should be"),
+        ("outline", {"width": 10**6, "height": 10**6}, "outline: an outline of a"),
+        ("expected", "8", "expected is '8'; expected a whole number or null"),
         ("tags", [1], "tags.0: Input should be an instance of str"),
     ],
 )
@@ -83,10 +100,10 @@ def test_all_that_reports_read_has_its_type(
     tmp_path: Path, key: str, value: object, said: str
 ) -> None:
     """Or the line is passed over."""
-    found = readable_records(written(tmp_path, made(), {**made(), key: value}))
+    found = read_records(written(tmp_path, fields(), {**fields(), key: value}))
     assert found.records == (made(),)
-    (one,) = found.passed_over
-    assert one.line == 2
+    (one,) = found.skipped
+    assert one.number == 2
     assert one.problem.startswith("a record whose ")
     assert said in one.problem
 
@@ -94,9 +111,11 @@ def test_all_that_reports_read_has_its_type(
 def test_any_name_will_do(tmp_path: Path) -> None:
     """Lone surrogates too."""
     hostile = "<script>\"'\n\0\ud800"
-    record = made(hostile, hostile, tags=[hostile], suite=hostile, reason=hostile)
-    record["config"][hostile] = hostile
-    assert readable_records(written(tmp_path, record)).records == (record,)
+    config = {"labelled": False, hostile: hostile}
+    texts = {"tags": [hostile], "suite": hostile, "reason": hostile, "config": config}
+    (record,) = read_records(written(tmp_path, fields(hostile, hostile, **texts))).records
+    assert (record.puzzle, record.backend, record.tags) == (hostile, hostile, (hostile,))
+    assert (record.suite, record.reason, record.config) == (hostile, hostile, config)
 
 
 @pytest.mark.parametrize(
@@ -115,7 +134,7 @@ def test_without_one_record(tmp_path: Path, content: bytes, said: str) -> None:
     path = tmp_path / "runs.jsonl"
     path.write_bytes(content)
     with pytest.raises(FormatError) as caught:
-        readable_records(path)
+        read_records(path)
     assert str(caught.value).startswith(f"{path}: ")
     assert said in str(caught.value)
 
@@ -123,6 +142,6 @@ def test_without_one_record(tmp_path: Path, content: bytes, said: str) -> None:
 def test_what_cannot_be_read(tmp_path: Path) -> None:
     """A folder, or nothing."""
     with pytest.raises(FormatError, match="Is a directory"):
-        readable_records(tmp_path)
+        read_records(tmp_path)
     with pytest.raises(FormatError, match="No such file"):
-        readable_records(tmp_path / "no.jsonl")
+        read_records(tmp_path / "no.jsonl")

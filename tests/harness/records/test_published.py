@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -13,8 +12,9 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.bench import comparison, run_plan
-from dovetail.harness.published import Figure, published_rows
-from dovetail.harness.suite import Published, read_suite
+from dovetail.harness.records.parts import Published
+from dovetail.harness.records.published import Figure, published_rows
+from dovetail.harness.suite import read_suite
 from dovetail.models.outcome import Status
 
 SUITE = """\
@@ -42,7 +42,6 @@ symmetry = "unique"
 
 
 CHAIN = '"Q2"\npuzzles = ["pentominoes-2x5-LP"]'
-NOTHING = asdict(Published())
 
 
 def written(folder: Path, text: str = SUITE) -> Path:
@@ -94,16 +93,16 @@ def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     lines = runs.read_text()
     results = bench(written(tmp_path, SUITE.replace("fits = 110", "fits = 220")), output=runs)
     assert runs.read_text() == lines
-    assert [result["published"] for result in results] == [
-        {"Q1": {**NOTHING, "fits": 220, "no_fits": 0, "seconds": 0.5}},
-        {"Q2": {**NOTHING, "fits": 36}},
+    assert [result.published for result in results] == [
+        {"Q1": Published(fits=220, no_fits=0, seconds=0.5)},
+        {"Q2": Published(fits=36)},
         {},
     ]
     one, other = published_rows(results)
     assert (one.name, one.status, one.count, one.expected) == ("Q1", Status.EXHAUSTED, 4, 4)
-    assert one.fits == Figure(220, results[0]["nodes"])
+    assert one.fits == Figure(220, results[0].nodes)
     assert one.no_fits == Figure(0, 0)
-    assert one.seconds.measured == results[0]["prepare_s"] + results[0]["solve_s"]
+    assert one.seconds.measured == results[0].prepare_s + results[0].solve_s
     assert other.fits == Figure(36, None)
 
 
@@ -111,12 +110,12 @@ def test_records_tell_what_a_report_needs(tmp_path: Path) -> None:
     """What is published, and what the puzzle looks like and how large it is."""
     plan = read_suite(written(tmp_path, SUITE.replace('"Q2"\npuzzles = ["queens-6"]', CHAIN)))
     records = list(run_plan(plan.only(["Q1", "Q2"])))
-    assert [record["published"] for record in records] == [
-        {"Q1": {**NOTHING, "fits": 110, "no_fits": 0, "seconds": 0.5}},
-        {"Q2": {**NOTHING, "fits": 36}},
+    assert [record.published for record in records] == [
+        {"Q1": Published(fits=110, no_fits=0, seconds=0.5)},
+        {"Q2": Published(fits=36)},
     ]
-    assert [record["outline"] for record in records] == [None, ". . . . .\n. . . . ."]
-    assert [record["size"] for record in records] == [
+    assert [record.outline for record in records] == [None, ". . . . .\n. . . . ."]
+    assert [record.size for record in records] == [
         {"items": 34, "options": 36},
         {"pieces": 2, "cells": 10},
     ]

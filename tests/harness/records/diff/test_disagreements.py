@@ -2,30 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from dovetail.harness.changes.disagreements import (
+from dovetail.harness.records.diff.disagreements import (
     Disagreement,
     common_questions,
     disagreements,
 )
-from dovetail.harness.summary import summaries
-from harness.changes.records import record
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import summaries
+from harness.records.diff.made import record
 
 
 def found(
-    old: list[dict[str, Any]], new: list[dict[str, Any]], told: frozenset[str] = frozenset()
+    old: list[RunRecord], new: list[RunRecord], told: frozenset[str] = frozenset()
 ) -> tuple[Disagreement, ...]:
     """What is found of records that all answer questions of digest q."""
-    before, after = (summaries({**one, "digest": "q"} for one in side) for side in (old, new))
+    before, after = (summaries(replace(one, digest="q") for one in side) for side in (old, new))
     return disagreements(before, after, told)
 
 
-def said(one: Disagreement) -> tuple[list[tuple[str, int]], list[tuple[str, int]]]:
+def said(one: Disagreement) -> tuple[list[tuple[str, int | None]], list[tuple[str, int | None]]]:
     """Which jobs have given which counts, old and new."""
-    old, new = ([(by["job"], by["count"]) for by in side] for side in (one.old, one.new))
+    old, new = ([(by.job, by.count) for by in side] for side in (one.old, one.new))
     return old, new
 
 

@@ -4,14 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from dovetail.harness.summary import summaries
+from dovetail.harness.records.reading import record_of
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult, summaries
 
 REGION = "\n".join([". . . . . . . . . ."] * 6)
 
 
-def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str, Any]:
+def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> RunRecord:
     """A record of a run that finished, as a bench writes it, save for `changes`."""
-    record: dict[str, Any] = {
+    return record_of(fields(puzzle, backend, **changes))
+
+
+def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str, Any]:
+    """The fields of such a record in a file."""
+    own: dict[str, Any] = {
         "schema": 2,
         "job": f"{puzzle} {backend}",
         "repeat": 0,
@@ -51,7 +58,7 @@ def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str,
         "commit": "abc",
         **changes,
     }
-    return {"total_s": record["prepare_s"] + record["solve_s"], **record}
+    return {"total_s": own["prepare_s"] + own["solve_s"], **own}
 
 
 def profile(depth: int = 12) -> list[dict[str, int]]:
@@ -59,7 +66,7 @@ def profile(depth: int = 12) -> list[dict[str, int]]:
     return [{"remaining": n, "attempts": 30 * n, "fits": 10 * n} for n in range(1, depth + 1)]
 
 
-def many(puzzles: int, solvers: int) -> list[dict[str, Any]]:
+def many(puzzles: int, solvers: int) -> list[RunRecord]:
     """The records of every solver on every puzzle, all different and one in twenty refused."""
     return [
         made(f"box-{puzzle}", f"solver-{solver}", **_figures(puzzle, solver, solvers))
@@ -87,6 +94,6 @@ def _figures(puzzle: int, solver: int, solvers: int) -> dict[str, Any]:
     }
 
 
-def results(*records: dict[str, Any]) -> list[dict[str, Any]]:
+def results(*records: RunRecord) -> list[JobResult]:
     """What records come to, none of them judged."""
     return summaries(records)

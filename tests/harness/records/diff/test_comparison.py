@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.harness.changes.comparison import Mean, compared
-from dovetail.harness.changes.findings import Kind, Severity
-from harness.changes.records import record, repeats
+from dovetail.harness.records.diff.comparison import Mean, compared
+from dovetail.harness.records.diff.findings import Kind, Severity
+from harness.records.diff.made import record, repeats
 
 
 def test_a_file_beside_itself() -> None:
@@ -27,9 +27,9 @@ def test_a_file_beside_itself() -> None:
 def test_jobs_are_matched_by_their_digest() -> None:
     """Those that only one file has are told, and are no error."""
     told = compared([record("a"), record("b")], [record("c"), record("b")])
-    assert [job.new["job"] for job in told.jobs] == ["b"]
-    assert [r["job"] for r in told.removed] == ["a"]
-    assert [r["job"] for r in told.added] == ["c"]
+    assert [job.new.job for job in told.jobs] == ["b"]
+    assert [r.job for r in told.removed] == ["a"]
+    assert [r.job for r in told.added] == ["c"]
     assert not told.is_wrong
 
 
@@ -67,8 +67,8 @@ def test_a_count_that_makes_backends_disagree() -> None:
     said = [[finding.what for finding in job.findings] for job in told.jobs]
     assert said == [["the count"], [], []]
     (one,) = told.disagreements
-    assert [answer["count"] for answer in one.old] == [4, 4]
-    assert [(answer["backend"], answer["count"]) for answer in one.new] == [
+    assert [answer.count for answer in one.old] == [4, 4]
+    assert [(answer.backend, answer.count) for answer in one.new] == [
         ("dlx", 5),
         ("bitset", 4),
     ]
@@ -127,12 +127,12 @@ def test_an_added_job_that_is_wrong() -> None:
     invalid = record("c", status="wrong", reason="a cell is empty")
     new = [record("a"), record("b", count=5, expected=4), invalid, record("d", count=9)]
     told = compared([record("a")], new)
-    assert [(one["job"], one["reason"]) for one in told.wrong] == [
+    assert [(one.job, one.reason) for one in told.wrong] == [
         ("b", "it counted 5; expected 4"),
         ("c", "a cell is empty"),
     ]
     assert told.is_wrong
-    assert [one["status"] for one in told.added] == ["wrong", "wrong", "exhausted"]
+    assert [one.status for one in told.added] == ["wrong", "wrong", "exhausted"]
 
 
 def test_files_that_have_nothing_in_common() -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dovetail.harness.changes.conditions import Difference, differences
-from harness.changes.records import MACHINE, record
+from dovetail.harness.records.diff.conditions import Difference, differences
+from harness.records.diff.made import MACHINE, record
 
 
 def test_the_same_conditions() -> None:
@@ -17,7 +17,7 @@ def test_what_differs() -> None:
     old = [record(commit="a"), record(commit="b")]
     new = [
         record(machine={**MACHINE, "cores": 4}, versions={"python": "3.13"}, commit=None),
-        record(load={"parallel": 3, "busy_cores": 2.5}, versions=None, commit=None),
+        record(load={"parallel": 3, "busy_cores": 2.5}, versions={}, commit=None),
     ]
     assert differences(old, new) == (
         Difference("machine: cores", ("2",), ("4", "2")),

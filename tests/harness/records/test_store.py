@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.events import Finished
 from dovetail.harness.job import Job
-from dovetail.harness.record import SCHEMA, run_record
-from dovetail.harness.store import RecordStore
+from dovetail.harness.records.parts import Load
+from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
+from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.store import RecordStore
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.puzzles.cover_classics import queens
 
 
-def record(number: int) -> dict[str, Any]:
+def record(number: int) -> RunRecord:
     """A whole record, objects within objects."""
     job = Job(queens(4), backend="dlx", seed=number)
     counters = Counters(nodes=3, native={"updates": 7})
     finished = Finished(Outcome(Status.FAILED, None, counters, "ä\n}"), placements={"before": 16})
-    about: dict[str, object] = {"suite": "s", "tags": [], "expected": None, "load": {"parallel": 1}}
-    return run_record(job, finished, repeat=0, **about)
+    load = Load(parallel=1)
+    origin = OriginFields(schema=SCHEMA, job=job.digest, repeat=0, suite="s", load=load)
+    return run_record(origin, job, finished)
 
 
 def written(folder: Path, count: int = 3) -> Path:
@@ -40,7 +43,7 @@ def test_records_come_back(tmp_path: Path) -> None:
     path = written(tmp_path)
     assert len(path.read_text().splitlines()) == 3
     with RecordStore(path) as store:
-        assert store.records == [record(number) for number in range(3)]
+        assert store.records == tuple(record(number) for number in range(3))
         assert store.torn_bytes == 0
 
 
@@ -76,7 +79,7 @@ def test_torn_at_every_byte(tmp_path: Path) -> None:
 def test_records_are_looked_at(tmp_path: Path, key: str, value: object, message: str) -> None:
     """What others rely on has its type, or the line is named."""
     path = tmp_path / "runs.jsonl"
-    path.write_text(json.dumps({**record(0), key: value}) + "\n")
+    path.write_text(json.dumps({**record(0).json_fields(), key: value}) + "\n")
     with pytest.raises(FormatError, match=message):
         RecordStore(path)
 
@@ -139,4 +142,4 @@ def test_a_full_disk_leaves_whole_lines() -> None:
 def test_values_are_json(tmp_path: Path) -> None:
     """What JSON cannot say is found out when it is written."""
     with RecordStore(tmp_path / "runs.jsonl") as store, pytest.raises(ValueError, match="Out of"):
-        store.add({**record(0), "reason": float("nan")})
+        store.add(replace(record(0), native={"x": float("nan")}))
