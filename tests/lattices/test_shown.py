@@ -8,10 +8,10 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from dovetail.harness.outline import outline, size
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
+from dovetail.harness.records.outline import outline, size
 from dovetail.models.cover import CoverProblem
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
