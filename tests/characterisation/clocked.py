@@ -6,6 +6,7 @@ They search as `dlx` does, so that what they find is right.
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Thread, current_thread
 from typing import Any
 
 import numpy as np
@@ -76,13 +77,14 @@ class SymmetryBreaking(Clocked):
 
 
 class Threaded(Clocked):
-    """Cannot be sliced: its search goes on in a thread, up to the step `search`."""
+    """Cannot be sliced: its search goes on in a thread."""
 
     control = "process"
 
     def prepare(self, task: Task, config: DlxConfig) -> Any:
         self.step("prepare")
-        return ThreadedSearch(self, Dlx.prepare(self, task, config))
+        self.search = ThreadedSearch(self, Dlx.prepare(self, task, config))
+        return self.search
 
 
 class Missing(Clocked):
@@ -167,12 +169,14 @@ class ThreadedSearch(base.ThreadedSearch):
         super().__init__()
         self._sliced = ClockedSearch(backend, search)
         self._backend, self._search = backend, search
+        self._thread: Thread | None = None
 
     @property
     def counters(self) -> Counters:
         return self._search.counters
 
     def advance(self, budget: Budget) -> Status | None:
+        self._thread = current_thread()
         status = self._sliced.advance(budget)
         for row in self._search.take().tolist():
             self.found.add(row)
@@ -184,6 +188,13 @@ class ThreadedSearch(base.ThreadedSearch):
 
     def progress(self) -> float | None:
         return self._sliced.progress()
+
+    def let_end(self) -> None:
+        """Wait for a thread that was left behind, which may wait for us."""
+        assert self._thread is not None
+        while self._thread.is_alive():
+            self.found.resume()
+            self._thread.join(timeout=0.01)
 
 
 def offer(monkeypatch: pytest.MonkeyPatch, *offered: Clocked) -> None:

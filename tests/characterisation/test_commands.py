@@ -100,7 +100,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
             },
         ),
         (
-            ["count", "hexominoes-14x15"],
+            ["count", "hexominoes-14x15", "--node-limit", "1000"],
             0,
             {"status": "exhausted", "count": 0, "nodes": 0, "verified": 0},
         ),

@@ -162,6 +162,7 @@ def test_a_thread_is_cut(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     with clock.lasting("prepare", "search", seconds=2):
         run = recorded(asked(SIX, "clocked", time_s=3))
     released.set()
+    backend.search.let_end()
     assert run.fields("status", "count") == ("time-limit", 0)
     assert [budget.seconds for budget in backend.budgets] == [1]
     assert (run.seconds["prepare_s"], run.seconds["solve_s"]) == (2, 2)

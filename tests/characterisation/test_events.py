@@ -399,13 +399,13 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
             id="prepared in slices and listed",
         ),
         pytest.param(
-            {"puzzle": "hexominoes-14x15"},
+            {"puzzle": "hexominoes-14x15", "nodes": 1000},
             ["started", "exhausted"],
             {**IMPOSSIBLE, "nodes": 0, "placements": {"before": 31934}},
             id="impossible",
         ),
         pytest.param(
-            {"puzzle": "hexominoes-14x15", "backend": "frontier"},
+            {"puzzle": "hexominoes-14x15", "backend": "frontier", "nodes": 1000},
             ["started", "exhausted"],
             {**IMPOSSIBLE, "placements": {"before": 31934, "redundancy": 31734}},
             id="impossible, to one that counts no nodes",

@@ -98,7 +98,8 @@ def test_stopping_while_auto_chooses(
 
 def test_stopping_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is left behind."""
-    offer(monkeypatch, Threaded(clock))
+    backend = Threaded(clock)
+    offer(monkeypatch, backend)
     interruption, released = Interruption(), Event()
 
     def wait() -> None:
@@ -108,6 +109,7 @@ def test_stopping_a_thread(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> Non
     clock.at("search", wait)
     run = recorded(asked(SIX, "clocked"), interruption)
     released.set()
+    backend.search.let_end()
     assert run.events == [*READY, "searching", "interrupted"]
     assert run.fields("count", "nodes") == (0, 0)
 

@@ -153,7 +153,7 @@ def test_an_impossible_puzzle(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> 
     """Is lowered and looked at; nothing is compiled for it."""
     offer(monkeypatch, Clocked(clock))
     with clock.lasting():
-        run = recorded(asked("hexominoes-14x15", "clocked"))
+        run = recorded(asked("hexominoes-14x15", "clocked", nodes=1000))
         assert run.events == ["started", "exhausted"]
         assert landed(clock, run) == {
             "warm_up_s": {"warm up"},
