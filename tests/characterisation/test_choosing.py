@@ -111,7 +111,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             id="a board",
         ),
         pytest.param(
-            {"puzzle": "hexominoes-14x15"},
+            {"puzzle": "hexominoes-14x15", "nodes": 1000},
             ["started", "chose dlx", "exhausted"],
             {},
             (),

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.fletcher.board import Board, board_for
+from dovetail.backends.fletcher.kernels import layout
+from dovetail.backends.fletcher.kernels.layout import Stack, Tables, Tree
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.backends.fletcher.tree import tree_of
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
@@ -20,7 +22,6 @@ from dovetail.models.placements import Placements
 Sifting = Literal["tree", "list"]
 
 WORK_PER_NODE = 3  # of a budget's
-NO_TREE = (None,) * 4  # the kernel's arrays of the tree
 
 
 class FletcherSearch(Search):
@@ -39,10 +40,9 @@ class FletcherSearch(Search):
         orientations: Sequence[Orientation],
         sifting: Sifting,
     ) -> None:
-        from dovetail.backends.fletcher.kernels import layout  # imports numba
-        from dovetail.backends.fletcher.kernels.search import search
+        from dovetail.backends.fletcher.kernels.search import search  # imports numba
 
-        self._layout, self._placements = layout, placements
+        self._placements = placements
         self._first = None if first is None else list(first)
         self._pieces = pieces if first is None else pieces - 1
         self._begun, self._under_way = 0, False
@@ -50,34 +50,41 @@ class FletcherSearch(Search):
         self._lookup = _Lookup(placements, orientations, self._board)
         self._counts_attempts = sifting == "list"
         self._kernel: Any = search
-        tree = NO_TREE if sifting == "list" else _tree(placements, orientations, self._board)
-        self._tables = (*tree, *_tables(placements, orientations, self._board))
-        self._copies = _unsigned([*(shape.most for shape in placements.shapes), 0])
+        listed = sifting == "list"
+        self._tree = None if listed else _tree(placements, orientations, self._board)
+        self._tables = _tables(placements, orientations, self._board)
         self._at_first = np.empty(0, dtype=np.uint64)
         self._window = (np.uint64(0),) * self._board.words
         # a row has room for one more than can fit: what is looked at is written first
         width = layout.HEADER_SIZE + self._board.words + len(orientations) + 1
-        self._stack = np.zeros((self._pieces + 1, width), dtype=np.uint64)
+        self._rows = np.zeros((self._pieces + 1, width), dtype=np.uint64)
         self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
+        self._stack = Stack(
+            rows=self._rows.reshape(-1),
+            pieces=np.uint64(self._pieces),
+            width=np.uint64(width),
+            copies=_unsigned([*(shape.most for shape in placements.shapes), 0]),
+            progress=self._progress,
+        )
         self._solutions = SolutionBuffer(self._pieces, np.uint64, self._progress, layout.BUFFERED)
         self._taken = [np.empty((0, pieces), dtype=np.int32)]
 
     @property
     def count(self) -> int:
-        return int(self._progress[self._layout.SOLUTIONS])
+        return int(self._progress[layout.SOLUTIONS])
 
     @property
     def nodes(self) -> int:
         """How many placements have been made."""
-        return sum(self._by_remaining(self._layout.FITS).values())
+        return sum(self._by_remaining(layout.FITS).values())
 
     @property
     def counters(self) -> Counters:
-        fits = self._by_remaining(self._layout.FITS)
-        native = {"cell_tests": int(self._progress[self._layout.CELL_TESTS])}
+        fits = self._by_remaining(layout.FITS)
+        native = {"cell_tests": int(self._progress[layout.CELL_TESTS])}
         if not self._counts_attempts:
             return Counters(sum(fits.values()), None, None, fits, native)
-        attempts = self._by_remaining(self._layout.ATTEMPTS)
+        attempts = self._by_remaining(layout.ATTEMPTS)
         return Counters(sum(fits.values()), sum(attempts.values()), attempts, fits, native)
 
     def advance(self, budget: Budget) -> Status | None:
@@ -104,9 +111,9 @@ class FletcherSearch(Search):
             return None
         share = 1 / self._positions
         done = share * (self._begun - self._under_way)
-        remaining = int(self._progress[self._layout.REMAINING]) if self._under_way else self._pieces
-        for row in self._stack[remaining + 1 :][::-1].tolist():
-            fitting, waiting = row[int(self._layout.FITTING)], row[int(self._layout.WAITING)]
+        remaining = int(self._progress[layout.REMAINING]) if self._under_way else self._pieces
+        for row in self._rows[remaining + 1 :][::-1].tolist():
+            fitting, waiting = row[int(layout.FITTING)], row[int(layout.WAITING)]
             share /= fitting
             done += share * (fitting - waiting - 1)
         return done
@@ -126,11 +133,11 @@ class FletcherSearch(Search):
         self._begun += 1
         self._under_way = True
         self._at_first = self._board.windows(self._placements, self._placed())
-        words, window = self._board.words, int(self._layout.WINDOW)
-        self._stack[self._pieces, int(self._layout.POSITION)] = 0
-        self._stack[self._pieces, window : window + words] = self._at_first[:words]
-        self._progress[self._layout.REMAINING] = self._pieces
-        self._progress[self._layout.PHASE] = self._layout.DESCEND
+        words, window = self._board.words, int(layout.WINDOW)
+        self._rows[self._pieces, int(layout.POSITION)] = 0
+        self._rows[self._pieces, window : window + words] = self._at_first[:words]
+        self._progress[layout.REMAINING] = self._pieces
+        self._progress[layout.PHASE] = layout.DESCEND
 
     def _search(self, budget: Budget) -> Status | None:
         """Run a slice of the kernel."""
@@ -143,16 +150,12 @@ class FletcherSearch(Search):
         nodes = min(most, max(1, budget.work // WORK_PER_NODE))
         made, found = self.nodes, self.count
         reason = self._kernel(
-            *self._tables,
-            self._copies,
+            self._tree,
+            self._tables,
             self._at_first,
-            np.uint64(self._board.places),
+            self._stack,
             self._window,
-            np.uint64(self._pieces),
-            self._stack.reshape(-1),
-            np.uint64(self._stack.shape[1]),
             solutions,
-            self._progress,
             np.uint64(nodes),
         )
         if reason == EXHAUSTED:
@@ -172,7 +175,7 @@ class FletcherSearch(Search):
     def _by_remaining(self, entry: np.uint64) -> dict[int, int]:
         """Counts by pieces remaining; each of the first placements is tried once, and fits."""
         first = {} if self._first is None else {self._pieces + 1: self._begun}
-        column = self._stack[:, int(entry)].tolist()
+        column = self._rows[:, int(entry)].tolist()
         return first | {row: column[row] for row in range(self._pieces, 0, -1)}
 
 
@@ -203,34 +206,31 @@ class _Lookup:
         return found
 
 
-def _tree(
-    placements: Placements, orientations: Sequence[Orientation], board: Board
-) -> tuple[NDArray[np.uint64], ...]:
+def _tree(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tree:
     """Fletcher's tree as the kernel takes it."""
     steps = tree_of(orientations, placements.lattice)
     leaves = np.array([step.orientation for step in steps], dtype=np.int64)
     shape = np.array([*(one.shape for one in orientations), len(placements.shapes)])
-    return (
-        _unsigned([word for step in steps for word in board.mask((step.cell,))]),
-        _unsigned([step.skip for step in steps]),
-        np.maximum(leaves, 0).astype(np.uint64),
-        shape[leaves].astype(np.uint64),  # NONE: the last
+    return Tree(
+        tested=_unsigned([word for step in steps for word in board.mask((step.cell,))]),
+        skip=_unsigned([step.skip for step in steps]),
+        leaf=np.maximum(leaves, 0).astype(np.uint64),
+        shape_at=shape[leaves].astype(np.uint64),  # NONE: the last
     )
 
 
-def _tables(
-    placements: Placements, orientations: Sequence[Orientation], board: Board
-) -> list[NDArray[np.uint64]]:
-    """The first orientation of each shape, the shape of each orientation, and its mask."""
+def _tables(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tables:
+    """The orientations as the kernel takes them."""
     shape = [one.shape for one in orientations]
     begin = np.searchsorted(shape, np.arange(len(placements.shapes) + 1))
     target = placements.lattice.fundamental_cells
     masks = (board.mask(target + one.cells) for one in orientations)
-    return [
-        begin.astype(np.uint64),
-        _unsigned(shape),
-        _unsigned([word for mask in masks for word in mask]),
-    ]
+    return Tables(
+        begin=begin.astype(np.uint64),
+        shape=_unsigned(shape),
+        masks=_unsigned([word for mask in masks for word in mask]),
+        places=np.uint64(board.places),
+    )
 
 
 def _unsigned(numbers: Sequence[int]) -> NDArray[np.uint64]:

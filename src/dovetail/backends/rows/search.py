@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.rows.kernels import layout
+from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
@@ -17,32 +19,34 @@ class RowsSearch(Search):
     """Puts into each cell of a board in turn every tile that fits."""
 
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
-        from dovetail.backends.rows.kernels import layout  # imports numba
-        from dovetail.backends.rows.kernels.search import search
+        from dovetail.backends.rows.kernels.search import search  # imports numba
 
-        self._layout, self._board = layout, board
         self._kernel: Any = search
+        self._board, self._cells = board, len(board.cells)
         self._tables = tables_of(board, identical_tiles)
-        self._cells = len(board.cells)
-        self._free = self._tables.free.copy()
-        self._frames = self._before_the_first()
-        self._fits = np.zeros(self._cells, dtype=np.uint64)
-        self._placed_at = np.zeros(board.slots.tiles, dtype=np.uint64)
-        self._progress = np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64)
-        self._solutions = SolutionBuffer(self._cells, np.uint64, self._progress, layout.BUFFERED)
+        self._stack = Stack(
+            free=self._tables.free.copy(),
+            frames=self._before_the_first(),
+            fits=np.zeros(self._cells, dtype=np.uint64),
+            placed_at=np.zeros(board.slots.tiles, dtype=np.uint64),
+            progress=np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64),
+        )
+        self._solutions = SolutionBuffer(
+            self._cells, np.uint64, self._stack.progress, layout.BUFFERED
+        )
 
     @property
     def count(self) -> int:
-        return int(self._progress[self._layout.SOLUTIONS])
+        return int(self._stack.progress[layout.SOLUTIONS])
 
     @property
     def nodes(self) -> int:
         """How many tiles have been put down."""
-        return int(self._fits.sum())
+        return int(self._stack.fits.sum())
 
     @property
     def counters(self) -> Counters:
-        fits = {self._cells - depth: made for depth, made in enumerate(self._fits.tolist())}
+        fits = {self._cells - depth: made for depth, made in enumerate(self._stack.fits.tolist())}
         return Counters(self.nodes, None, None, fits)
 
     def advance(self, budget: Budget) -> Status | None:
@@ -56,13 +60,10 @@ class RowsSearch(Search):
         most = node_limit(budget, 0)
         made, found = self.nodes, self.count
         reason = self._kernel(
-            *self._tables.arrays,
-            self._free,
-            self._frames.reshape(-1),
-            self._fits,
-            self._placed_at,
+            self._tables.tables,
+            self._tables.others,
+            self._stack,
             solutions,
-            self._progress,
             np.uint64(min(most, max(1, budget.work))),
         )
         if reason == WORK_SPENT and self.nodes - made >= most:
@@ -76,15 +77,16 @@ class RowsSearch(Search):
 
     def progress(self) -> float | None:
         """The share of the tree, were all that fits in a cell equally large branches."""
-        layout, free = self._layout, self._tables.free.copy()
-        depth = int(self._progress[layout.DEPTH])
+        masks, free = self._tables.tables.masks, self._tables.free.copy()
+        depth = int(self._stack.progress[layout.DEPTH])
         share, done = 1.0, 0.0
-        for number, frame in enumerate(self._frames[: depth + 1]):
+        frames = self._stack.frames.reshape(self._cells, -1)
+        for number, frame in enumerate(frames[: depth + 1]):
             words = self._board.section_at[number].words
             passed = int(frame[layout.AT]) - words.first  # words of this cell
             row = int(frame[layout.ROW]) - passed
             free_here = free[words.first : words.first + words.count]
-            fitting = self._tables.masks[row : row + words.count] & free_here
+            fitting = masks[row : row + words.count] & free_here
             waiting = _ones(fitting[passed + 1 :]) + _ones(frame[layout.LEFT])
             under_way = number < depth
             share /= max(1, _ones(fitting))
@@ -94,16 +96,18 @@ class RowsSearch(Search):
         return done
 
     def _before_the_first(self) -> NDArray[np.uint64]:
-        """The frames before anything is put down, shape (n, 8)."""
-        layout, tables, section = self._layout, self._tables, self._board.section_at[0]
+        """The frames before anything is put down, shape (n · 8,)."""
+        tables, section = self._tables.tables, self._board.section_at[0]
         frames = np.zeros((self._cells, 1 << int(layout.FRAME_BITS)), dtype=np.uint64)
         word = section.words.first
-        row = tables.step[section.start * len(self._board.looks.mate)]
-        frames[0, layout.LEFT] = tables.masks[row] & tables.free[word]
-        frames[0, layout.ROW], frames[0, layout.AT] = row, word
-        frames[0, layout.BEFORE] = tables.free[word]
+        row, before = (
+            tables.step[section.start * len(self._board.looks.mate)],
+            self._tables.free[word],
+        )
+        frames[0, layout.LEFT] = tables.masks[row] & before
+        frames[0, layout.ROW], frames[0, layout.AT], frames[0, layout.BEFORE] = row, word, before
         frames[0, layout.STATE] = tables.plan[layout.START]
-        return frames
+        return frames.reshape(-1)
 
 
 def _ones(words: NDArray[np.uint64]) -> int:

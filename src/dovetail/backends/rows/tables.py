@@ -15,6 +15,8 @@ from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.looks import Looks
 from dovetail.backends.rows.automaton import Section, sections_of, steps_of
 from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighbours
+from dovetail.backends.rows.kernels import layout
+from dovetail.backends.rows.kernels.layout import OtherWords, Tables
 from dovetail.backends.rows.slots import Slots, WordRange, slots_of
 from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 
@@ -48,51 +50,28 @@ class OrderedBoard:
 
 
 @dataclass(frozen=True, eq=False)
-class Tables:
-    """What the kernel looks up, for n cells, r words of all rows and w words of slots.
+class BoardTables:
+    """What the kernel looks up on a board, and what a search begins with and ends in.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `plan` | ((n + 1) · 16,) | uint64 | what is done at each depth; see `layout` |
-    | `step` | (states · colours,) | uint32 | see `automaton` |
-    | `masks` | (r + 1,) | uint64 | the slots that fit |
-    | `shows` | ((r + 1) · 64,) | uint64 | the colours that the tile in a slot demands of others |
-    | `look` | ((r + 1) · 64,) | int32 | the look that it has there |
-    | `taken` | (w · 64,) | uint64 | what changes in the word of a slot when its tile is put down |
-    | `other_word`, `other` | (w · 64,) | uint64 | what changes in one word more; mostly nothing |
-    | `tile` | (w · 64,) | uint64 | the tile that a slot belongs to |
-    | `later` | (any,) | uint64 | tiles that must lie behind the tile before them |
     | `free` | (w + 1,) | uint64 | the slots that can be taken when nothing lies on the board |
+    | `look` | (entries of `shows`,) | int32 | the look that the tile in a slot has |
 
-    Behind the last cell comes one more, which always takes the only slot in the last word of
-    `free`: so a full board is told. Of tiles that look the same, if they are tried `once`, only
-    the first is free, and the next becomes so when it is put down. If `each` is tried they are
-    `later` than one another, so that a board counts once.
+    Of tiles that look the same, if they are tried `once`, only the first is free, and the next
+    becomes so when it is put down.
     """
 
-    plan: NDArray[np.uint64]
-    step: NDArray[np.uint32]
-    masks: NDArray[np.uint64]
-    shows: NDArray[np.uint64]
-    look: NDArray[np.int32]
-    taken: NDArray[np.uint64]
-    other_word: NDArray[np.uint64]
-    other: NDArray[np.uint64]
-    tile: NDArray[np.uint64]
-    later: NDArray[np.uint64]
+    tables: Tables
+    others: OtherWords | None
     free: NDArray[np.uint64]
-
-    @property
-    def arrays(self) -> tuple[NDArray[np.generic] | None, ...]:
-        """Those that the kernel reads, in its order; None for what changes nothing."""
-        others = (self.other_word, self.other) if self.other.any() else (None, None)
-        by_slot = (self.taken, *others, self.tile, self.later)
-        return (self.plan, self.step, self.masks, self.shows, *by_slot)
+    look: NDArray[np.int32]
 
     def put_down(self, free: NDArray[np.uint64], slot: int) -> None:
         """Change `free` as the kernel does when the tile of a slot is put down."""
-        free[slot // WORD_BITS] ^= self.taken[slot]
-        free[self.other_word[slot]] ^= self.other[slot]
+        free[slot // WORD_BITS] ^= self.tables.taken[slot]
+        if self.others is not None:
+            free[self.others.word[slot]] ^= self.others.change[slot]
 
 
 def ordered_board(looks: Looks, order: Sequence[Position], geometry: BoardGeometry) -> OrderedBoard:
@@ -117,33 +96,23 @@ def too_large(board: OrderedBoard) -> str | None:
     return None
 
 
-def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> Tables:
+def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTables:
     """The tables of a board that is not too large."""
     masks, shows, look = _rows(board)
     tile, later = _tiles(board.slots, identical_tiles)
-    taken, other_word, other, free = _changes(board.slots, identical_tiles)
-    return Tables(
-        plan=_plan(board),
-        step=steps_of(board.sections, len(board.looks.mate)).reshape(-1),
-        masks=masks,
-        shows=shows,
-        look=look,
-        taken=taken,
-        other_word=other_word,
-        other=other,
-        tile=tile,
-        later=later,
-        free=free,
-    )
+    taken, others, free = _changes(board.slots, identical_tiles)
+    step = steps_of(board.sections, len(board.looks.mate)).reshape(-1)
+    tables = Tables(_plan(board), step, masks, shows, taken, tile, later)
+    return BoardTables(tables, others if others.change.any() else None, free, look)
 
 
 def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
     """The arrays `masks`, `shows` and `look`."""
-    from dovetail.backends.rows.kernels.layout import COLOUR_BITS
-
-    assert len(board.looks.mate) <= 1 << COLOUR_BITS  # those of two million options are fewer
+    assert (
+        len(board.looks.mate) <= 1 << layout.COLOUR_BITS
+    )  # those of two million options are fewer
     demanded = board.looks.mate[board.looks.shown].astype(np.uint64)
-    packed = (demanded << np.arange(4, dtype=np.uint64) * np.uint64(COLOUR_BITS)).sum(axis=1)
+    packed = (demanded << np.arange(4, dtype=np.uint64) * np.uint64(layout.COLOUR_BITS)).sum(axis=1)
     tile_type = board.looks.tile_type.tolist()
     words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
@@ -179,8 +148,10 @@ def _tiles(
     return owner, np.array(later, dtype=np.uint64)
 
 
-def _changes(slots: Slots, identical_tiles: IdenticalTiles) -> tuple[NDArray[np.uint64], ...]:
-    """The arrays `taken`, `other_word`, `other` and `free`."""
+def _changes(
+    slots: Slots, identical_tiles: IdenticalTiles
+) -> tuple[NDArray[np.uint64], OtherWords, NDArray[np.uint64]]:
+    """The array `taken`, the other words, and `free`."""
     taken, other_word, other = np.zeros((3, slots.words * WORD_BITS), dtype=np.uint64)
     free = np.zeros(slots.words + 1, dtype=np.uint64)
     free[-1] = 1
@@ -194,13 +165,11 @@ def _changes(slots: Slots, identical_tiles: IdenticalTiles) -> tuple[NDArray[np.
                 change = taken if following.word == tile.word else other
                 change[its] |= np.uint64(following.mask)
                 other_word[its] = following.word
-    return taken, other_word, other, free
+    return taken, OtherWords(other_word, other), free
 
 
 def _plan(board: OrderedBoard) -> NDArray[np.uint64]:
     """The array `plan`."""
-    from dovetail.backends.rows.kernels import layout
-
     plan = np.zeros((len(board.cells) + 1, 1 << int(layout.PLAN_BITS)), dtype=np.uint64)
     words = [*(section.words for section in board.section_at), WordRange(board.slots.words, 1)]
     plan[:, layout.WORD] = [each.first for each in words]

@@ -39,38 +39,19 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def search(
-    plan,
-    step,
-    masks,
-    shows,
-    taken,
-    other_word,
-    other,
-    tile,
-    later,
-    free,
-    frames,
-    fits,
-    placed_at,
-    solutions,
-    progress,
-    nodes,
-):
+def search(tables, others, stack, solutions, nodes):
     """Search on, until done, `nodes` more tiles are put down, or the buffer is full.
 
-    The arrays up to `free` are those of `tables.Tables`, for n cells and t tiles. `other_word`
-    and `other` are None where no slot changes another word: they cost 10 to 25 % of the time.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `free` | (w + 1,) | uint64 | the slots that can be taken |
-    | `frames` | (n · 8,) | uint64 | by depth; see `layout` |
-    | `fits` | (n,) | uint64 | how many tiles have been put down, by depth |
-    | `placed_at` | (t,) | uint64 | scratch: at which depth each tile lies |
-    | `solutions` | (rows, n) | uint64 | entries of `shows`; progress[BUFFERED] rows are filled |
-    | `progress` | (3,) | uint64 | see `layout` |
+    `tables`, `others` and `stack` are the `Tables`, `OtherWords` and `Stack` of `layout`.
+    `others` is None where no slot changes a second word: they cost 10 to 25 % of the time.
+    `solutions` (rows, n), uint64, gets entries of `shows`; progress[BUFFERED] rows are filled.
     """
+    plan, step, masks, shows = tables.plan, tables.step, tables.masks, tables.shows
+    taken, tile, later = tables.taken, tables.tile, tables.later
+    free, frames, fits = stack.free, stack.frames, stack.fits
+    placed_at, progress = stack.placed_at, stack.progress
+    if others is not None:
+        other_word, other = others.word, others.change
     last = np.uint64(len(fits)) - ONE
     depth, unspent, reason = progress[DEPTH], nodes, EXHAUSTED
     here, frame = depth << PLAN_BITS, depth << FRAME_BITS
@@ -91,7 +72,7 @@ def search(
             here, frame = depth << PLAN_BITS, depth << FRAME_BITS
             left, row, at, before, state = kept(frames, frame)
             shift, mask, next_at, next_words = onward(plan, here)
-            if other is not None:
+            if others is not None:
                 slot = frames[frame + SLOT]
                 free[other_word[slot]] ^= other[slot]
             continue
@@ -105,7 +86,7 @@ def search(
         slot, entry = at << SLOT_BITS | bit, row << SLOT_BITS | bit
         demands = shows[entry]
         free[at] = before ^ taken[slot]
-        if other is not None:
+        if others is not None:
             free[other_word[slot]] ^= other[slot]
         next_row, word = np.uint64(step[state + (demands >> shift & mask)]), ZERO
         candidates = masks[next_row] & free[next_at]
@@ -113,14 +94,14 @@ def search(
             word += ONE
             candidates = masks[next_row + word] & free[next_at + word]
         if candidates == ZERO:
-            if other is not None:
+            if others is not None:
                 free[other_word[slot]] ^= other[slot]
             continue
         keep(frames, frame, left, row, at, before, state)
         frames[frame + DEMANDS], frames[frame + ENTRY] = demands, entry
         frames[frame + SLOT] = slot
         if depth == last:
-            if other is not None:
+            if others is not None:
                 free[other_word[slot]] ^= other[slot]
             in_order = True
             if len(later):
