@@ -123,7 +123,7 @@ def test_the_mean_of_all_descents_is_the_tree(puzzle: PackingPuzzle, heuristic: 
 RELAYS = ["f", "e", "s", "piece,f@{}", "piece,s@{},e@2", "s,e@4,f@1", "dlx:s,fila:f@3"]
 
 
-def estimator(
+def estimator_of(
     backend: AnyBackend, task: Task, config: Config, seed: int, prefix: int
 ) -> WholeDives | RelayDives:
     """The estimator of `dlx` or `fila`."""
@@ -157,7 +157,7 @@ def test_a_wide_fan_is_the_whole_tree(stages: str) -> None:
     """Across hand-overs: the fits that the search counts, and its solutions."""
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
-        dives = estimator(backend, task, config, 0, EVERYTHING)
+        dives = estimator_of(backend, task, config, 0, EVERYTHING)
         assert dives.levels(2).tolist() == [searched(task, backend, config)] * 2
         assert dives.probes == 0
 
@@ -171,7 +171,7 @@ def test_a_wide_fan_of_random_puzzles(puzzle: PackingPuzzle, stages: str) -> Non
         return
     task = task_of(puzzle)
     for backend, config in engines(stages.format(pieces - 1)):
-        rows = estimator(backend, task, config, 0, EVERYTHING).levels(1)
+        rows = estimator_of(backend, task, config, 0, EVERYTHING).levels(1)
         assert rows.tolist() == [searched(task, backend, config)]
 
 
@@ -182,7 +182,7 @@ def test_many_descents_come_near_the_tree(stages: str, fan: int) -> None:
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
         truth = searched(task, backend, config)
-        rows = estimator(backend, task, config, 3, fan).levels(400)
+        rows = estimator_of(backend, task, config, 3, fan).levels(400)
         error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
         # An error is told where many descents come; few reach the last levels.
         known = np.count_nonzero(rows, axis=0) >= 10
@@ -197,7 +197,7 @@ def test_many_descents_come_near_the_solutions(stages: str, fan: int) -> None:
     task = task_of(load("soma-cube"))
     for backend, config in engines(stages):
         truth = searched(task, backend, config)
-        rows = estimator(backend, task, config, 3, fan).levels(4000)
+        rows = estimator_of(backend, task, config, 3, fan).levels(4000)
         error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
         assert np.count_nonzero(rows[:, -1]) >= 10
         assert (np.abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()
@@ -209,7 +209,7 @@ def test_descents_are_counted_once(stages: str, fan: int) -> None:
     """Where they begin, and nowhere only if the whole tree is visited."""
     task = task_of(load("pentominoes-5x6-FLNPUY"))
     for backend, config in engines(stages.format(5)):
-        dives = estimator(backend, task, config, 0, fan)
+        dives = estimator_of(backend, task, config, 0, fan)
         rows = dives.levels(20).tolist()
         assert dives.probes > 0 or rows == [searched(task, backend, config)] * 20
         if fan == 1:  # from the root, or below each image of the first target
