@@ -41,7 +41,7 @@ def contender(
     return prepared
 
 
-def told(label: str, timings: Sequence[Timing], boards: int) -> int:
+def print_nodes(label: str, timings: Sequence[Timing], boards: int) -> int:
     """The nodes of a contender that has found so many boards each time, which is printed."""
     (answer,) = {timing.answer for timing in timings}
     assert isinstance(answer, tuple)

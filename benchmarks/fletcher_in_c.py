@@ -25,12 +25,12 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
 FLAGS = ("-std=c11", "-O3", "-march=native", "-shared", "-fPIC")
-BoardKind = Literal["bytes", "window"]
+BoardLayout = Literal["bytes", "window"]
 # A board as bytes, and its windows at every place.
 _Filled = tuple[NDArray[np.uint8], NDArray[np.uint64]]
-BOARD_KINDS: tuple[BoardKind, ...] = ("bytes", "window")
+BOARD_LAYOUTS: tuple[BoardLayout, ...] = ("bytes", "window")
 
-FRAMES: dict[BoardKind, str] = {
+FRAMES: dict[BoardLayout, str] = {
     "bytes": """
 #include <stdint.h>
 static uint64_t fits, found;
@@ -69,7 +69,7 @@ void run(uint8_t *board, const uint64_t *at_first, uint64_t left, uint64_t *coun
 
 @dataclass(frozen=True, eq=False)
 class CompiledTree:
-    """The program for a task whose confined piece is placed first."""
+    """The program for a task whose restricted piece is placed first."""
 
     library: ctypes.CDLL
     options: PackingOptions
@@ -77,22 +77,22 @@ class CompiledTree:
     board: Board
 
     @classmethod
-    def of(cls, task: Task, kind: BoardKind, folder: Path) -> CompiledTree:
+    def of(cls, task: Task, layout: BoardLayout, folder: Path) -> CompiledTree:
         """Made and compiled; skips the test where no C compiler is found."""
         options = task.options
         assert isinstance(options, PackingOptions)
         assert task.reduced is not None
-        assert task.reduced.confinement is not None
-        shape = task.reduced.confinement.kind
+        assert task.reduced.symmetry_breaking is not None
+        shape = task.reduced.symmetry_breaking.option_group
         others = [number for number in range(len(options.placements.shapes)) if number != shape]
         orientations = orientations_of(options, others)
         placements = options.placements
         board = board_for(placements.coordinates, orientations, placements.lattice)
         assert board.words == 1
         steps = tree_of(orientations, placements.lattice)
-        body = "\n".join(_Writer(steps, orientations, board, kind).tests(0, len(steps)))
-        source = folder / f"{kind}.c"
-        source.write_text(FRAMES[kind] % body)
+        body = "\n".join(_Writer(steps, orientations, board, layout).tests(0, len(steps)))
+        source = folder / f"{layout}.c"
+        source.write_text(FRAMES[layout] % body)
         return cls(compiled(source, folder, FLAGS), options, shape, board)
 
     def __call__(self) -> Callable[[], int]:
@@ -130,7 +130,7 @@ class _Writer:
     steps: Sequence[Step]
     orientations: Sequence[Orientation]
     board: Board
-    kind: BoardKind
+    layout: BoardLayout
 
     def tests(self, begin: int, end: int) -> list[str]:
         """The lines for the steps from `begin` to before `end`."""
@@ -138,7 +138,7 @@ class _Writer:
         while begin < end:
             step = self.steps[begin]
             offset = self._offset(step)
-            taken = f"t[{offset}]" if self.kind == "bytes" else f"(w >> {offset} & 1)"
+            taken = f"t[{offset}]" if self.layout == "bytes" else f"(w >> {offset} & 1)"
             lines.append(f"    if (!{taken}) {{")
             if step.orientation != NONE:
                 lines.append(self._leaf(self.orientations[step.orientation]))
@@ -150,7 +150,7 @@ class _Writer:
         """Place an orientation if a copy is left, and search on."""
         bit = f"UINT64_C({1 << one.shape})"
         (mask,) = self.board.mask(((0,) * len(self.board.strides), *one.cells))
-        if self.kind == "window":
+        if self.layout == "window":
             going_on = f"place(w | UINT64_C({mask}), at, left ^ {bit});"
         else:
             cells = [k for k in range(64) if mask >> k & 1]

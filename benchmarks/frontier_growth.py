@@ -2,7 +2,7 @@
 
 Run by hand, `python -m benchmarks.frontier_growth DIRECTORY`: it counts the packings of the first n
 one-sided pentominoes in strips of 5 n cells, the last column of which may be cut short, prints a
-table and draws three pictures. A width ends where a board has taken longer than `MOST_S`.
+table and draws three pictures. A width ends where a board has taken longer than `MAX_S`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.elements import element
 
 WIDTHS = range(3, 9)
-MOST_S = 30.0
-LEAST_MB = 1.0  # below which memory used before may have been enough
+MAX_S = 30.0
+MIN_MB = 1.0  # below which memory used before may have been enough
 SLICE = Budget(work=5_000_000)
 STYLE = Path(__file__).parent.parent / "src/dovetail/reports/style.css"
 
@@ -57,7 +57,7 @@ def strip(width: int, pieces: int) -> PackingPuzzle:
 
 
 def cost(width: int, pieces: int) -> Cost:
-    """Count all packings, the pieces confined as `frontier` wants it."""
+    """Count all packings, the pieces restricted as `frontier` wants it."""
     puzzle, backend = strip(width, pieces), Frontier()
     lowered = lower(puzzle)
     task = lowered.task(settled_request(lowered, Request(Symmetry.ALL), backend, FrontierConfig()))
@@ -89,7 +89,7 @@ def costs() -> Iterator[Cost]:
         for pieces in range(2, 19):
             one = cost(width, pieces)
             yield one
-            if one.seconds > MOST_S:
+            if one.seconds > MAX_S:
                 break
 
 
@@ -116,8 +116,8 @@ def picture(
 
 
 def _megabytes(one: Cost) -> float:
-    """What a count took, 0 where that cannot be told."""
-    return one.held_bytes / 1e6 if one.held_bytes >= LEAST_MB * 1e6 else 0.0
+    """What a count took, 0 where that is unknown."""
+    return one.held_bytes / 1e6 if one.held_bytes >= MIN_MB * 1e6 else 0.0
 
 
 def write(chart: LineChart, path: Path) -> None:

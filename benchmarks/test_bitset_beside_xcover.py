@@ -1,4 +1,4 @@
-"""`bitset` beside xcover, `dlx` and `fila` on the same confined problems.
+"""`bitset` beside xcover, `dlx` and `fila` on the same problems with one piece restricted.
 
 Run with `pytest benchmarks -s`, and the cubes with `-m slow`. Solvers are run in turn on one core
 in thread CPU time, compiled; every solution is listed. Nothing is asserted about time; counts are.

@@ -9,7 +9,7 @@ from __future__ import annotations
 from statistics import median
 
 import pytest
-from benchmarks.edge_contenders import G_8_3_NODES, contender, told
+from benchmarks.edge_contenders import G_8_3_NODES, contender, print_nodes
 from benchmarks.timing import beside, in_turn
 
 from golden.edge_boards import board, with_first_corner, with_single_corner
@@ -40,7 +40,7 @@ def test_beside_rows(name: str, boards: int) -> None:
     in_turn(contenders, 1)  # compiles
     timings = in_turn(contenders, ROUNDS)
     print(f"\n{name}, rounds: {ROUNDS}, prepare + solve:")
-    nodes = {label: told(label, each, boards) for label, each in timings.items()}
+    nodes = {label: print_nodes(label, each, boards) for label, each in timings.items()}
     solve_s = median(timing.solve_s for timing in timings["colorpair"])
     print(f"  colorpair: {nodes['colorpair'] / solve_s / 1e6:.2f} million nodes a second")
     for label in ("rows", "domains"):
@@ -64,6 +64,6 @@ def test_a_hard_board() -> None:
     }
     timings = in_turn(contenders, 1)
     print("\nG_8_3, prepare + solve:")
-    nodes = {label: told(label, each, 1) for label, each in timings.items()}
+    nodes = {label: print_nodes(label, each, 1) for label, each in timings.items()}
     print(f"  nodes, rows / colorpair: {G_8_3_NODES / nodes['colorpair']:.0f}")
     assert 100 * nodes["colorpair"] < G_8_3_NODES

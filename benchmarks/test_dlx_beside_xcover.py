@@ -21,7 +21,7 @@ ROUNDS = 7
 
 
 @pytest.mark.parametrize(
-    ("name", "count"), [("pentominoes-6x10, X confined", 2339), ("soma-cube", 11520)]
+    ("name", "count"), [("pentominoes-6x10, X restricted", 2339), ("soma-cube", 11520)]
 )
 def test_solve_time(name: str, count: int) -> None:
     """Target: at most 0.85 of xcover's time on both."""

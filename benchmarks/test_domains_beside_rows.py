@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from benchmarks.edge_contenders import G_8_3_NODES, contender, told
+from benchmarks.edge_contenders import G_8_3_NODES, contender, print_nodes
 from benchmarks.timing import beside, in_turn
 
 from dovetail.models.edges import EdgePuzzle
@@ -51,7 +51,7 @@ def test_beside_rows(name: str, hinted: Callable[[EdgePuzzle], EdgePuzzle], boar
     in_turn(contenders, 1)  # compiles
     timings = in_turn(contenders, ROUNDS)
     print(f"\n{name}, {hinted.__name__}, rounds: {ROUNDS}, prepare + solve:")
-    nodes = {label: told(label, each, boards) for label, each in timings.items()}
+    nodes = {label: print_nodes(label, each, boards) for label, each in timings.items()}
     for label in CHOICES:
         print(f"  {label} / rows: {beside(timings[label], timings['rows'])}")
     if name == "E_7_6.b6i6":
@@ -70,7 +70,7 @@ def test_a_hard_board() -> None:
     }
     timings = in_turn(contenders, 1)
     print("\nG_8_3, prepare + solve:")
-    told("domains", timings["domains"], 1)
+    print_nodes("domains", timings["domains"], 1)
     rows_s = timings["rows"][0].solve_s * G_8_3_NODES / part
     ratio = rows_s / timings["domains"][0].solve_s
     print(f"  rows, estimated by its first {part:,} of {G_8_3_NODES:,} nodes: {rows_s:.0f} s")

@@ -1,4 +1,4 @@
-"""`fila` beside the programs of Fletcher and de Bruijn on the same confined problems.
+"""`fila` beside the programs of Fletcher and de Bruijn, one piece restricted in all of them.
 
 Run with `pytest benchmarks -s`. The FILA article leaves open whether FILA is faster than
 Fletcher's program. All are run in turn on one core in thread CPU time; Fletcher's tree also as
@@ -11,7 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from benchmarks.fletcher_in_c import BOARD_KINDS, CompiledTree
+from benchmarks.fletcher_in_c import BOARD_LAYOUTS, CompiledTree
 from benchmarks.timing import answers, beside, in_turn, seconds, sliced
 
 from dovetail.backends.base import AnyBackend, Config
@@ -56,7 +56,8 @@ def test_beside_fletcher(
     task = build_task(load(name), request)
     ours = solvers(stages)
     in_c = {
-        f"fletcher tree in C, {kind}": CompiledTree.of(task, kind, tmp_path) for kind in BOARD_KINDS
+        f"fletcher tree in C, {layout}": CompiledTree.of(task, layout, tmp_path)
+        for layout in BOARD_LAYOUTS
     }
     counted = {label: counters(task, *solver) for label, solver in ours.items()}  # compiles
     for tree in in_c.values():
@@ -71,8 +72,8 @@ def test_beside_fletcher(
         f"\n{name}, {reduce}, rounds: {ROUNDS}; prepare + solve, and beside the tree in C, window"
     )
     for label, each in timings.items():
-        told = f"; {figures(counted[label])}" if label in counted else ""
-        print(f"  {label}: {seconds(each)}{told}")
+        shown = f"; {figures(counted[label])}" if label in counted else ""
+        print(f"  {label}: {seconds(each)}{shown}")
         print(f"    {beside(each, timings['fletcher tree in C, window'])}")
 
 

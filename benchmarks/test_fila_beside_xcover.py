@@ -1,4 +1,4 @@
-"""`fila` beside xcover on the same confined problems, and NOF beside none.
+"""`fila` beside xcover on the same problems with one piece restricted, and NOF beside none.
 
 Run with `pytest benchmarks -s`, and the cubes, which take minutes, with `-m slow`. Solvers are
 run in turn on one core in thread CPU time. In "prepare" nothing is compiled, and the first
@@ -16,7 +16,7 @@ import pytest
 from benchmarks.timing import Contender, answers, beside, in_turn, seconds, sliced, xcover
 
 from dovetail.backends.fila.backend import Fila, FilaConfig
-from dovetail.backends.fila.stretch import KernelName
+from dovetail.backends.fila.segment import KernelName
 from dovetail.backends.xcover import XCover
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Task, build_task

@@ -17,7 +17,7 @@ from benchmarks.timing import Contender, answers, in_turn, seconds, xcover
 
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.backend import Fila, FilaConfig
-from dovetail.backends.fila.stretch import KernelName
+from dovetail.backends.fila.segment import KernelName
 from dovetail.backends.frontier.backend import Frontier, FrontierConfig
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.xcover import XCover
@@ -57,16 +57,16 @@ def frontier(name: str, *, listing: bool = False) -> Contender:
 def answer(search: FrontierSearch) -> int:
     """The total, or how many classes of solutions are listed."""
     task = search.task
-    completion, listed, status = task.completion(), 0, None
+    expansion, listed, status = task.symmetry_expansion(), 0, None
     while status is None:
         status = search.advance(SLICE)
         found = search.take() if task.request.listing else None
-        listed += 0 if found is None else completion.count(task.restored(found))
+        listed += 0 if found is None else expansion.count(task.to_original_ids(found))
     return listed if search.total is None else search.total
 
 
 def fila(name: str, stages: tuple[str, ...], kernel: KernelName) -> Contender:
-    """Counts the confined puzzle, which is lowered while it prepares."""
+    """Counts the puzzle with a piece restricted, which is lowered while it prepares."""
     puzzle, config = load(name), FilaConfig(stages, kernel=kernel)
     backend = Fila()
     backend.warm_up_for(_reduced(name), config)
@@ -114,11 +114,11 @@ def test_5x18_beside_the_whole_of_fila() -> None:
     XCover().warm_up()
     Frontier().warm_up()
     name = "one-sided-pentominoes-5x18"
-    x_confined = build_task(load("pentominoes-6x10"), _request("redundancy=X")).cover
+    x_restricted = build_task(load("pentominoes-6x10"), _request("redundancy=X")).cover
     contenders: dict[str, Contender] = {
         "counting": frontier(name),
         "listing": frontier(name, listing=True),
-        "xcover 6x10": lambda: xcover(x_confined),
+        "xcover 6x10": lambda: xcover(x_restricted),
     }
     in_turn(contenders, 1)
     rates: dict[KernelName, list[float]] = {"reference": [], "fast": []}

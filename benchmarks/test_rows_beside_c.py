@@ -19,8 +19,8 @@ from benchmarks.timing import Contender, answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.looks import looks_of
 from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.tile_orientations import tile_orientations
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
@@ -38,7 +38,7 @@ FLAGS = ("-std=c11", "-O3", "-march=native", "-shared", "-fPIC")
 STRAIGHT = "-fvisibility=protected"  # tables are reached without looking up where they lie
 ROUNDS = 7
 TABLES = ("size", "base", "word", "fitting", "shown", "taken", "unused")
-MOST_CELLS, MOST_COLOURS, MOST_SLOTS = 256, 32, 64
+MAX_CELLS, MAX_COLOURS, MAX_SLOTS = 256, 32, 64
 ONCE = RowsConfig(("top-down",))
 EACH = RowsConfig(("top-down",), identical_tiles="each")
 
@@ -146,41 +146,45 @@ class Twin:
         width, cells = puzzle.width, puzzle.width * puzzle.height
         x, y = np.arange(cells) % width, puzzle.height - 1 - np.arange(cells) // width
         frame = np.array([y == puzzle.height - 1, x == width - 1, y == 0, x == 0])
-        looks = looks_of(options)
-        self.colours = len(looks.mate)
-        assert cells <= MOST_CELLS
-        assert self.colours <= MOST_COLOURS
+        orientations = tile_orientations(options)
+        self.colours = len(orientations.mate)
+        assert cells <= MAX_CELLS
+        assert self.colours <= MAX_COLOURS
         self.size = np.array([width, cells], dtype=np.uint64)
         place = (1 << np.arange(4)) @ frame
         self.base = (place * self.colours**2).astype(np.uint64)
         self.word = frame.sum(axis=0).astype(np.uint64)
         keys = (16, self.colours, self.colours)
         self.fitting = np.zeros(keys, dtype=np.uint64)
-        self.shown = np.zeros((*keys, MOST_SLOTS), dtype=np.uint32)
-        self.taken = np.zeros((3, MOST_SLOTS), dtype=np.uint64)
+        self.shown = np.zeros((*keys, MAX_SLOTS), dtype=np.uint32)
+        self.taken = np.zeros((3, MAX_SLOTS), dtype=np.uint64)
         self.unused = np.zeros(3, dtype=np.uint64)
-        for kind, copies in enumerate(looks.copies):
-            self._add(looks.shown[looks.tile_type == kind], int(copies))
+        for kind, copies in enumerate(orientations.copies):
+            self._add(orientations.shown[orientations.tile_type == kind], int(copies))
 
-    def _add(self, looks: NDArray[np.int32], copies: int) -> None:
-        """Give slots to the copies of a tile with some looks, as many as fit at once at most."""
+    def _add(self, orientations: NDArray[np.int32], copies: int) -> None:
+        """Give slots to the copies of a tile in some orientations, as many as fit at once."""
         at = [
-            (sum(1 << s for s in range(4) if look[s] == BORDER), look[NORTH], look[WEST])
-            for look in looks.tolist()
+            (
+                sum(1 << s for s in range(4) if orientation[s] == BORDER),
+                orientation[NORTH],
+                orientation[WEST],
+            )
+            for orientation in orientations.tolist()
         ]
         slots, word = max(Counter(at).values()), at[0][0].bit_count()
         for _ in range(copies):
             first = int(self.unused[word]).bit_length()
-            assert first + slots <= MOST_SLOTS
+            assert first + slots <= MAX_SLOTS
             mask = np.uint64((1 << slots) - 1 << first)
             self.taken[word, first : first + slots] = mask
             self.unused[word] |= mask
             used = Counter[tuple[int, int, int]]()
-            for key, look in zip(at, looks.tolist(), strict=True):
+            for key, orientation in zip(at, orientations.tolist(), strict=True):
                 slot = first + used[key]
                 used[key] += 1
                 self.fitting[key] |= np.uint64(1 << slot)
-                self.shown[key][slot] = look[SOUTH] * self.colours | look[EAST] << 16
+                self.shown[key][slot] = orientation[SOUTH] * self.colours | orientation[EAST] << 16
 
     def search(self, library: ctypes.CDLL) -> tuple[int, int]:
         """Search, and tell how many tiles were put down, and how many boards were full."""

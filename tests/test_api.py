@@ -104,7 +104,7 @@ def test_solve_is_an_iterator() -> None:
     solutions.close()  # type: ignore[attr-defined]
 
 
-def test_a_listing_that_was_cut_says_so() -> None:
+def test_a_listing_that_was_cut_raises() -> None:
     """Nobody takes it for all solutions."""
     listing = dovetail.solve("queens-30", symmetry="all", limits=dovetail.Limits(nodes=2000))
     with pytest.raises(dovetail.LimitError, match="node-limit"):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from dovetail.harness.bench import comparison, run_plan
+from dovetail.harness.bench import plan_results, run_plan
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
@@ -24,7 +24,7 @@ from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Trials
-from dovetail.harness.sampling import draw as drawn
+from dovetail.harness.sampling import sample as samples
 from dovetail.harness.suite import read_suite
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
@@ -38,10 +38,10 @@ __all__ = [
     "bench",
     "count",
     "data_frame",
-    "draw",
     "estimate",
     "load",
     "picture",
+    "sample",
     "solve",
     "trials",
 ]
@@ -57,9 +57,9 @@ def count(
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
 
-    The backend `auto` is the one that suits the puzzle; `chosen` in the result says which and why.
+    The backend `auto` is the one that suits the puzzle; `chosen` in the result is which and why.
     `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
-    are told apart. `reduce` and `triggers` name them as the command does; with `random`,
+    are distinguished. `reduce` and `triggers` name them as the command does; with `random`,
     placements are tried in a random order. The result has `status`, `count`, `nodes`, `reason`
     and timings; under any status but `exhausted` the count is a lower bound. Raises
     `DovetailError` for what cannot be used.
@@ -114,7 +114,7 @@ def estimate(
 
 
 @spelled_out(LimitedParameters)
-def draw(
+def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
     backend: str = "frontier",
@@ -125,14 +125,14 @@ def draw(
     """So many independent random solutions, each verified and as likely as every other.
 
     Under `unique` and `mirror` that holds for the classes of solutions, and any of its class is
-    given. The same `seed` draws the same. Raises `DovetailError` for what cannot be used or has no
-    solution, `LimitError` where time or memory does not suffice.
+    given. The same `seed` gives the same solutions. Raises `DovetailError` for what cannot be used
+    or has no solution, `LimitError` where time or memory does not suffice.
 
-    >>> len(list(draw("pentominoes-3x20", 3, seed=1)))
+    >>> len(list(sample("pentominoes-3x20", 3, seed=1)))
     3
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return drawn(replace(job, seed=seed), count)
+    return samples(replace(job, seed=seed), count)
 
 
 @spelled_out(SearchParameters)
@@ -144,7 +144,7 @@ def trials(
 ) -> Result:
     """Search a packing puzzle many times, each time in a random order and a small part of it.
 
-    That is what is `asked`, see `Trials`. The result's `searched` says how many trials were
+    That is what is `asked`, see `Trials`. The result's `searched` is how many trials were
     begun, how many of them found any solution and how many all of them found; `count` is a
     lower bound, unless a trial has exhausted the puzzle.
 
@@ -172,10 +172,10 @@ def bench(
     names = tuple(only)
     plan = plan.only(names) if names else plan
     if output is None:
-        return comparison(plan, run_plan(plan, parallel=parallel))
+        return plan_results(plan, run_plan(plan, parallel=parallel))
     with RecordStore(Path(output)) as store:
         made = list(run_plan(plan, store=store, parallel=parallel))
-        return comparison(plan, [*store.records, *made])
+        return plan_results(plan, [*store.records, *made])
 
 
 def picture(

@@ -35,7 +35,9 @@ class Rules:
     def pieces_left(self, taken: Iterable[int]) -> list[int]:
         """The shape of every piece that remains."""
         used = Counter(int(self.p.shape[o]) for o in taken)
-        return [s for s, shape in enumerate(self.p.shapes) for _ in range(shape.most - used[s])]
+        return [
+            s for s, shape in enumerate(self.p.shapes) for _ in range(shape.max_count - used[s])
+        ]
 
     def open_cells(self, taken: Iterable[int]) -> frozenset[int]:
         """The cells that are not filled."""

@@ -16,7 +16,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dovetail.harness.run.job import Limits
-from dovetail.models.edges import EdgePuzzle, Hint, least_turn
+from dovetail.models.edges import EdgePuzzle, Hint, canonical_turn
 from dovetail.models.options.edges import edge_options
 from dovetail.models.outcome import Status
 from dovetail.models.request import Symmetry
@@ -38,14 +38,14 @@ ENOUGH = Limits(nodes=20_000)
     puzzle=laid_boards(SQUARES) | laid_boards(RECTANGLES),
     symmetry=st.sampled_from(list(Symmetry)),
     labelled=st.booleans(),
-    confined=st.booleans(),
+    restricted=st.booleans(),
 )
 @settings(max_examples=300)
 def test_random_boards(
-    puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, confined: bool
+    puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:
     """Signed ones, hints, boards that look the same after a half turn; counted and listed."""
-    check_all(puzzle, BACKENDS, symmetry, labelled, confined)
+    check_all(puzzle, BACKENDS, symmetry, labelled, restricted)
 
 
 @pytest.mark.parametrize("backend", SLOWER)
@@ -53,14 +53,14 @@ def test_random_boards(
     puzzle=laid_boards(SQUARES[:2]) | laid_boards(RECTANGLES),
     symmetry=st.sampled_from(list(Symmetry)),
     labelled=st.booleans(),
-    confined=st.booleans(),
+    restricted=st.booleans(),
 )
 @settings(max_examples=100)
 def test_fewer_random_boards(
-    backend: str, puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, confined: bool
+    backend: str, puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:
     """The same for solvers that take some milliseconds for the smallest board."""
-    check_all(puzzle, [backend], symmetry, labelled, confined)
+    check_all(puzzle, [backend], symmetry, labelled, restricted)
 
 
 def edges_six(seed: int, *hints: Hint) -> EdgePuzzle:
@@ -73,7 +73,7 @@ def edges_six(seed: int, *hints: Hint) -> EdgePuzzle:
 def signed_six() -> EdgePuzzle:
     """A signed 6x6, of three colours and their negatives."""
     sides = random_sides(6, 6, 3, Random(1), "signed")
-    return EdgePuzzle("signed", 6, 6, tuple(sorted(map(least_turn, sides))), signed=True)
+    return EdgePuzzle("signed", 6, 6, tuple(sorted(map(canonical_turn, sides))), signed=True)
 
 
 @pytest.mark.parametrize("backend", BACKENDS)
@@ -92,10 +92,10 @@ def test_boards_of_six_by_six(puzzle: EdgePuzzle, expected: int, backend: str) -
     _, solutions = listed(puzzle, "dlx")
     found = shown(puzzle, solutions)
     assert len(found) == expected
-    for confined in (False, True):
-        check_list(puzzle, found, backend, confined)
+    for restricted in (False, True):
+        check_list(puzzle, found, backend, restricted)
         for symmetry, labelled in product(Symmetry, (False, True)):
-            check_count(puzzle, found, backend, symmetry, labelled, confined)
+            check_count(puzzle, found, backend, symmetry, labelled, restricted)
 
 
 def check_all(
@@ -103,13 +103,13 @@ def check_all(
     backends: Sequence[str],
     symmetry: Symmetry,
     labelled: bool,
-    confined: bool,
+    restricted: bool,
 ) -> None:
     """Counted and listed by each backend."""
     found = boards(puzzle) if len(puzzle.tiles) <= LARGEST_LAID else found_by_dlx(puzzle)
     for backend in backends:
-        check_count(puzzle, found, backend, symmetry, labelled, confined)
-        check_list(puzzle, found, backend, confined)
+        check_count(puzzle, found, backend, symmetry, labelled, restricted)
+        check_list(puzzle, found, backend, restricted)
 
 
 def check_count(
@@ -118,18 +118,18 @@ def check_count(
     backend: str,
     symmetry: Symmetry,
     labelled: bool,
-    confined: bool,
+    restricted: bool,
 ) -> None:
     """As many as there are by turning and labelling all boards."""
-    reduce = ["redundancy"] if confined else []
+    reduce = ["redundancy"] if restricted else []
     finished = counted(puzzle, backend, symmetry, labelled=labelled, reduce=reduce)
     assert finished.status == Status.EXHAUSTED
     assert finished.count == expected_count(puzzle, found, symmetry, labelled)
 
 
-def check_list(puzzle: EdgePuzzle, found: set[Board], backend: str, confined: bool) -> None:
+def check_list(puzzle: EdgePuzzle, found: set[Board], backend: str, restricted: bool) -> None:
     """All boards, each once."""
-    finished, solutions = listed(puzzle, backend, reduce=["redundancy"] if confined else [])
+    finished, solutions = listed(puzzle, backend, reduce=["redundancy"] if restricted else [])
     assert finished.status == Status.EXHAUSTED
     assert finished.count == finished.verified == len(solutions)
     assert shown(puzzle, solutions) == found

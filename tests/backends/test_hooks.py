@@ -44,22 +44,22 @@ def asked(reduce: Sequence[str] = (), triggers: Sequence[str] = (), **more: obje
     )
 
 
-class WatchedDlx(DlxTwin):
+class DlxWithTriggers(DlxTwin):
     """Checks and filters after placements, by definition."""
 
     def __init__(self, options: PackingOptions, down_to: dict[str, int]) -> None:
         self.rules, self.down_to = Rules(options.placements), down_to
         self.pieces = options.placements_per_solution or 0
-        self.fired = Counter[tuple[str, int]]()
+        self.backtracks_by_trigger = Counter[tuple[str, int]]()
         self.checks = {
             "parity": self.rules.parity_holds,
             "volume": self.rules.volumes_hold,
         }
         super().__init__(options.cover)
 
-    def on(self, watch: str, taken: list[int]) -> bool:
+    def on(self, trigger_spec: str, taken: list[int]) -> bool:
         remaining = self.pieces - len(taken)
-        return bool(taken) and remaining >= self.down_to.get(watch, self.pieces + 1)
+        return bool(taken) and remaining >= self.down_to.get(trigger_spec, self.pieces + 1)
 
     def search(
         self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
@@ -70,7 +70,7 @@ class WatchedDlx(DlxTwin):
         )
         for name, holds in self.checks.items():
             if not dead and self.on(f"trigger {name}", taken) and not holds(taken):
-                self.fired[name, self.pieces - len(taken)] += 1
+                self.backtracks_by_trigger[name, self.pieces - len(taken)] += 1
                 return
         for name, holds in self.checks.items():
             if self.on(f"filter {name}", taken):
@@ -78,7 +78,9 @@ class WatchedDlx(DlxTwin):
         super().search(options, open_items, taken)
 
 
-def watches(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str], dict[str, int]]:
+def post_placement_rules(
+    draw: st.DrawFn, pieces: int
+) -> tuple[list[str], list[str], dict[str, int]]:
     """Repeated filters and triggers as words, and down to how many pieces each works."""
     reduce, triggers, down_to = [], [], {}
     for name in ("parity", "volume"):
@@ -91,7 +93,7 @@ def watches(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str], dict[st
     return reduce, triggers, down_to
 
 
-WATCHES = st.composite(watches)
+RULES = st.composite(post_placement_rules)
 
 
 @given(packing_puzzles(), st.data())
@@ -105,22 +107,26 @@ def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObj
     options = PackingOptions(puzzle, bounded_placements(puzzle))
     pieces = options.placements_per_solution
     assert pieces is not None
-    reduce, triggers, down_to = data.draw(WATCHES(pieces))
-    twin = WatchedDlx(filtered_once(options, reduce), down_to)
+    reduce, triggers, down_to = data.draw(RULES(pieces))
+    twin = DlxWithTriggers(filtered_once(options, reduce), down_to)
     finished = finish(execute(Job(puzzle, asked(reduce, triggers))))
     fits = finished.outcome.counters.fits_by_remaining
     assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
     assert finished.count == len(twin.solutions)
-    fired = by_trigger(finished)
-    assert all(count <= twin.fired[where] for where, count in fired.items())
-    if all(shape.most == 1 for shape in options.placements.shapes):
-        assert fired == twin.fired
+    backtracks_by_trigger = by_trigger(finished)
+    assert all(
+        count <= twin.backtracks_by_trigger[where] for where, count in backtracks_by_trigger.items()
+    )
+    if all(shape.max_count == 1 for shape in options.placements.shapes):
+        assert backtracks_by_trigger == twin.backtracks_by_trigger
 
 
 def by_trigger(finished: Finished) -> Counter[tuple[str, int]]:
     """How often each trigger fired, with how many pieces remaining."""
-    fired = finished.outcome.counters.fired or {}
-    return Counter({(n, r): c for n, by in fired.items() for r, c in by.items() if c})
+    backtracks_by_trigger = finished.outcome.counters.backtracks_by_trigger or {}
+    return Counter(
+        {(n, r): c for n, by in backtracks_by_trigger.items() for r, c in by.items() if c}
+    )
 
 
 def filtered_once(options: PackingOptions, reduce: Sequence[str]) -> PackingOptions:
@@ -132,13 +138,13 @@ def filtered_once(options: PackingOptions, reduce: Sequence[str]) -> PackingOpti
     return PackingOptions(options.puzzle, options.placements.subset(np.array(kept, dtype=int)))
 
 
-class WatchedFila(FilaTwin):
+class FilaWithTriggers(FilaTwin):
     """Checks after placements, by definition."""
 
     def __init__(self, puzzle: PackingPuzzle, rule: dict[int, str], down_to: dict[str, int]):
         placements = bounded_placements(puzzle)
         self.rules, self.down_to = Rules(placements), down_to
-        self.fired = Counter[tuple[str, int]]()
+        self.backtracks_by_trigger = Counter[tuple[str, int]]()
         super().__init__(placements, rule, nof=True)
 
     def fires(self, remaining: int) -> bool:
@@ -148,7 +154,7 @@ class WatchedFila(FilaTwin):
         ):
             on = remaining > 0 and remaining >= self.down_to.get(f"trigger {name}", 10**6)
             if on and not holds(self.taken):
-                self.fired[name, remaining] += 1
+                self.backtracks_by_trigger[name, remaining] += 1
                 return True
         return False
 
@@ -160,14 +166,14 @@ def test_fila_makes_the_fits_of_its_twin(
 ) -> None:
     """And the attempts, and its triggers fire where the twin's do."""
     pieces = len(puzzle.pieces)
-    _, triggers, down_to = data.draw(WATCHES(pieces))
-    twin = WatchedFila(puzzle, dict.fromkeys(range(pieces + 1), heuristic), down_to)
+    _, triggers, down_to = data.draw(RULES(pieces))
+    twin = FilaWithTriggers(puzzle, dict.fromkeys(range(pieces + 1), heuristic), down_to)
     finished = finish(execute(Job(puzzle, asked(triggers=triggers), "fila", {"stages": heuristic})))
     counters = finished.outcome.counters
     assert counters.fits_by_remaining == {r: twin.fits[r] for r in range(pieces, 0, -1)}
     assert counters.attempts_by_remaining == {r: twin.attempts[r] for r in range(pieces, 0, -1)}
     assert finished.count == twin.solutions
-    assert by_trigger(finished) == twin.fired
+    assert by_trigger(finished) == twin.backtracks_by_trigger
 
 
 def test_parity_triggers_of_the_article() -> None:
@@ -180,8 +186,10 @@ def test_parity_triggers_of_the_article() -> None:
         execute(Job(load("pentominoes-6x10"), request, "fila", config))
     ).outcome.counters
     assert (counters.attempts, counters.nodes) == (17_572_247, 2_454_746)
-    assert counters.fired is not None
-    assert max(r for r, count in counters.fired["parity"].items() if count) == 12 - 9
+    assert counters.backtracks_by_trigger is not None
+    assert (
+        max(r for r, count in counters.backtracks_by_trigger["parity"].items() if count) == 12 - 9
+    )
 
 
 ENGINES = [
@@ -197,12 +205,12 @@ ENGINES = [
 
 @given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
 @settings(max_examples=150)
-def test_no_watch_changes_an_answer(
+def test_no_trigger_changes_an_answer(
     puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
 ) -> None:
     """Every filter and trigger, on and off: the solutions of plain `dlx`; or a refusal."""
     pieces = len(puzzle.pieces)
-    reduce, triggers, _ = data.draw(WATCHES(pieces))
+    reduce, triggers, _ = data.draw(RULES(pieces))
     symmetry = data.draw(st.sampled_from(list(Symmetry)))
     reduce += data.draw(st.sampled_from([[], ["redundancy"]]))
     request = replace(asked(data.draw(st.permutations(reduce)), triggers), symmetry=symmetry)
@@ -222,9 +230,9 @@ SEVERAL = PackingPuzzle(
     SquareLattice(2),
     box(4, 5),
     (
-        Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), least=2, most=2),
-        Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), least=2, most=2),
-        Piece("I", ((0, 0), (1, 0)), least=1, most=1),
+        Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), min_count=2, max_count=2),
+        Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), min_count=2, max_count=2),
+        Piece("I", ((0, 0), (1, 0)), min_count=1, max_count=1),
     ),
 )
 # Two of its cells may stay empty, and the other pieces have two sizes.
@@ -239,7 +247,7 @@ def test_several_copies_and_cells_that_stay_empty(
 ) -> None:
     """Lose no solution by filters and triggers down to any number of pieces."""
     backend, stages = engine
-    pieces = sum(piece.most for piece in puzzle.pieces)
+    pieces = sum(piece.max_count for piece in puzzle.pieces)
     down_to = min(down_to, pieces) if backend == "dlx" else max(2, min(down_to, pieces))
     if puzzle.optional and backend == "fila":
         pytest.skip("fila fills every cell")
@@ -268,7 +276,7 @@ def test_several_copies_and_cells_that_stay_empty(
         ("xcover", {}, ["parity@3"], [], "it cannot filter placements while it searches (parity@3"),
     ],
 )
-def test_what_cannot_watch_says_so(
+def test_refusals_of_triggers(
     backend: str, config: dict[str, object], reduce: list[str], triggers: list[str], reason: str
 ) -> None:
     """As a refusal that names what is asked."""

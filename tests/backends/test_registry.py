@@ -47,10 +47,10 @@ def test_unknown_names_list_the_valid_ones() -> None:
 def test_the_table_of_backends_says_what_a_node_is() -> None:
     """That of README.md has the words of each backend, a dash for one that counts none."""
     rows = [line.split("|") for line in README.read_text().splitlines() if line.startswith("| `")]
-    told = {row[1].strip(" `"): row[4].strip() for row in rows if len(row) == 6}
-    assert list(told) == [AUTO, *backends()]
+    documented = {row[1].strip(" `"): row[4].strip() for row in rows if len(row) == 6}
+    assert list(documented) == [AUTO, *backends()]
     for name, backend in backends().items():
-        assert re.split("[;(]", told[name])[0].strip() == (backend.node_meaning or "–")
+        assert re.split("[;(]", documented[name])[0].strip() == (backend.node_meaning or "–")
 
 
 def test_nodes_that_compare_have_the_same_words() -> None:

@@ -76,7 +76,7 @@ class Opener:
         address = path.resolve().as_uri()
         opened = context.new_page()
         context.route("**/*", lambda route, request: self._let(route, request, address))
-        opened.on("console", self._heard)
+        opened.on("console", self._on_console)
         opened.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         opened.add_init_script(before)
         opened.goto(address)
@@ -100,7 +100,7 @@ class Opener:
             self.complaints.append(f"request: {request.url}")
             route.abort()
 
-    def _heard(self, message: ConsoleMessage) -> None:
+    def _on_console(self, message: ConsoleMessage) -> None:
         if message.type == "error":
             self.complaints.append(f"console: {message.text}")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from typing import TYPE_CHECKING
 
-from browser.looks import overflow, split_words
+from browser.appearance import overflow, split_words
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page

@@ -66,9 +66,9 @@ def test_every_plot_is_there(
 
 def test_schemes_differ(open_page: Opener, report: Path) -> None:
     """In paper and in ink."""
-    looks = "(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))"
-    light = open_page(report, scheme="light").evaluate(looks)
-    dark = open_page(report, scheme="dark").evaluate(looks)
+    colours = "(s => [s.backgroundColor, s.color])(getComputedStyle(document.body))"
+    light = open_page(report, scheme="light").evaluate(colours)
+    dark = open_page(report, scheme="dark").evaluate(colours)
     assert light[0] != dark[0]
     assert light[1] != dark[1]
 

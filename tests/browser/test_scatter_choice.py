@@ -26,7 +26,7 @@ SEEN = """() => {
       mark.cx.baseVal.value, mark.cy.baseVal.value, mark.classList.contains("hollow"),
       mark.textContent,
     ]),
-    words: ["text.across", "text.up", ".told", "desc"].map(text),
+    words: ["text.across", "text.up", ".summary", "desc"].map(text),
   };
 }"""
 
@@ -62,7 +62,7 @@ def test_a_pair_that_was_chosen(open_page: Opener, across: int, up: int) -> None
 
 
 def test_values_that_are_drawn_in_one_place(open_page: Opener) -> None:
-    """Which of them is less is told by the values."""
+    """Which of them is less goes by the values."""
     tab = open_page(page_with(close_chart(0, 1)))
     first = seen(tab)
     tab.select_option("select.across", "1")

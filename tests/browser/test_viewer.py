@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from browser.looks import colours_of_canvas, drawn, overflow
+from browser.appearance import colours_of_canvas, drawn, overflow
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.polycubes import soma_cube
 from dovetail.reports.pictures.palette import DARK, LIGHT, Palette
@@ -42,7 +42,7 @@ def layers(page: Page) -> list[list[str]]:
 
 
 def status(page: Page) -> str:
-    """What a screen reader is told."""
+    """The text that a screen reader gets."""
     return page.locator("[role=status]").inner_text()
 
 
@@ -166,12 +166,12 @@ def test_the_keyboard_alone(open_page: Opener) -> None:
     page = open_page(small_page())
     page.keyboard.press("Tab")
     assert page.evaluate("document.activeElement.id") == "viewer-canvas"
-    said = []
+    shown = []
     for key in ("Home", "PageDown", "PageUp", "End", "0"):
         page.keyboard.press(key)
-        said.append(status(page).removeprefix("Solution 1 of 2, "))
+        shown.append(status(page).removeprefix("Solution 1 of 2, "))
     first, last = "piece 1 of 2: L", "piece 2 of 2: R"
-    assert said == [first, last, first, last, "all 2 pieces"]
+    assert shown == [first, last, first, last, "all 2 pieces"]
     page.keyboard.press("Tab")
     page.keyboard.press("Enter")
     assert status(page) == "Solution 1 of 2, piece 1 of 2: L"
@@ -276,9 +276,9 @@ def test_text_has_the_colours_of_the_solids(
 ) -> None:
     """Pure, under the letters of pictures."""
     page = open_page(small_page(), scheme=scheme)
-    looks = "node => (s => [s.backgroundColor, s.color])(getComputedStyle(node))"
+    colours = "node => (s => [s.backgroundColor, s.color])(getComputedStyle(node))"
     for place in (".pieces .swatch", ".layer td[title=L]"):
-        assert page.locator(place).first.evaluate(looks) == [
+        assert page.locator(place).first.evaluate(colours) == [
             rgb(palette.pieces[0]),
             rgb(palette.letter),
         ]

@@ -44,7 +44,7 @@ TAKEN_BY = {
     "impossible": ("dovetail.models.impossibility.packing", "why_impossible"),
     "classify": ("dovetail.models.symmetry", "SolutionClasses.first_of_class"),
     "verify": ("dovetail.models.verification.packing", "PackingVerifier.check"),
-    "descend": ("dovetail.backends.dlx.dives", "WholeDives.levels"),
+    "descend": ("dovetail.backends.dlx.tree_estimator", "DlxTreeEstimator.levels"),
 }
 # And those of backends that are not scripted.
 DLX_SLICE = ("dovetail.backends.dlx.search", "DlxSearch.advance")

@@ -22,7 +22,7 @@ from dovetail.harness.pytest_plugin.timing import timed
 from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Found, Progress, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
-from dovetail.harness.sampling import draw
+from dovetail.harness.sampling import sample
 from dovetail.harness.tracing import recorded_steps
 from dovetail.models.request import Request, Trace
 from dovetail.models.solution import PackingSolution
@@ -89,9 +89,9 @@ def recorded(
     interruption: Interruption | None = None,
     *,
     by: Runner = HERE,
-    watch: Callable[[str], None] = lambda _: None,
+    observe: Callable[[str], None] = lambda _: None,
 ) -> Run:
-    """Run a job to its end; `watch` is called with the words for each event as it comes."""
+    """Run a job to its end; `observe` is called with the words for each event as it comes."""
     events: list[str] = []
     progress: list[dict[str, Any]] = []
     rows: list[tuple[int, ...]] = []
@@ -105,7 +105,7 @@ def recorded(
             progress.append(_progress(event))
         if isinstance(event, Found):
             rows += [tuple(sorted(o for o in row.tolist() if o >= 0)) for row in event.options]
-        watch(words)
+        observe(words)
         last = event
     assert isinstance(last, Finished)
     return Run(events, progress, rows, _result(last), seconds_of(last), outside.counted_s)
@@ -118,7 +118,7 @@ def story(job: Job) -> list[str]:
 
 def drawn(job: Job, count: int) -> Iterator[PackingSolution]:
     """Random solutions of a packing puzzle, one by one."""
-    for solution in draw(job, count):
+    for solution in sample(job, count):
         assert isinstance(solution, PackingSolution)
         yield solution
 
@@ -128,9 +128,11 @@ def estimated(job: Job, probes: int, time_s: float | None = None) -> Estimate:
     return estimate(job, probes, time_s)
 
 
-def traced(job: Job, most: int, interruption: Interruption | None = None) -> list[dict[str, Any]]:
+def traced(
+    job: Job, max_count: int, interruption: Interruption | None = None
+) -> list[dict[str, Any]]:
     """What a trace of at most so many steps has: what was asked, steps, how it ended."""
-    request = replace(job.request, trace=Trace(most))
+    request = replace(job.request, trace=Trace(max_count))
     return list(recorded_steps(replace(job, request=request), interruption))
 
 
@@ -180,7 +182,7 @@ def _progress(event: Progress) -> dict[str, Any]:
 
 
 def _result(finished: Finished) -> dict[str, Any]:
-    probe, chosen, searched = finished.probe, finished.chosen, finished.searched
+    piece, chosen, searched = finished.piece_selection, finished.chosen, finished.searched
     return {
         "status": str(finished.status),
         "count": finished.count,
@@ -188,9 +190,9 @@ def _result(finished: Finished) -> dict[str, Any]:
         "reason": finished.reason,
         "verified": finished.verified,
         "placements": dict(finished.placements),
-        "completion": finished.completion,
-        "sampled": None if probe is None else [piece.piece for piece in probe.pieces],
-        "piece": None if probe is None else probe.chosen,
+        "symmetry_expansion": finished.symmetry_expansion,
+        "sampled": None if piece is None else [one.piece for one in piece.pieces],
+        "piece": None if piece is None else piece.chosen,
         "searched": None if searched is None else asdict(searched),
         "chosen": None if chosen is None else asdict(chosen),
     }

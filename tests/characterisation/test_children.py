@@ -99,7 +99,7 @@ def test_stopping() -> None:
             interruption.request()
 
     begun = time.monotonic()
-    run = recorded(asked("queens-30"), interruption, by=IN_A_CHILD, watch=stop)
+    run = recorded(asked("queens-30"), interruption, by=IN_A_CHILD, observe=stop)
     assert (run.events[-2:], run.result["reason"]) == (["searching", "interrupted"], None)
     assert run.fields("count", "nodes") == (run.progress[-1]["count"], run.progress[-1]["nodes"])
     assert run.seconds["prepare_s"] == run.progress[-1]["prepare_s"] > 0

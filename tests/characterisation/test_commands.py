@@ -16,7 +16,7 @@ from dovetail.harness.run.job import Limits, Trials
 from dovetail.models.outcome import Status
 
 SIX = "pentominoes-5x6-FLNPUY"
-COUNTED = {"status": "exhausted", "count": 10, "reason": None, "completion": "as found"}
+COUNTED = {"status": "exhausted", "count": 10, "reason": None, "symmetry_expansion": "as found"}
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:

@@ -103,12 +103,12 @@ def test_what_estimates_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> N
     offer(monkeypatch, Clocked(clock, slices=3))
     with clock.lasting(*FREE, "prepare", "search", "take", seconds=2):
         found = estimated(asked(SIX, "clocked"), 10_000)
-    assert found.dive_s == 0
+    assert found.sampling_s == 0
     assert (found.node_rate, clock.taken["search"]) == (150, 1)
     clock.taken.clear()
     with clock.lasting("descend", "search", seconds=2):
         found = estimated(asked(SIX, "clocked"), 10_000)
-    assert found.dive_s == 2 * (clock.taken["descend"] - 1)
+    assert found.sampling_s == 2 * (clock.taken["descend"] - 1)
 
 
 @pytest.mark.parametrize(("time_s", "probes"), [(None, 20_020), (1.5, 605), (5.5, 1_815)])

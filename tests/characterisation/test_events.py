@@ -36,7 +36,7 @@ IMPOSSIBLE = {
 pytestmark = pytest.mark.usefixtures("clock")
 
 
-def said(result: dict[str, Any]) -> dict[str, Any]:
+def stated(result: dict[str, Any]) -> dict[str, Any]:
     """A result without the fields that are empty."""
     return {name: value for name, value in result.items() if value is not None and value != {}}
 
@@ -53,7 +53,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 110,
                 "verified": 4,
                 "placements": {"before": 36},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
             },
             id="count",
         ),
@@ -66,7 +66,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 1731,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="count unique",
         ),
@@ -79,7 +79,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 472,
                 "verified": 10,
                 "placements": {"before": 546, "redundancy": 480, "volume": 400},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
             },
             id="count unique reduced",
         ),
@@ -92,7 +92,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 732,
                 "verified": 4,
                 "placements": {"before": 140},
-                "completion": "as found, labelled",
+                "symmetry_expansion": "as found, labelled",
             },
             id="count labelled",
         ),
@@ -105,7 +105,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 1731,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="list unique",
         ),
@@ -118,7 +118,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 634,
                 "verified": 40,
                 "placements": {"before": 546, "redundancy": 480},
-                "completion": "images",
+                "symmetry_expansion": "images",
             },
             id="list all from a broken symmetry",
         ),
@@ -131,7 +131,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 4862,
                 "verified": 273,
                 "placements": {"before": 688, "redundancy": 618},
-                "completion": "least forms",
+                "symmetry_expansion": "least forms",
                 "sampled": ["V", "L", "T", "Z", "P", "A", "B"],
                 "piece": "Z",
             },
@@ -146,7 +146,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 345,
                 "verified": 6,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="list some classes",
         ),
@@ -159,7 +159,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 126,
                 "verified": 3,
                 "placements": {"before": 546},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
             },
             id="list some",
         ),
@@ -172,7 +172,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 0,
                 "verified": 0,
                 "placements": {"before": 546},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
             },
             id="list none",
         ),
@@ -185,7 +185,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 345,
                 "verified": 6,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="list no classes",
         ),
@@ -198,7 +198,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 100,
                 "verified": 1,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="nodes",
         ),
@@ -211,7 +211,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 0,
                 "verified": 0,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="no nodes",
         ),
@@ -224,7 +224,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 0,
                 "verified": 0,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="no time",
         ),
@@ -237,7 +237,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 1731,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="little time, none of which passes",
         ),
@@ -250,7 +250,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 419,
                 "verified": 6,
                 "placements": {"before": 546},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
                 "searched": {"begun": 30, "with_solutions": 5, "found": 8},
             },
             id="trials",
@@ -264,7 +264,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 385,
                 "verified": 5,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="a random order",
         ),
@@ -277,7 +277,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 5007,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
                 "searched": {"begun": 3, "with_solutions": 3, "found": 116},
             },
             id="restarts",
@@ -291,7 +291,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 2000,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
                 "searched": {"begun": 2, "with_solutions": 2, "found": 44},
             },
             id="restarts with a limit on nodes",
@@ -305,7 +305,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 5007,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
                 "searched": {"begun": 3, "with_solutions": 3, "found": 116},
             },
             id="restarts that list",
@@ -319,7 +319,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 634,
                 "verified": 10,
                 "placements": {"before": 546, "redundancy": 480},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
                 "sampled": ["F", "L", "N", "P", "Y"],
                 "piece": "L",
             },
@@ -334,7 +334,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "nodes": 648,
                 "verified": 10,
                 "placements": {"before": 546, "redundancy": 453},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
                 "sampled": ["F", "L", "N", "P", "Y"],
                 "piece": "P",
             },
@@ -348,7 +348,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "count": 10,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="a solver in a thread",
         ),
@@ -360,7 +360,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "count": 10,
                 "verified": 40,
                 "placements": {"before": 546},
-                "completion": "canonical forms",
+                "symmetry_expansion": "canonical forms",
             },
             id="a solver in a thread that lists",
         ),
@@ -382,7 +382,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "count": 10,
                 "verified": 10,
                 "placements": {"before": 546, "redundancy": 480},
-                "completion": "counted",
+                "symmetry_expansion": "counted",
             },
             id="prepared in slices",
         ),
@@ -394,7 +394,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
                 "count": 10,
                 "verified": 10,
                 "placements": {"before": 546, "redundancy": 480},
-                "completion": "as found",
+                "symmetry_expansion": "as found",
             },
             id="prepared in slices and listed",
         ),
@@ -431,7 +431,7 @@ def said(result: dict[str, Any]) -> dict[str, Any]:
 def test_runs(question: dict[str, Any], events: list[str], result: dict[str, Any]) -> None:
     """Each event once, save those of progress, and the whole result."""
     run = recorded(asked(**question))
-    assert (run.events, said(run.result)) == (events, result)
+    assert (run.events, stated(run.result)) == (events, result)
     assert (
         len(run.rows)
         == len(set(run.rows))
@@ -445,7 +445,7 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
     run = recorded(asked(SIX, "clocked"))
     assert run.events == ["skipped"]
     reason = "backend clocked needs package-x: pip install 'dovetail[choco]' brings it"
-    assert said(run.result) == {**NOT_SEARCHED, "status": "skipped", "reason": reason}
+    assert stated(run.result) == {**NOT_SEARCHED, "status": "skipped", "reason": reason}
     assert not clock.taken
 
 

@@ -19,18 +19,18 @@ SIX = "pentominoes-5x6-FLNPUY"
 CHOSE = re.compile(r"  auto chose \w+ \(redundancy of L\): .*")
 
 
-def said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     """What a command says that ends well."""
     assert run(list(words)) == 0
     return capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [(), ("-b", "auto")])
-def test_count_says_what_was_chosen(
+def test_count_shows_what_was_chosen(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...]
 ) -> None:
     """It is the default; one line says what it chose and why."""
-    lines = said(capsys, "count", SIX, *words).splitlines()
+    lines = printed(capsys, "count", SIX, *words).splitlines()
     assert lines[0] == f"{SIX}: 10 unique solutions"
     assert CHOSE.fullmatch(lines[2])
     assert lines[3] == "  placements: 546 before, 480 redundancy"
@@ -39,15 +39,15 @@ def test_count_says_what_was_chosen(
 def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Solutions are numbered as ever, though some placements were taken out."""
     output = tmp_path / "found.jsonl"
-    result = json.loads(said(capsys, "solve", SIX, "--json", "-o", str(output)))
+    result = json.loads(printed(capsys, "solve", SIX, "--json", "-o", str(output)))
     assert (result["backend"], result["config"]) == ("auto", {"labelled": False})
     assert (result["count"], result["chosen"]["reductions"]) == (10, ["redundancy=L"])
-    assert said(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
+    assert printed(capsys, "verify", SIX, str(output)) == f"{SIX}: 10 solutions, all valid\n"
 
 
 def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
-    listed = list(map(json.loads, said(capsys, "list", "backends", "--json").splitlines()))
+    listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
     assert listed[0]["node_meaning"] == "what it is to the one chosen"
 
@@ -77,7 +77,7 @@ def test_what_it_does_not_take(
 def test_labelled_goes_with_it(capsys: pytest.CaptureFixture[str]) -> None:
     """It is part of the question, not a setting."""
     words = ("count", "edges-3-1-1", "--symmetry", "all", "-c", "labelled=true", "--json")
-    assert json.loads(said(capsys, *words))["count"] == 576
+    assert json.loads(printed(capsys, *words))["count"] == 576
 
 
 def test_in_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -88,7 +88,7 @@ def test_in_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         'backends = ["auto", "dlx"]\nsymmetry = "unique"\n'
         f"expected = {{ {SIX} = 10 }}\n"
     )
-    table = said(capsys, "bench", str(suite), "-o", str(runs))
+    table = printed(capsys, "bench", str(suite), "-o", str(runs))
     assert " auto " in table
     records = [json.loads(line) for line in runs.read_text().splitlines()]
     by = {record["backend"]: record for record in records}

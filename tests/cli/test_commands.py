@@ -69,8 +69,8 @@ def test_an_unknown_key_of_a_config(
 ) -> None:
     """One line, with the valid ones."""
     assert run(["count", "soma-cube", "-b", backend, "-c", "solver=nosuch"]) == 2
-    said = f"dovetail: backend {backend} has no config key 'solver'; valid: {valid}\n"
-    assert capsys.readouterr().err == said
+    expected = f"dovetail: backend {backend} has no config key 'solver'; valid: {valid}\n"
+    assert capsys.readouterr().err == expected
 
 
 def test_count_as_json() -> None:
@@ -93,12 +93,12 @@ def test_by_remaining_adds_up() -> None:
     assert result["placements"] == {"before": 546}
 
 
-def test_probing_is_told() -> None:
-    """Which piece was confined, of how many that were tried; solutions are listed as ever."""
+def test_the_piece_selection_is_reported() -> None:
+    """The piece chosen, of how many that were sampled; solutions are listed as ever."""
     words = ("pentominoes-5x6-FLNPUY", "-b", "dlx", "--reduce", "probe")
-    assert "; probed 5 pieces and confined L" in dovetail("count", *words).stdout
+    assert "; sampled 5 pieces, chose L" in dovetail("count", *words).stdout
     result = json.loads(dovetail("solve", *words, "--json").stdout)
-    assert (result["probe"]["chosen"], len(result["solutions"])) == ("L", 10)
+    assert (result["piece_selection"]["chosen"], len(result["solutions"])) == ("L", 10)
 
 
 def test_several_puzzles_one_line_each() -> None:
@@ -108,16 +108,16 @@ def test_several_puzzles_one_line_each() -> None:
 
 
 def test_labelled_is_a_config() -> None:
-    """Identical tiles told apart: a multiple of the boards."""
+    """Identical tiles distinguished: a multiple of the boards."""
     words = ("count", "edges-3-1-1", "--symmetry", "all", "--json")
     once = json.loads(dovetail(*words).stdout)
-    told = json.loads(dovetail(*words, "-c", "labelled=true").stdout)
-    assert told["config"] == {"labelled": True}
-    assert (once["count"], told["count"]) == (1, 576)  # 4 corners and 4 sides: 4! · 4!
+    printed = json.loads(dovetail(*words, "-c", "labelled=true").stdout)
+    assert printed["config"] == {"labelled": True}
+    assert (once["count"], printed["count"]) == (1, 576)  # 4 corners and 4 sides: 4! · 4!
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "said"),
+    ("words", "status", "expected"),
     [
         (("--time-limit", "0.3"), 3, "(time-limit)"),
         (("--node-limit", "1000"), 3, "(node-limit)"),
@@ -125,11 +125,11 @@ def test_labelled_is_a_config() -> None:
         (("-b", "cpsat", "--node-limit", "5"), 2, "counts no nodes"),
     ],
 )
-def test_limits(words: tuple[str, ...], status: int, said: str) -> None:
+def test_limits(words: tuple[str, ...], status: int, expected: str) -> None:
     """A run cut short says so, shows a lower bound, and exits with 3."""
     done = dovetail("count", "queens-30", "--symmetry", "all", *words)
     assert done.returncode == status
-    assert said in done.stdout
+    assert expected in done.stdout
     assert "≥" in done.stdout or status == 2
 
 
@@ -149,15 +149,15 @@ def test_ctrl_c(backend: str, puzzle: str, symmetry: str) -> None:
         process.send_signal(signal.SIGINT)
         asked = time.monotonic()
         out, _ = process.communicate(timeout=20)
-        heard = time.monotonic() - asked
+        waited_s = time.monotonic() - asked
     result = json.loads(out)
     assert (process.returncode, result["status"]) == (130, "interrupted")
     assert result["count"] > 0
     assert min(result["prepare_s"], result["solve_s"]) > 0
-    assert heard < 1.0
+    assert waited_s < 1.0
 
 
-def test_a_bench_told_to_end(tmp_path: Path) -> None:
+def test_a_bench_that_is_terminated(tmp_path: Path) -> None:
     """By SIGTERM: what is finished is kept and shown."""
     suite, runs = tmp_path / "suite.toml", tmp_path / "runs.jsonl"
     suite.write_text(
@@ -197,7 +197,7 @@ def test_ctrl_c_in_an_import(tmp_path: Path, module: str) -> None:
     assert done.stderr == "dovetail: interrupted before a search had anything to tell\n"
 
 
-def test_the_doctor_tells_refusals(
+def test_the_doctor_shows_refusals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """In a row of their own; nothing is ill."""
@@ -266,8 +266,8 @@ def test_bench(tmp_path: Path) -> None:
     done = dovetail("bench", suite, "-o", runs)
     assert (done.returncode, done.stderr) == (0, "")
     assert len(runs.read_text().splitlines()) == 5
-    for said in ("queens-6 (unique)", "constraint", "edges-3-2-1", "× solve"):
-        assert said in done.stdout
+    for expected in ("queens-6 (unique)", "constraint", "edges-3-2-1", "× solve"):
+        assert expected in done.stdout
     suite.write_text(suite.read_text().replace("queens-6 = 4", "queens-6 = 3"))
     done = dovetail("bench", suite, "--only", "queens-6")
     assert done.returncode == 1

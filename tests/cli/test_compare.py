@@ -31,9 +31,9 @@ def test_identical_files(old: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Are no change."""
     faults = [word for fault in FAULTS for word in ("--fail-on", fault)]
     assert run(["compare", old, old, *faults]) == 0
-    said = capsys.readouterr()
-    assert "no change: 2 jobs in both" in said.out
-    assert said.err == ""
+    printed = capsys.readouterr()
+    assert "no change: 2 jobs in both" in printed.out
+    assert printed.err == ""
 
 
 NODES = [*repeats("solve_s", [1.0, 1.1, 1.2], nodes=151), record("b")]
@@ -77,8 +77,8 @@ def test_a_count_that_changed_with_the_limits(
     """Fails too, though no job is in both files."""
     path = written(tmp_path / "new.jsonl", [record("other limits", digest="b", count=5)])
     assert run(["compare", old, path]) == 1
-    said = capsys.readouterr().out
-    assert "no job in both: only counts are compared, of 1 question in both" in said
+    printed = capsys.readouterr().out
+    assert "no job in both: only counts are compared, of 1 question in both" in printed
     assert run(["compare", old, path, "--json"]) == 1
     fields = json.loads(capsys.readouterr().out)
     assert (fields["failed"], fields["jobs"], len(fields["disagreements"])) == (True, 0, 1)
@@ -91,13 +91,13 @@ def test_files_that_have_no_question_in_common(
     hostile = [record(str(n), puzzle=f"<script>\n\x1b{n}\0") for n in range(5)]
     path = written(tmp_path / "new.jsonl", hostile)
     assert run(["compare", old, path]) == 2
-    said = capsys.readouterr()
+    printed = capsys.readouterr()
     expected = f"no question in common with {old}; expected some of queens-6, queens-6"
-    assert (said.out, said.err) == ("", f"dovetail: {path}: {expected}\n")
+    assert (printed.out, printed.err) == ("", f"dovetail: {path}: {expected}\n")
     assert run(["compare", path, old]) == 2
-    said = capsys.readouterr()
+    printed = capsys.readouterr()
     names = ", ".join(f"<script>��{n}�" for n in range(3))
-    assert said.err.endswith(f"expected some of {names} and 2 more\n")
+    assert printed.err.endswith(f"expected some of {names} and 2 more\n")
 
 
 def test_the_tolerance(old: str, tmp_path: Path) -> None:
@@ -109,14 +109,14 @@ def test_the_tolerance(old: str, tmp_path: Path) -> None:
 def test_lines_that_are_no_records(
     old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Are told, on standard error and in what is printed, and the rest is compared."""
+    """Are reported, on standard error and in what is printed, and the rest is compared."""
     rest = '{"schema": 1, "job": "x", "repeat": 0}\n{"schema": 2, "jo'
     path = written(tmp_path / "new.jsonl", [*repeats("solve_s", [1.0, 1.1, 1.2])], rest)
     assert run(["compare", old, path]) == 0
-    said = capsys.readouterr()
-    assert said.err.startswith(f"dovetail: {path}: 2 lines passed over: line 4: ")
-    assert said.err.count("\n") == 1
-    assert "1 job in both, 1 of them unchanged, 1 removed" in said.out
+    printed = capsys.readouterr()
+    assert printed.err.startswith(f"dovetail: {path}: 2 lines passed over: line 4: ")
+    assert printed.err.count("\n") == 1
+    assert "1 job in both, 1 of them unchanged, 1 removed" in printed.out
 
 
 def test_unusable_files(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -124,8 +124,8 @@ def test_unusable_files(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[
     empty = written(tmp_path / "empty.jsonl", [])
     for words in ((old, empty), (empty, old), (old, str(tmp_path)), (old, "missing.jsonl")):
         assert run(["compare", *words]) == 2
-        said = capsys.readouterr()
-        assert (said.out, said.err.count("\n")) == ("", 1)
-        assert said.err.startswith("dovetail: ")
+        printed = capsys.readouterr()
+        assert (printed.out, printed.err.count("\n")) == ("", 1)
+        assert printed.err.startswith("dovetail: ")
     for option in (["--fail-on", "rain"], ["--tolerance", "-1"], ["--format", "html"]):
         assert run(["compare", old, old, *option]) == 2

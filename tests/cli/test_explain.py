@@ -34,7 +34,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "said"),
+    ("name", "printed"),
     [
         (
             "pentominoes-6x10",
@@ -44,7 +44,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
                 "  ±3              1 piece: X",
                 "  5 cells         12 pieces",
                 "symmetries        all 1, unique 4, mirror 4",
-                "  redundancy      confines X from 32 placements to 8; no symmetric solutions are",
+                "  redundancy      restricts X from 32 placements to 8; no symmetric solutions",
                 "  fit                 144    7.0%",
             ],
         ),
@@ -79,10 +79,10 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
         ("queens-8", ["  fila            refuses: it takes packing puzzles only"]),
     ],
 )
-def test_what_is_said(name: str, said: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_shown(name: str, printed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Line by line."""
     run(["explain", name])
-    assert set(said) <= set(capsys.readouterr().out.splitlines())
+    assert set(printed) <= set(capsys.readouterr().out.splitlines())
 
 
 def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -97,7 +97,7 @@ def test_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     assert third["edges"]["labelled_factor"] is None
 
 
-def test_a_count_says_why(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_count_gives_the_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """0, with the reason, and exit status 0: nothing is left to search."""
     assert run(["count", "hexominoes-14x15"]) == 0
     assert capsys.readouterr().out.startswith(
@@ -135,20 +135,20 @@ def test_an_impossible_board(
     assert run(["count", str(path)]) == 0
     assert capsys.readouterr().out.startswith(f"board: 0 unique solutions: {why}")
     assert run(["explain", str(path)]) == 0
-    said = " ".join(capsys.readouterr().out.split())
-    assert f"solvable no: {why}" in said
+    printed = " ".join(capsys.readouterr().out.split())
+    assert f"solvable no: {why}" in printed
 
 
 def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
     """What is said, and what is shown, of a board that has them."""
     tiles = ((1, 2, 0, 0), (0, -3, -1, 0), (4, 0, 0, -2), (0, 0, -4, 3))
     board = EdgePuzzle("signed", 2, 2, tiles, (Hint(0, 0, 0, 0),), signed=True)
-    said = explain_puzzle(explain(board)).splitlines()
-    assert "hints             tile 0 turned 0 at (0, 0)" in said
-    assert "colours           of signed edges, by where they end" in said
+    printed = explain_puzzle(explain(board)).splitlines()
+    assert "hints             tile 0 turned 0 at (0, 0)" in printed
+    assert "colours           of signed edges, by where they end" in printed
     at_frame = "  at the frame    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
-    assert at_frame in said
-    assert "  away from it    0 edges" in said
+    assert at_frame in printed
+    assert "  away from it    0 edges" in printed
     assert "2 wide, 2 high, 5 colours with the frame's, 1 hint, signed" in describe_puzzle(board)
 
 

@@ -59,7 +59,7 @@ def test_a_window_too_wide(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "expected"),
     [
         (("hexominoes-box-in-a-diamond",), "sets of its pieces take 35 bits, a number for each; "),
         (("queens-6",), "it takes packing puzzles only"),
@@ -69,34 +69,39 @@ def test_a_window_too_wide(
         (("soma-cube", "--random", "1"), "it goes by an order of its own, not by that of the opt"),
     ],
 )
-def test_refusals(words: tuple[str, ...], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refusals(
+    words: tuple[str, ...], expected: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     """One line and exit status 2; with --json the status is `skipped`, and there is no count."""
     assert count(*words) == 2
     out = capsys.readouterr().out
-    assert out.startswith(f"{words[0]}: frontier refuses: {said}")
+    assert out.startswith(f"{words[0]}: frontier refuses: {expected}")
     assert out.count("\n") == 1
     assert count(*words, "--json") == 2
     result = json.loads(capsys.readouterr().out)
     assert (result["status"], result["count"]) == ("skipped", None)
-    assert result["reason"].startswith(said)
+    assert result["reason"].startswith(expected)
 
 
 @pytest.mark.parametrize(
-    ("word", "said"),
+    ("word", "expected"),
     [
         ("threads=0", "threads is 0; expected a number from 1 to 256"),
         ("threads=257", "threads is 257; expected a number from 1 to 256"),
         ("threads=two", "backend frontier: threads is 'two'; expected a whole number"),
-        ("confine=maybe", "backend frontier: confine is 'maybe'; valid: true, false"),
-        ("speed=9", "backend frontier has no config key 'speed'; valid: confine, labelled, thread"),
+        ("break_symmetry=maybe", "backend frontier: break_symmetry is 'maybe'; valid: true, false"),
+        (
+            "speed=9",
+            "backend frontier has no config key 'speed'; valid: break_symmetry, labelled, thread",
+        ),
     ],
 )
-def test_bad_configs(word: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bad_configs(word: str, expected: str, capsys: pytest.CaptureFixture[str]) -> None:
     """One line that names what is valid."""
     assert count("soma-cube", "-c", word) == 2
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
-    assert err.startswith(f"dovetail: {said}")
+    assert err.startswith(f"dovetail: {expected}")
 
 
 @pytest.mark.parametrize(

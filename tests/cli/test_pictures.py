@@ -71,7 +71,7 @@ def test_an_unknown_suffix_names_all_that_there_are(
     assert os.listdir(tmp_path) == []
 
 
-def test_what_is_not_drawn_is_said(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In the file and on standard error."""
     path = tmp_path / "x.svg"
     assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0

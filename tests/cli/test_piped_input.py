@@ -44,9 +44,9 @@ class Commands:
         stream = io.TextIOWrapper(io.BytesIO(text.encode()))
         self._monkeypatch.setattr(sys, "stdin", stream)
         ended = run([*words])
-        said = self._capsys.readouterr()
-        assert ended == status, said
-        return said.out + said.err
+        printed = self._capsys.readouterr()
+        assert ended == status, printed
+        return printed.out + printed.err
 
 
 @pytest.fixture
@@ -115,8 +115,8 @@ def test_suites_and_records(command: Commands) -> None:
     assert command(records, "report", "-", "-o", "-", "--format", "md").startswith("# ")
     assert command(records, "report", "-", "-o", "-", "--format", "csv").count("\n") == 2
     assert command(SUITE, "report", "runs.jsonl", "--suite", "-", "-o", "report.html") == ""
-    said = command(records, "compare", "runs.jsonl", "-")
-    assert said.startswith("runs.jsonl → standard input\n")
+    printed = command(records, "compare", "runs.jsonl", "-")
+    assert printed.startswith("runs.jsonl → standard input\n")
     nothing = command("{}\n", "report", "-", "-o", "x.md", status=2)
     assert nothing.startswith("dovetail: standard input: not one run record")
     own = command(records, "report", "runs.jsonl", "-o", "runs.jsonl", "--format", "md", status=2)
@@ -126,8 +126,10 @@ def test_suites_and_records(command: Commands) -> None:
 @pytest.mark.parametrize("words", ["show -", "verify queens-6 -", "report - -o x.md", "bench -"])
 def test_an_empty_input(command: Commands, words: str) -> None:
     """Is one line."""
-    said = command("", *words.split(), status=2)
-    assert said == "dovetail: standard input: empty; expected a file (only one argument can be -)\n"
+    printed = command("", *words.split(), status=2)
+    assert (
+        printed == "dovetail: standard input: empty; expected a file (only one argument can be -)\n"
+    )
 
 
 @pytest.mark.parametrize("given", ["<(cat row.toml)", "/dev/stdin < row.toml", "- < row.toml"])

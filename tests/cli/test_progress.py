@@ -19,10 +19,10 @@ import numpy as np
 import pytest
 
 from dovetail.cli.main import run
-from dovetail.cli.progress import Fields, Progress, RunProgress
+from dovetail.cli.progress import Fields, ProgressView, RunProgressView
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
-from dovetail.harness.standing import RunStanding
+from dovetail.harness.run_progress import RunProgress
 from dovetail.puzzles.loading import load
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
@@ -87,8 +87,8 @@ def test_a_terminal_shows_progress_and_is_left_clean() -> None:
     terminal = Terminal("count", "langford-12", "-b", "dlx", "--time-limit", "60")
     status, output = terminal.end()
     assert (status, output.splitlines()[0]) == (0, "langford-12: 108,144 unique solutions")
-    for said in ("langford-12, dlx: starting", "dlx: searching", "%", " left, ", " nodes/s"):
-        assert said in terminal.screen
+    for shown in ("langford-12, dlx: starting", "dlx: searching", "%", " left, ", " nodes/s"):
+        assert shown in terminal.screen
     assert terminal.screen.count(HIDE) == terminal.screen.count(SHOW)
     assert terminal.left == ""
     assert terminal.screen.endswith("\x1b[1A\x1b[2K")
@@ -119,7 +119,7 @@ def test_solutions_on_the_same_terminal() -> None:
 
 
 def test_nothing_without_a_terminal() -> None:
-    """Also where libraries are told to take anything for one."""
+    """Also where libraries are set to take anything for one."""
     env = {**os.environ, "FORCE_COLOR": "1", "TTY_COMPATIBLE": "1"}
     done = subprocess.run([*DOVETAIL, *SHORT], capture_output=True, text=True, env=env, check=True)
     assert done.stderr == ""
@@ -132,27 +132,27 @@ def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[d
 
 
 KEYS = {
-    *("stage", "puzzle", "backend", "share", "count", "nodes", "nodes_per_s"),
+    *("phase", "puzzle", "backend", "share", "count", "nodes", "nodes_per_s"),
     *("elapsed_s", "left_s", "status"),
 }
 
 
 def test_json_lines_of_a_count(capsys: pytest.CaptureFixture[str]) -> None:
     """Each is an object with the same keys; the last one tells the end."""
-    told = json_lines(capsys, *SHORT)
-    assert all(set(line) == KEYS for line in told)
-    ends = [line for line in told if line["stage"] == "ended"]
-    assert ends == told[-1:]
+    printed = json_lines(capsys, *SHORT)
+    assert all(set(line) == KEYS for line in printed)
+    ends = [line for line in printed if line["phase"] == "ended"]
+    assert ends == printed[-1:]
     figures = ("status", "share", "count", "nodes", "left_s")
     assert [ends[0][key] for key in figures] == ["exhausted", 1.0, 17792, 444455, None]
 
 
 def test_every_puzzle_has_its_end(capsys: pytest.CaptureFixture[str]) -> None:
     """Also under a limit, in a child process, and chosen by `auto`."""
-    told = json_lines(capsys, "count", "queens-6", "langford-4", "--time-limit", "60")
-    ends = [(line["puzzle"], line["status"]) for line in told if line["stage"] == "ended"]
+    printed = json_lines(capsys, "count", "queens-6", "langford-4", "--time-limit", "60")
+    ends = [(line["puzzle"], line["status"]) for line in printed if line["phase"] == "ended"]
     assert ends == [("queens-6", "exhausted"), ("langford-4", "exhausted")]
-    assert told[-1]["backend"] != "auto"
+    assert printed[-1]["backend"] != "auto"
 
 
 @pytest.mark.parametrize(
@@ -168,9 +168,9 @@ def test_json_lines_of_other_commands(
     words: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """They have the same keys, and an end."""
-    told = json_lines(capsys, *(word.format(tmp_path) for word in words))
-    assert all(set(line) == KEYS for line in told)
-    assert told[-1]["stage"] == "ended"
+    printed = json_lines(capsys, *(word.format(tmp_path) for word in words))
+    assert all(set(line) == KEYS for line in printed)
+    assert printed[-1]["phase"] == "ended"
 
 
 def test_json_lines_of_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -180,13 +180,13 @@ def test_json_lines_of_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str
         'name = "tiny"\nlimits = { time_s = 20 }\n'
         '[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx", "bitset"]\n'
     )
-    told = json_lines(capsys, "bench", suite)
-    lasts = [line["last"]["backend"] for line in told if line["last"] is not None]
+    printed = json_lines(capsys, "bench", suite)
+    lasts = [line["last"]["backend"] for line in printed if line["last"] is not None]
     assert list(dict.fromkeys(lasts)) == ["dlx", "bitset"]
-    assert [line["done"] for line in told] == sorted(line["done"] for line in told)
-    figures = ("stage", "done", "planned", "failed", "left_s")
-    assert [told[-1][key] for key in figures] == ["ended", 2, 2, 0, None]
-    assert {line["stage"] for line in told[:-1]} == {"running"}
+    assert [line["done"] for line in printed] == sorted(line["done"] for line in printed)
+    figures = ("phase", "done", "planned", "failed", "left_s")
+    assert [printed[-1][key] for key in figures] == ["ended", 2, 2, 0, None]
+    assert {line["phase"] for line in printed[:-1]} == {"running"}
 
 
 def test_the_last_frame_of_a_bench(tmp_path: Path) -> None:
@@ -204,10 +204,10 @@ def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None
     """Its own line comes behind the last of them."""
     words = ("count", "soma-cube", "-b", "cpsat", "--reduce", "probe", "--json-progress")
     assert run([*words]) == 2
-    *told, error = capsys.readouterr().err.splitlines()
+    *printed, error = capsys.readouterr().err.splitlines()
     assert error.startswith("dovetail: ")
-    last = json.loads(told[-1])
-    assert (last["stage"], last["status"]) == ("ended", None)
+    last = json.loads(printed[-1])
+    assert (last["phase"], last["status"]) == ("ended", None)
 
 
 def test_ctrl_c_ends_the_lines_too() -> None:
@@ -220,37 +220,37 @@ def test_ctrl_c_ends_the_lines_too() -> None:
     ) as process:
         assert process.stderr is not None
         for line in process.stderr:
-            if json.loads(line)["stage"] == "searching":
+            if json.loads(line)["phase"] == "searching":
                 break
         process.send_signal(signal.SIGINT)
         last = process.stderr.read().splitlines()[-1]
     assert process.returncode == 130
-    assert [json.loads(last)[key] for key in ("stage", "status")] == ["ended", "interrupted"]
+    assert [json.loads(last)[key] for key in ("phase", "status")] == ["ended", "interrupted"]
 
 
 class Kept:
-    """A display that keeps what it is told."""
+    """A display that keeps what it is given."""
 
     every_s = 0.001
 
     def __init__(self) -> None:
-        self.told: list[str] = []
+        self.printed: list[str] = []
         self.shown = threading.Event()
 
     def show(self, fields: Fields) -> None:
-        self.told.append(fields["stage"])
+        self.printed.append(fields["phase"])
         self.shown.set()
 
     def hide(self) -> None:
-        self.told.append("hidden")
+        self.printed.append("hidden")
 
     def close(self, fields: Fields) -> None:
-        self.told.append(f"closed: {fields['stage']}")
+        self.printed.append(f"closed: {fields['phase']}")
 
 
-def progress_of(display: Kept | None) -> RunProgress:
+def progress_of(display: Kept | None) -> RunProgressView:
     """The progress of some job."""
-    return RunProgress(RunStanding(Job(load("queens-6"))), display, prints=True)
+    return RunProgressView(RunProgress(Job(load("queens-6"))), display, prints=True)
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
@@ -265,11 +265,11 @@ def test_it_is_shown_while_nothing_happens() -> None:
     """By a thread that only waits; it ends with the rest."""
     display = Kept()
     with progress_of(display):
-        wait_for(lambda: len(display.told) >= 3)
-    told = len(display.told)
-    assert display.told == ["starting"] * (told - 1) + ["closed: ended"]
+        wait_for(lambda: len(display.printed) >= 3)
+    printed = len(display.printed)
+    assert display.printed == ["starting"] * (printed - 1) + ["closed: ended"]
     assert [thread for thread in threading.enumerate() if "_show_in_time" in thread.name] == []
-    assert len(display.told) == told
+    assert len(display.printed) == printed
 
 
 def test_it_is_closed_after_an_exception() -> None:
@@ -277,7 +277,7 @@ def test_it_is_closed_after_an_exception() -> None:
     display = Kept()
     with pytest.raises(KeyboardInterrupt), progress_of(display):
         raise KeyboardInterrupt
-    assert display.told[-1] == "closed: ended"
+    assert display.printed[-1] == "closed: ended"
 
 
 def test_it_is_hidden_while_solutions_are_printed() -> None:
@@ -285,13 +285,13 @@ def test_it_is_hidden_while_solutions_are_printed() -> None:
     display = Kept()
     found = Found(np.zeros((0, 0), dtype=np.int32))
     with progress_of(display) as progress:
-        for event in progress.watch(iter([Started(0.0), found])):
+        for event in progress.track(iter([Started(0.0), found])):
             if event is found:
-                told = len(display.told)
+                printed = len(display.printed)
                 display.shown.clear()
-                assert display.told[-1] == "hidden"
+                assert display.printed[-1] == "hidden"
                 assert not display.shown.wait(0.05)
-                assert len(display.told) == told
+                assert len(display.printed) == printed
         assert display.shown.wait(20)
 
 
@@ -299,6 +299,6 @@ def test_without_a_display_nothing_is_begun() -> None:
     """Events are passed on as they are."""
     before = threading.active_count()
     with progress_of(None) as progress:
-        assert list(progress.watch(iter([Started(0.0)]))) == [Started(0.0)]
+        assert list(progress.track(iter([Started(0.0)]))) == [Started(0.0)]
         assert threading.active_count() == before
-    assert isinstance(progress, Progress)
+    assert isinstance(progress, ProgressView)

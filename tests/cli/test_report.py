@@ -51,7 +51,7 @@ def test_records_alone_will_do(
     assert capsys.readouterr().out.startswith("<!DOCTYPE html>")
 
 
-def test_a_suite_without_exhibits_says_what_is_expected(runs: Path, tmp_path: Path) -> None:
+def test_a_suite_without_exhibits_lists_what_is_expected(runs: Path, tmp_path: Path) -> None:
     """And its figures as CSV are those of all jobs."""
     text = SUITE[: SUITE.index("[[exhibit]]")].replace("{1..3}", "1")
     expecting = "expected = { edges-4-b3i3-1 = 77 }\nreduce ="
@@ -61,7 +61,7 @@ def test_a_suite_without_exhibits_says_what_is_expected(runs: Path, tmp_path: Pa
 
 
 @pytest.mark.parametrize(
-    ("name", "begin", "said"),
+    ("name", "begin", "expected"),
     [
         ("report.html", "<!DOCTYPE html>\n<html", "Nodes &lt;of&gt; every approach</h2>"),
         ("report.md", "# exhibits\n\nthree kinds\n\n## Dis", "Asked of 1 board. Kept: 1,"),
@@ -69,13 +69,13 @@ def test_a_suite_without_exhibits_says_what_is_expected(runs: Path, tmp_path: Pa
     ],
 )
 def test_one_report_in_three_formats(
-    runs: Path, tmp_path: Path, name: str, begin: str, said: str
+    runs: Path, tmp_path: Path, name: str, begin: str, expected: str
 ) -> None:
     """By the suffix of the name."""
     assert report(runs, tmp_path / name) == 0
     text = (tmp_path / name).read_text()
     assert text.startswith(begin)
-    assert said in text
+    assert expected in text
 
 
 def test_a_torn_last_line_is_passed_over(
@@ -86,8 +86,8 @@ def test_a_torn_last_line_is_passed_over(
     torn.write_bytes(runs.read_bytes() + b'{"schema": 2, "jo')
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
-    said = f"{torn}: 1 line passed over: line 5: torn (17 bytes)"
-    assert capsys.readouterr().err == f"dovetail: {said}\n"
+    expected = f"{torn}: 1 line passed over: line 5: torn (17 bytes)"
+    assert capsys.readouterr().err == f"dovetail: {expected}\n"
     assert torn.read_bytes() == before
     text = (tmp_path / "r.md").read_text()
     assert "4 records of 5 runs planned" in text
@@ -107,7 +107,7 @@ def test_what_cannot_be_reported(
     foreign = tmp_path / "foreign.jsonl"
     foreign.write_text(json.dumps(fields()) + "\n")
     suite = runs.parent / "suite.toml"
-    for records, output, chosen, said in (
+    for records, output, chosen, expected in (
         (runs, "r.pdf", suite, "r.pdf; expected a name that ends in .html, .md, .csv, or --format"),
         (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
         (tmp_path, "r.md", suite, "cannot be read (Is a directory)"),
@@ -120,7 +120,7 @@ def test_what_cannot_be_reported(
     ):
         assert report(records, tmp_path / output, chosen) == 2
         error = capsys.readouterr().err
-        assert said in error
+        assert expected in error
         assert error.count("\n") == 1
     assert not (tmp_path / "r.md").exists()
 

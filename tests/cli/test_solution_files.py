@@ -129,7 +129,7 @@ def test_four_dimensions_as_text_are_refused(tmp_path: Path) -> None:
 
 
 def test_names_of_others(tmp_path: Path) -> None:
-    """Told by shape when asked for; else the error says that this is possible."""
+    """Identified by shape when asked for; else the error suggests it."""
     path = tmp_path / "solutions.txt"
     done = dovetail("solve", "pentominoes-5x6-FLNPUY", "--limit", "1", "-o", path)
     text = path.read_text()

@@ -82,7 +82,7 @@ SUITES = {
 }
 SUITE = SUITES["name"].replace("{json}", '"s"')
 
-Said = Callable[..., tuple[int, str, str]]
+RunCommand = Callable[..., tuple[int, str, str]]
 
 
 def filled(template: str, name: str) -> str:
@@ -93,9 +93,9 @@ def filled(template: str, name: str) -> str:
 
 
 @pytest.fixture
-def said(
+def run_command(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Said:
+) -> RunCommand:
     """Runs a command; gives its exit status, and what it printed without control characters."""
     monkeypatch.chdir(tmp_path)
 
@@ -111,57 +111,57 @@ def said(
 
 @pytest.mark.parametrize("file", FILES)
 @pytest.mark.parametrize("name", NAMES)
-def test_names_in_puzzle_files(said: Said, file: str, name: str) -> None:
+def test_names_in_puzzle_files(run_command: RunCommand, file: str, name: str) -> None:
     """Every format refuses them and names the line, or reads them without such characters."""
     Path(file).write_text(filled(FILES[file], name))
-    status, _, complaint = said("show", file)
+    status, _, complaint = run_command("show", file)
     if status:
         assert status == 2
         assert re.match(rf"dovetail: {re.escape(file)}:[0-9]+: ", complaint)
         assert complaint.count("\n") == 1
         return
     for words in SHOWING:
-        said(*words.format(file).split())
+        run_command(*words.format(file).split())
 
 
 @pytest.mark.parametrize("file", ["name.toml", "piece.def", "name.json", "name.url", "item.dlx"])
-def test_the_refusal(said: Said, file: str) -> None:
+def test_the_refusal(run_command: RunCommand, file: str) -> None:
     """Shows what is wrong with the name."""
     Path(file).write_text(filled(FILES[file], "a\u202eb"))
-    status, _, complaint = said("count", file)
+    status, _, complaint = run_command("count", file)
     assert status == 2
     assert "'a\\u202eb'; expected printable characters" in complaint
 
 
 @pytest.mark.parametrize("kind", SUITES)
 @pytest.mark.parametrize("name", NAMES)
-def test_names_in_suites(said: Said, kind: str, name: str) -> None:
+def test_names_in_suites(run_command: RunCommand, kind: str, name: str) -> None:
     """Are refused with the line."""
     Path("suite.toml").write_text(filled(SUITES[kind], name))
-    status, _, complaint = said("bench", "suite.toml")
+    status, _, complaint = run_command("bench", "suite.toml")
     assert status == 2
     assert re.match(r"dovetail: suite.toml:[0-9]+: ", complaint)
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_names_of_files(said: Said, name: str) -> None:
+def test_names_of_files(run_command: RunCommand, name: str) -> None:
     """Good ones, bad ones, and ones that are not there; a puzzle may be named after its file."""
     for suffix in (".toml", ".def", ".txt", ".dlx", ".xmpuzzle", ".jsonl"):
         file = name.replace("/", "") + suffix
         Path(file).write_text("::\n")
         for words in (("show", file), ("verify", "queens-6", file), ("report", file, "-o", "-")):
-            assert said(*words)[0] == 2
-        assert said("compare", file, file)[0] == 2
-        assert said("bench", file)[0] == 2
-        assert said("count", f"missing{file}")[0] == 2
-        assert said("convert", "queens-6", f"{name}/x.dlx")[0] == 2
-        assert said("show", f"{file}#7")[0] == 2
+            assert run_command(*words)[0] == 2
+        assert run_command("compare", file, file)[0] == 2
+        assert run_command("bench", file)[0] == 2
+        assert run_command("count", f"missing{file}")[0] == 2
+        assert run_command("convert", "queens-6", f"{name}/x.dlx")[0] == 2
+        assert run_command("show", f"{file}#7")[0] == 2
     several = f"{name}.def"
     Path(several).write_text("D:xDim=2:yDim=1:zDim=1\nC:name=A:layout=0 0 0, 1 0 0\n~D\n" * 2)
     for template in SHOWING:
-        said(*(word.replace("FILE", several) for word in template.format("FILE#1").split()))
-    assert said("count", several, "-b", "dlx")[0] == 0
-    assert "there is no #3" in said("count", f"{several}#3")[2]
+        run_command(*(word.replace("FILE", several) for word in template.format("FILE#1").split()))
+    assert run_command("count", several, "-b", "dlx")[0] == 0
+    assert "there is no #3" in run_command("count", f"{several}#3")[2]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -192,19 +192,19 @@ def test_names_of_files(said: Said, name: str) -> None:
         ("list", "{}"),
     ],
 )
-def test_words_of_a_command(said: Said, words: tuple[str, ...], name: str) -> None:
+def test_words_of_a_command(run_command: RunCommand, words: tuple[str, ...], name: str) -> None:
     """Are refused in one line."""
     Path("suite.toml").write_text(SUITE)
-    status, out, complaint = said(*(word.format(name) for word in words))
+    status, out, complaint = run_command(*(word.format(name) for word in words))
     assert status == 2
     assert (out + complaint).count("\n") == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_records(said: Said, name: str) -> None:
+def test_records(run_command: RunCommand, name: str) -> None:
     """Whatever a file of records holds: a bench that resumes, reports, comparisons."""
     Path("suite.toml").write_text(SUITE)
-    assert said("bench", "suite.toml", "-o", "runs.jsonl")[0] == 0
+    assert run_command("bench", "suite.toml", "-o", "runs.jsonl")[0] == 0
     (record,) = map(json.loads, Path("runs.jsonl").read_text().splitlines())
     record |= {"puzzle": name, "backend": name, "reason": f"{name}\n{name}", "node_meaning": name}
     record |= {"reductions": [name], "triggers": [name], "commit": name, "suite": name}
@@ -214,18 +214,18 @@ def test_records(said: Said, name: str) -> None:
         for repeat, status in enumerate(("failed", "skipped", "exhausted"))
     )
     Path("hostile.jsonl").write_text(hostile + f"no record {name}\n")
-    assert said("report", "hostile.jsonl", "-o", "-", "--format", "md")[0] == 0
-    assert said("report", "hostile.jsonl", "-o", "-", "--format", "csv")[0] == 0
+    assert run_command("report", "hostile.jsonl", "-o", "-", "--format", "md")[0] == 0
+    assert run_command("report", "hostile.jsonl", "-o", "-", "--format", "csv")[0] == 0
     for words in (("hostile.jsonl", "runs.jsonl"), ("hostile.jsonl", "hostile.jsonl")):
         for more in ((), ("--format", "md"), ("--json",)):
-            said("compare", *words, *more)
+            run_command("compare", *words, *more)
     Path("hostile.jsonl").write_text(json.dumps({**record, "status": "wrong"}) + "\n")
-    assert said("bench", "suite.toml", "-o", "hostile.jsonl")[0] == 1
-    assert said("bench", "suite.toml", "-o", "hostile.jsonl", "--json")[0] == 1
+    assert run_command("bench", "suite.toml", "-o", "hostile.jsonl")[0] == 1
+    assert run_command("bench", "suite.toml", "-o", "hostile.jsonl", "--json")[0] == 1
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_solutions(said: Said, name: str) -> None:
+def test_solutions(run_command: RunCommand, name: str) -> None:
     """Names of pieces that the puzzle does not have, in every format of solutions."""
     Path("row.toml").write_text('box = [2, 1]\nsets = ["dominoes"]\n')
     for suffix, text in (
@@ -236,9 +236,9 @@ def test_solutions(said: Said, name: str) -> None:
     ):
         Path(f"solutions{suffix}").write_text(text)
         for more in ((), ("--json",), ("--by-shape",)):
-            assert said("verify", "row.toml", f"solutions{suffix}", *more)[0] in (0, 1, 2)
+            assert run_command("verify", "row.toml", f"solutions{suffix}", *more)[0] in (0, 1, 2)
         for target in (".txt", ".json", ".csv", ".xmpuzzle"):
-            said("convert", f"solutions{suffix}", f"x{target}", "--solutions-of", "row.toml")
+            run_command("convert", f"solutions{suffix}", f"x{target}", "--solutions-of", "row.toml")
 
 
 def scripted(name: str) -> list[Puzzle]:
@@ -267,5 +267,5 @@ def test_whatever_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     """Reasons of backends, paths of the system, messages: lines stay lines, messages one line."""
     print_lines("a\x1b[31m\nb\x9b\r")
     complain("a\x1b[31m\nb\udc80")
-    said = capsys.readouterr()
-    assert said == ("a�[31m\nb��\n", "dovetail: a�[31m�b�\n")
+    run_command = capsys.readouterr()
+    assert run_command == ("a�[31m\nb��\n", "dovetail: a�[31m�b�\n")

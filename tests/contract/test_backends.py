@@ -51,7 +51,7 @@ def packing(name: str, region: tuple[tuple[int, ...], ...], *pieces: Piece) -> P
 
 def copies(count: int, cells: tuple[tuple[int, ...], ...], motions: Motions) -> Piece:
     """One piece, used `count` times."""
-    return Piece("A", cells, least=count, most=count, motions=motions)
+    return Piece("A", cells, min_count=count, max_count=count, motions=motions)
 
 
 # Puzzles that the oracle counts by filling cells.
@@ -66,13 +66,13 @@ PLAIN_PACKINGS = [
         "boxes-2x2x2",
         SquareLattice(3),
         box(2, 2, 2),
-        (Piece("A", ((0, 0, 0), (1, 0, 0)), least=4, most=4),),
+        (Piece("A", ((0, 0, 0), (1, 0, 0)), min_count=4, max_count=4),),
     ),
     PackingPuzzle(
         "hyper-dominoes",
         SquareLattice(4),
         box(2, 1, 2, 2),
-        (Piece("A", ((0, 0, 0, 0), (0, 0, 0, 1)), least=4, most=4),),
+        (Piece("A", ((0, 0, 0, 0), (0, 0, 0, 1)), min_count=4, max_count=4),),
     ),
 ]
 
@@ -120,7 +120,10 @@ COUNTED: list[tuple[Puzzle, str, bool, int]] = [
     # Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
     (
         packing(
-            "up-to", box(2, 2), Piece("A", DOMINO, 0, 2), Piece("B", MONOMINO, least=0, most=4)
+            "up-to",
+            box(2, 2),
+            Piece("A", DOMINO, 0, 2),
+            Piece("B", MONOMINO, min_count=0, max_count=4),
         ),
         "all",
         False,

@@ -37,12 +37,12 @@ from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 from fuzz.mutations import mutated
-from fuzz.watching import MemoryWatch, in_time
+from fuzz.watching import MemoryMonitor, in_time
 
 LONGEST_S = 2.0
 LONGEST_COMMAND_S = 5.0
 LONGEST_REFUSAL = 500
-MOST_GROWTH = 512 * 2**20
+MAX_GROWTH = 512 * 2**20
 BATCH = 200
 
 SUITE = b"""\
@@ -128,7 +128,7 @@ https://e2.bucas.name/#puzzle=a%20row&board_w=3&board_h=1&board_edges=abaaacabaa
 NAMES = ("soma-cube", "edges-4-b3i3-1", "queens-6", "pentominoes-5x6-FLNPUY")
 
 # The formats of solutions that one kind of puzzle has.
-KIND_OF = {".xmpuzzle": PackingPuzzle, ".url": EdgePuzzle}
+PUZZLE_TYPE_OF = {".xmpuzzle": PackingPuzzle, ".url": EdgePuzzle}
 
 Reader = Callable[[Path], object]
 
@@ -154,7 +154,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
                 text = one.text(puzzle).encode()
                 files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
         for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle", ".url"):
-            if KIND_OF.get(suffix, type(puzzle)) is type(puzzle):
+            if PUZZLE_TYPE_OF.get(suffix, type(puzzle)) is type(puzzle):
                 files[f"{name}.solutions{suffix}"] = solutions(puzzle, suffix)
     files["packed.xmpuzzle"] = (gzip.compress(files["soma-cube.burrtools.xmpuzzle"][0]), load_all)
     return files
@@ -218,7 +218,7 @@ def test_spoilt_files_are_read_or_refused(tmp_path: Path, files: int) -> None:
         path.write_bytes(content)
         read(path)  # a whole file is read
     refused = {name: 0 for name, _ in cases}
-    memory = MemoryWatch(MOST_GROWTH, BATCH)
+    memory = MemoryMonitor(MAX_GROWTH, BATCH)
     for number in range(files):
         name, (content, read) = cases[number % len(cases)]
         path = tmp_path / name
@@ -239,7 +239,7 @@ def test_commands_on_spoilt_puzzles(tmp_path: Path, files: int) -> None:
     cases = [(name, content) for name, (content, read) in whole.items() if read is load_all]
     solutions = tmp_path / "solutions.txt"
     solutions.write_bytes(whole["soma-cube.solutions.txt"][0])
-    memory = MemoryWatch(MOST_GROWTH, BATCH)
+    memory = MemoryMonitor(MAX_GROWTH, BATCH)
     formats = list(puzzle_formats())
     for number in range(files):
         name, content = cases[number % len(cases)]

@@ -6,7 +6,7 @@ import mmap
 
 import pytest
 
-from fuzz.watching import MemoryWatch, in_time
+from fuzz.watching import MemoryMonitor, in_time
 
 
 def hang() -> None:
@@ -35,11 +35,11 @@ def test_time_that_is_not_used_up() -> None:
 
 def test_a_reader_that_takes_memory_for_a_moment() -> None:
     """The batch is named; the next one has its own peak."""
-    watch = MemoryWatch(64 * 2**20, batch=2)
+    monitor = MemoryMonitor(64 * 2**20, batch=2)
     for number in range(3):
-        watch.read(number)
+        monitor.read(number)
     with mmap.mmap(-1, 128 * 2**20) as memory:
         memory.write(b"x" * len(memory))
     with pytest.raises(AssertionError, match="files 2 to 3: "):
-        watch.read(3)
-    MemoryWatch(64 * 2**20, batch=2).read(1)
+        monitor.read(3)
+    MemoryMonitor(64 * 2**20, batch=2).read(1)

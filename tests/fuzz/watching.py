@@ -28,15 +28,15 @@ def in_time(seconds: float, what: str) -> Iterator[None]:
         signal.signal(signal.SIGPROF, before)
 
 
-class MemoryWatch:
-    """Fails when the process holds `most` bytes more than at the beginning.
+class MemoryMonitor:
+    """Fails when the process holds `max_bytes` bytes more than at the beginning.
 
     Every `batch` files the peak is looked at and forgotten, so that a file which took much is
     found among a few, and what is never given back is found in the end.
     """
 
-    def __init__(self, most: int, batch: int) -> None:
-        self._most, self._batch = most, batch
+    def __init__(self, max_bytes: int, batch: int) -> None:
+        self._max_bytes, self._batch = max_bytes, batch
         self._before = resident_bytes() or 0
         forget_peak()
 
@@ -46,5 +46,5 @@ class MemoryWatch:
             return
         grown = (peak_bytes() or 0) - self._before
         files = f"files {number + 1 - self._batch} to {number}"
-        assert grown < self._most, f"{files}: {grown:,} bytes more than at the beginning"
+        assert grown < self._max_bytes, f"{files}: {grown:,} bytes more than at the beginning"
         forget_peak()

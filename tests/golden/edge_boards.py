@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.models.edges import BORDER, NORTH, SOUTH, WEST, EdgePuzzle, Hint, least_turn, turned
+from dovetail.models.edges import (
+    BORDER,
+    NORTH,
+    SOUTH,
+    WEST,
+    EdgePuzzle,
+    Hint,
+    canonical_turn,
+    turned,
+)
 from dovetail.puzzles.loading import load
 
 FOLDER = Path(__file__).with_name("edges")
@@ -48,8 +57,8 @@ def with_first_corner(puzzle: EdgePuzzle, order: str = "bottom-up") -> EdgePuzzl
 
 def with_single_corner(puzzle: EdgePuzzle, order: str = "bottom-up") -> EdgePuzzle:
     """The same with the first corner tile that has no twin: one of each board's turns is left."""
-    kinds = Counter(map(least_turn, puzzle.tiles))
-    tile = next(t for t in _corner_tiles(puzzle) if kinds[least_turn(puzzle.tiles[t])] == 1)
+    kinds = Counter(map(canonical_turn, puzzle.tiles))
+    tile = next(t for t in _corner_tiles(puzzle) if kinds[canonical_turn(puzzle.tiles[t])] == 1)
     return _cornered(puzzle, tile, order)
 
 
@@ -59,6 +68,10 @@ def _corner_tiles(puzzle: EdgePuzzle) -> Iterator[int]:
 
 def _cornered(puzzle: EdgePuzzle, tile: int, order: str) -> EdgePuzzle:
     y, outside = (0, SOUTH) if order == "bottom-up" else (puzzle.height - 1, NORTH)
-    looks = [turned(puzzle.tiles[tile], rotation) for rotation in range(4)]
-    rotation = next(r for r, look in enumerate(looks) if look[WEST] == look[outside] == BORDER)
+    orientations = [turned(puzzle.tiles[tile], rotation) for rotation in range(4)]
+    rotation = next(
+        r
+        for r, orientation in enumerate(orientations)
+        if orientation[WEST] == orientation[outside] == BORDER
+    )
     return replace(puzzle, hints=(Hint(0, y, tile, rotation),))

@@ -45,7 +45,7 @@ def test_three_boards_with_twins(model: str, all_different: str) -> None:
 
 
 def check(name: str, backend: str, config: dict[str, str], labelled: bool) -> None:
-    """Boards up to rotation, or all labelled solutions up to it; a corner tile is confined."""
+    """Boards up to rotation, or all labelled solutions up to it; a corner tile is restricted."""
     request = Request(
         Symmetry.UNIQUE, labelled=labelled, reductions=(Reduction.parse("redundancy"),)
     )

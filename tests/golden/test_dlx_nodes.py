@@ -27,7 +27,7 @@ def x_in_the_quadrant() -> PackingPuzzle:
     quadrant: tuple[Cells, ...] = tuple(
         tuple((a + dx, b + dy) for a, b in x.cells) for dx in range(4) for dy in range(2)
     )
-    return puzzle.confined("X", quadrant)
+    return puzzle.restricted("X", quadrant)
 
 
 def test_p1() -> None:
@@ -50,7 +50,7 @@ def test_p1() -> None:
     ids=["P1", "P2"],
 )
 def test_with_reductions(reduce: list[str], placements: dict[str, int], nodes: int) -> None:
-    """P1 and P2 as asked for: X confined, then the volume filter."""
+    """P1 and P2 as asked for: X restricted, then the volume filter."""
     finished = counted(load("pentominoes-6x10"), symmetry="unique", reduce=reduce)
     assert (finished.placements, finished.nodes, finished.count) == (placements, nodes, 2339)
 
@@ -65,7 +65,7 @@ def test_p3() -> None:
 
 
 def test_p_1_of_the_older_table() -> None:
-    """P-1: nothing confined, 3,615,971 nodes; attempts and fits by remaining add up to them."""
+    """P-1: no symmetry breaking, 3,615,971 nodes; attempts and fits by remaining add up to them."""
     finished = counted(load("pentominoes-6x10"), symmetry="all")
     counters = finished.outcome.counters
     assert (finished.placements["before"], finished.nodes, finished.count) == (

@@ -28,7 +28,7 @@ REDUNDANCY = (Reduction.parse("redundancy"),)
 @pytest.mark.parametrize("shaving", ["none", "2"])
 @pytest.mark.parametrize("name", [*FAST, *SLOWLY])
 def test_all_rules(name: str, shaving: str) -> None:
-    """Boards up to rotation, identical tiles once and labelled; a corner tile is confined.
+    """Boards up to rotation, identical tiles once and labelled; a corner tile is restricted.
 
     On E_7_6 half of them are lost if a cell that demands a pair twice is counted twice.
     """

@@ -36,7 +36,7 @@ HARD = pytest.param("G_8_3.b8i7", marks=pytest.mark.slow)  # too hard for rows
 
 
 def check_unique(name: str, backend: str) -> None:
-    """Boards up to rotation, identical tiles once and labelled; a corner tile is confined."""
+    """Boards up to rotation, identical tiles once and labelled; a corner tile is restricted."""
     for column, labelled in (("boards", False), ("solutions_labelled", True)):
         finished = counted(board(name), backend, "unique", labelled=labelled, reduce=["redundancy"])
         expected = int(truth(name)[column])
@@ -63,7 +63,7 @@ def test_domains(name: str) -> None:
 
 @pytest.mark.parametrize("backend", ["rows", "domains"])
 @pytest.mark.parametrize("name", ["E_9_1.11", "E_10_2.b13i13"])
-def test_nothing_confined(name: str, backend: str) -> None:
+def test_nothing_restricted(name: str, backend: str) -> None:
     """Every board is found in all four turns, and counted once; labelled, it is listed."""
     boards, labelled = (int(truth(name)[key]) for key in ("boards", "solutions_labelled"))
     finished = counted(board(name), backend, "unique")

@@ -7,12 +7,12 @@ import pytest
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, Limits
-from dovetail.models.edges import EdgePuzzle, least_turn
+from dovetail.models.edges import EdgePuzzle, canonical_turn
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 
-MOST_BYTES = 500 * 10**6
+MAX_BYTES = 500 * 10**6
 
 
 @pytest.mark.parametrize(
@@ -23,10 +23,10 @@ def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     puzzle = load("edges-16-22-1")
     assert isinstance(puzzle, EdgePuzzle)
     assert (puzzle.width, puzzle.height) == (16, 16)
-    assert len(set(map(least_turn, puzzle.tiles))) == 256
-    limits = Limits(nodes=nodes, memory_bytes=MOST_BYTES)
+    assert len(set(map(canonical_turn, puzzle.tiles))) == 256
+    limits = Limits(nodes=nodes, memory_bytes=MAX_BYTES)
     finished = finish(execute_isolated(Job(puzzle, Request(Symmetry.ALL), backend, limits=limits)))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)
     assert finished.baseline_bytes is not None
     assert finished.peak_bytes is not None
-    assert finished.baseline_bytes < finished.peak_bytes < MOST_BYTES
+    assert finished.baseline_bytes < finished.peak_bytes < MAX_BYTES

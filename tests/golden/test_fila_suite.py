@@ -44,9 +44,9 @@ def test_the_figures_are_the_published_ones(name: str) -> None:
 def test_the_configs_are_the_published_flags(name: str) -> None:
     """-r and -V are reductions, -f is FILA after DLX, -o stages, -n NOF."""
     flags, run = TABLE[name]["flags"].split(), RUNS[name]
-    confined = "redundancy=L" if "-rL" in flags else "redundancy"
+    restricted = "redundancy=L" if "-rL" in flags else "redundancy"
     volume = [f"volume{'@' + f[2:] if f[2:] else ''}" for f in flags if f.startswith("-V")]
-    assert run["reduce"] == [confined, *volume]
+    assert run["reduce"] == [restricted, *volume]
     fila = any(flag.startswith("-f") for flag in flags)
     assert run["backends"] == ["fila" if fila else "dlx"]
     ((_, config),) = run.get("config", {"dlx": {}}).items()

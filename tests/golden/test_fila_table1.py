@@ -55,6 +55,6 @@ def test_p4_and_p5(nof: bool, misses: int) -> None:
     ids=["TC2", "TC3", "TC4"],
 )
 def test_tetris_cube(stages: str, nof: bool, fits: int, misses: int) -> None:
-    """9839 solutions with L confined to one orientation; about a minute each."""
+    """9839 solutions with L restricted to one orientation; about a minute each."""
     finished = row("tetris-cube", ["redundancy=L"], stages, nof=nof)
     assert (finished.nodes, no_fits(finished), finished.count) == (fits, misses, 9839)

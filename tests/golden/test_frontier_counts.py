@@ -99,7 +99,7 @@ def test_listing_5x18() -> None:
 def dominoes(side: int) -> PackingPuzzle:
     """A square full of dominoes."""
     count = side * side // 2
-    piece = Piece("A", ((0, 0), (1, 0)), least=count, most=count)
+    piece = Piece("A", ((0, 0), (1, 0)), min_count=count, max_count=count)
     return PackingPuzzle(f"dominoes-{side}", SquareLattice(2), box(side, side), (piece,))
 
 

@@ -9,15 +9,15 @@ from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
 
-MOST_BYTES = 300 * 10**6
+MAX_BYTES = 300 * 10**6
 
 
 def test_the_diamond_prepares_in_little_memory() -> None:
     """12 pentominoes and 5 tetrominoes on 80 cells, Python and libraries included."""
     puzzle = load("tetro-pentominoes-diamond-13")
-    limits = Limits(nodes=1, memory_bytes=MOST_BYTES)
+    limits = Limits(nodes=1, memory_bytes=MAX_BYTES)
     job = Job(puzzle, Request(Symmetry.UNIQUE), "dlx", limits=limits)
     finished = finish(execute_isolated(job))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 1)
     assert finished.peak_bytes is not None
-    assert finished.peak_bytes < MOST_BYTES
+    assert finished.peak_bytes < MAX_BYTES

@@ -12,7 +12,7 @@ ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
 
 @pytest.fixture
 def rude_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes started from here have one backend more, which misbehaves as it is told."""
+    """Processes started from here have one backend more, which misbehaves as its config asks."""
     installed = tmp_path / "rude-1.0.dist-info"
     installed.mkdir()
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: rude\nVersion: 1.0\n")

@@ -41,7 +41,7 @@ STRIP = PackingPuzzle(
     "strip",
     SquareLattice(2),
     tuple((x, y) for x in range(4) for y in range(2)),
-    (Piece("A", ((0, 0), (1, 0)), least=0, most=4),),
+    (Piece("A", ((0, 0), (1, 0)), min_count=0, max_count=4),),
 )
 
 
@@ -83,7 +83,7 @@ def offer(monkeypatch: pytest.MonkeyPatch) -> Offer:
 
 
 class Tabled(DlxSearch):
-    """Foresees what it is told, after some steps of building tables."""
+    """Forecasts the figures that it is given, after some steps of building tables."""
 
     foreseen: Forecast | None = Forecast(7, 1000, 0.001)
     steps = 2
@@ -112,13 +112,13 @@ class Frontier(Dlx):
 
     name = "frontier"
 
-    def __init__(self, **told: Any) -> None:
-        self.told, self.made = told, 0
+    def __init__(self, **figures: Any) -> None:
+        self.figures, self.made = figures, 0
 
     def prepare(self, task: Task, config: DlxConfig) -> Tabled:
         self.made += 1
         search = Tabled(task.options.cover, task.options.placements_per_solution)
-        for name, value in self.told.items():
+        for name, value in self.figures.items():
             setattr(search, name, value)
         return search
 
@@ -161,7 +161,7 @@ class Refusing(Dlx):
         ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
     ],
 )
-def test_one_of_each_kind(name: str, backend: str, reductions: tuple[str, ...], why: str) -> None:
+def test_one_of_each_family(name: str, backend: str, reductions: tuple[str, ...], why: str) -> None:
     """What is chosen, and why, to the letter."""
     found = chosen(left_to_auto(name))
     assert (found.backend, found.config, found.reductions) == (backend, {}, reductions)
@@ -213,7 +213,7 @@ def test_counts(name: str, symmetry: str, count: int) -> None:
 @settings(max_examples=25)
 @given(puzzle=packing_puzzles())
 def test_counts_of_any_packing_puzzle(puzzle: PackingPuzzle) -> None:
-    """As by `dlx` with nothing confined, all and up to symmetry."""
+    """As by `dlx` without symmetry breaking, all and up to symmetry."""
     for symmetry in ("all", "unique", "mirror"):
         assert counted(puzzle, "auto", symmetry).count == counted(puzzle, "dlx", symmetry).count
     labelled = [counted(puzzle, name, "all", labelled=True).count for name in ("auto", "dlx")]
@@ -230,7 +230,7 @@ def test_the_choice_is_the_same_every_time() -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "why_not"),
+    ("figures", "why_not"),
     [
         ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would take 1073741824.0 GiB, where "),
         ({"foreseen": Forecast(7, 1000, 100.0)}, "it would take 100 s"),
@@ -239,11 +239,11 @@ def test_the_choice_is_the_same_every_time() -> None:
     ],
 )
 def test_tables_that_do_not_pay(
-    offer: Offer, monkeypatch: pytest.MonkeyPatch, told: dict[str, object], why_not: str
+    offer: Offer, monkeypatch: pytest.MonkeyPatch, figures: dict[str, object], why_not: str
 ) -> None:
-    """Are left, and the reason told."""
+    """Are left, and the reason is reported."""
     monkeypatch.setattr(packing, "PROBE_PAYS_S", 1e9)
-    offer(Bitset(), Frontier(**told))
+    offer(Bitset(), Frontier(**figures))
     found = chosen(left_to_auto("pentominoes-5x12", limits=Limits(solutions=2000)))
     assert (found.backend, found.reductions) == ("bitset", ("redundancy=V",))
     assert f"; frontier: {why_not}" in found.why
@@ -281,17 +281,17 @@ def test_no_tables(offer: Offer, name: str, limits: Limits) -> None:
 
 
 def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Is probed where the tree is large, and told as a probe that was asked for is."""
+    """Is sampled where the tree is large, and reported as a selection that was asked for is."""
     offer(Bitset())
     monkeypatch.setattr(packing, "PROBE_PAYS_S", 1e-3)
     finished = finish(execute(left_to_auto(HOLE)))
-    assert finished.probe is not None
+    assert finished.piece_selection is not None
     assert finished.chosen is not None
-    assert finished.chosen.reductions == (f"redundancy={finished.probe.chosen}",)
+    assert finished.chosen.reductions == (f"redundancy={finished.piece_selection.chosen}",)
     assert finished.count == 65
-    assert len(finished.probe.pieces) > 1
+    assert len(finished.piece_selection.pieces) > 1
     asked = finish(execute(left_to_auto(HOLE, reduce=["redundancy=X"])))
-    assert (asked.probe, asked.count) == (None, 65)
+    assert (asked.piece_selection, asked.count) == (None, 65)
     assert asked.chosen is not None
     assert asked.chosen.reductions == ("redundancy=X",)
 
@@ -330,7 +330,7 @@ def test_a_node_limit_is_met_exactly() -> None:
 
 
 def test_nobody_takes_it(offer: Offer) -> None:
-    """All reasons are told, and nothing is chosen."""
+    """All reasons are reported, and nothing is chosen."""
     offer(Refusing("bitset", "too long"), Refusing("dlx", "too wide"), Fila())
     job = left_to_auto(STRIP)
     finished = finish(execute(job))
@@ -369,17 +369,17 @@ def test_memory_counts_while_choosing() -> None:
 
 @pytest.mark.parametrize("name", [SIX, "queens-6"])
 def test_time_does_not_count_while_compiling(offer: Offer, name: str) -> None:
-    """Whoever watches has been told, whether a kernel is needed for choosing or afterwards."""
-    told: list[Event] = []
+    """Events report it, whether a kernel is needed for choosing or afterwards."""
+    figures: list[Event] = []
     last: list[Event] = []
 
     class Compiled(Bitset):
         def warm_up(self) -> None:
-            last.append(told[-1])
+            last.append(figures[-1])
 
     offer(Compiled())
     for event in execute(left_to_auto(name)):
-        told.append(event)
+        figures.append(event)
     assert last[0] == Compiling(under_way=True)
     assert last[-1] == Compiling(under_way=True)
 
@@ -433,9 +433,9 @@ def test_what_is_recorded(offer: Offer) -> None:
     assert fields["node_meaning"] == "a placement made"
     assert fields["placements"] == {"before": 2056, "redundancy": 2032}
     assert fields["prepare_s"] > 0
-    said = describe_result(job, finished).splitlines()
-    assert said[1].startswith("  fila, 1,425,356 nodes")
-    assert said[2] == (
+    printed = describe_result(job, finished).splitlines()
+    assert printed[1].startswith("  fila, 1,425,356 nodes")
+    assert printed[2] == (
         "  auto chose fila (kernel=fast, stages=piece,e@11; redundancy of X): bitset: too large"
     )
     named = Job(load("queens-6"), Request(Symmetry.ALL))
@@ -444,7 +444,7 @@ def test_what_is_recorded(offer: Offer) -> None:
 
 def test_one_that_gives_up_is_followed_by_another() -> None:
     """More ways than a word holds, which `frontier` finds out in the midst of its work."""
-    rods = Piece("A", ((0, 0), (1, 0)), least=128, most=128)
+    rods = Piece("A", ((0, 0), (1, 0)), min_count=128, max_count=128)
     puzzle = PackingPuzzle("rods", SquareLattice(2), box(16, 16), (rods,))
     finished = finish(run(Job(puzzle, backend="auto", limits=Limits(time_s=3.0))))
     assert finished.status == Status.TIME_LIMIT

@@ -13,7 +13,7 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
-from dovetail.harness.bench import comparison, run_plan
+from dovetail.harness.bench import plan_results, run_plan
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.schedule import Schedule
@@ -154,7 +154,7 @@ def test_side_by_side(tmp_path: Path) -> None:
 
 
 def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
-    """It is told, not kept, and the suite goes on from there another time."""
+    """It is reported, not kept, and the suite goes on from there another time."""
     text = SUITE.replace('"queens-6", "langford-4"', '"langford-4", "queens-30"')
     plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
     interruption = Interruption()
@@ -196,7 +196,7 @@ def test_records_of_repeats_beyond_the_plan_are_left_out(tmp_path: Path) -> None
     plan = read_suite(written(tmp_path))
     records = list(run_plan(plan.only(["queens-6"])))
     fewer = Plan(plan.name, 1, plan.runs)
-    assert [len(result.repeats) for result in comparison(fewer, records)] == [1, 1]
+    assert [len(result.repeats) for result in plan_results(fewer, records)] == [1, 1]
 
 
 def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:

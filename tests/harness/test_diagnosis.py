@@ -45,7 +45,7 @@ def test_the_kernel_cache() -> None:
 
 
 def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told without a warning."""
+    """It is reported without a warning."""
     import dovetail.jit
 
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
@@ -143,7 +143,7 @@ def test_careless_backends_are_found(
     assert {test.puzzle for test in self_test() if test.problem is not None} == caught_by
 
 
-def test_a_refused_self_test_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_refused_self_test_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the reason; it is no problem."""
     refused = ended(Status.SKIPPED, "it has no colours")
     monkeypatch.setattr(diagnosis, "backend_states", lambda: {"xcover": None})

@@ -108,7 +108,7 @@ def test_figures_fit_together() -> None:
 
 
 def test_time_ends_the_descents_early() -> None:
-    """But not before an interval can be told."""
+    """But not before there is an interval."""
     whole = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000)
     cut = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000, time_s=0.0)
     assert 0 < cut.descents < whole.descents
@@ -116,14 +116,14 @@ def test_time_ends_the_descents_early() -> None:
 
 
 @dataclass
-class SlowDives:
+class SlowEstimator:
     """A clock, and descents of so many seconds by it."""
 
     seconds: float
     now: float = 0.0
     descents: int = 1
 
-    def dive(self, estimates: int) -> NDArray[np.float64]:
+    def probe(self, estimates: int) -> NDArray[np.float64]:
         """Estimates that differ."""
         self.descents += estimates
         self.now += estimates * self.seconds
@@ -137,20 +137,20 @@ class SlowDives:
 @pytest.mark.parametrize("seconds", [0.0001, 0.01, 0.4, 7.0])
 def test_the_clock_is_looked_at_in_time(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Late by no more than the time given, or by the estimates that an interval needs."""
-    dives = SlowDives(seconds)
-    monkeypatch.setattr(module, "time", dives)
-    samples = module._samples(dives.dive, 1, 10**6, time_s=1.0)
+    estimator = SlowEstimator(seconds)
+    monkeypatch.setattr(module, "time", estimator)
+    samples = module._samples(estimator.probe, 1, 10**6, time_s=1.0)
     assert len(samples) >= 10
-    assert 1.0 <= dives.now <= max(2.0, 10 * seconds) + 1e-6
+    assert 1.0 <= estimator.now <= max(2.0, 10 * seconds) + 1e-6
 
 
 @pytest.mark.parametrize("descents", [1, 60, 299, 300, 301, 1000])
 def test_estimates_make_samples(descents: int) -> None:
     """At least 50 and at most 300, of as many estimates as are asked for."""
-    dives = SlowDives(0.0)
-    samples = module._samples(dives.dive, 1, descents, time_s=None)
+    estimator = SlowEstimator(0.0)
+    samples = module._samples(estimator.probe, 1, descents, time_s=None)
     assert 50 <= len(samples) <= 300
-    assert dives.descents - 1 == max(50, descents)
+    assert estimator.descents - 1 == max(50, descents)
 
 
 def test_what_cannot_be_estimated() -> None:

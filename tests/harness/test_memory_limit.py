@@ -22,7 +22,7 @@ from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory import machine_bytes, resident_bytes
 from dovetail.harness.run.memory_limit import MEMORY_REASON, MemoryLimit
-from dovetail.harness.sampling import draw
+from dovetail.harness.sampling import sample
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.puzzles.loading import load
@@ -48,7 +48,7 @@ def test_the_default_is_a_share(
     assert limit.bytes == share * MIB
     here = resident_bytes() or 0
     assert abs(limit.in_this_process - here - share * MIB) < MIB  # what is held already is free
-    assert MemoryLimit(here + 5 * MIB).room_bytes <= 5 * MIB
+    assert MemoryLimit(here + 5 * MIB).free_bytes <= 5 * MIB
 
 
 def test_the_machine_has_memory() -> None:
@@ -165,14 +165,14 @@ def test_runs_side_by_side_share_it(small_machine: None) -> None:
     assert MemoryLimit(7 * MIB, side_by_side=4).bytes == 7 * MIB
 
 
-def test_drawing_is_limited_too(small_machine: None) -> None:
+def test_sampling_is_limited_too(small_machine: None) -> None:
     """The error names the default."""
     with pytest.raises(LimitError, match="the default limit is 100 MiB"):
-        next(draw(Job(load("pentominoes-3x4x5"), backend="frontier"), 1))
+        next(sample(Job(load("pentominoes-3x4x5"), backend="frontier"), 1))
 
 
 @pytest.mark.usefixtures("rude_backend")
-def test_a_child_is_watched(small_machine: None) -> None:
+def test_a_child_is_limited(small_machine: None) -> None:
     """With all that it holds, and killed where it takes more."""
     job = Job(load("queens-6"), backend="rude", config={"how": "allocate"})
     finished = finish(execute_isolated(job))

@@ -34,9 +34,9 @@ def rude(how: str, **limits: float) -> Job:
 @pytest.mark.parametrize("how", ["wait", "deaf", "shout"])
 def test_ended_at_the_time_limit(how: str) -> None:
     """Within 2 s of it, whether it ignores signals, prints without end or just waits."""
-    told = execute_isolated(rude(how, time_s=0.5))
+    running = execute_isolated(rude(how, time_s=0.5))
     begun = None
-    for event in told:
+    for event in running:
         if isinstance(event, Started):
             begun = time.monotonic()
         last = event

@@ -25,7 +25,7 @@ SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
         ["puzzle", "backend", "symmetry", "labelled", "reduce", "config", "descents", "seed"],
     ),
     (
-        dovetail.draw,
+        dovetail.sample,
         ["puzzle", "count", "backend", "symmetry", "labelled", "config", "limits", "seed"],
     ),
     (

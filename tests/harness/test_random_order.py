@@ -61,16 +61,19 @@ def test_shuffling_keeps_the_tree(config: tuple[str, dict[str, object]]) -> None
     request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy=L"),))
     task = build_task(load(SIX), request)
     ordered = shuffled(task, 1)
-    told = []
-    for one, restored in ((task, task.restored), (ordered.task, ordered.restored)):
+    results = []
+    for one, to_original_ids in (
+        (task, task.to_original_ids),
+        (ordered.task, ordered.to_original_ids),
+    ):
         search = backend.prepare(one, chosen)
         rows = []
         while search.advance(Budget(10**6)) is None:
-            rows += np.sort(restored(search.take())).tolist()
-        rows += np.sort(restored(search.take())).tolist()
-        told.append((search.counters.nodes, sorted(rows), rows))
-    assert told[0][:2] == told[1][:2]
-    assert told[0][2] != told[1][2]
+            rows += np.sort(to_original_ids(search.take())).tolist()
+        rows += np.sort(to_original_ids(search.take())).tolist()
+        results.append((search.counters.nodes, sorted(rows), rows))
+    assert results[0][:2] == results[1][:2]
+    assert results[0][2] != results[1][2]
 
 
 @given(packing_puzzles())
@@ -85,10 +88,10 @@ def test_surfaces_equal_the_twin(puzzle: PackingPuzzle) -> None:
         assert surfaces(placements)[number] == sum(sides)
 
 
-def test_awkward_pieces_first() -> None:
+def test_hardest_pieces_first() -> None:
     """Those with most surface; in random order among equals."""
     task = build_task(load("pentominoes-6x10"), Request())
-    orders = [shuffled(task, 1, number, awkward_first=True) for number in (0, 1)]
+    orders = [shuffled(task, 1, number, hardest_first=True) for number in (0, 1)]
     placed = [ordered.task.placements for ordered in orders]
     for placements in placed:
         assert placements is not None
@@ -202,10 +205,10 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         1,
         True,
     )
-    assert result["random"] == {"seed": 3, "restarts": True, "awkward_first": False}
+    assert result["random"] == {"seed": 3, "restarts": True, "hardest_first": False}
     assert result["searched"]["begun"] == len(result["solutions"]) == 1
     assert run(["count", SIX, "--random", "3"]) == 0
     assert "10 unique solutions\n" in capsys.readouterr().out
-    for word in ("--restarts", "--awkward-first"):
+    for word in ("--restarts", "--hardest-first"):
         assert run(["solve", SIX, word]) == 2
         assert f"{word} is about random orders; expected --random" in capsys.readouterr().err

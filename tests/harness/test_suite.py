@@ -40,8 +40,8 @@ def written(folder: Path, text: str = SUITE) -> Path:
 def test_lists_multiply_out(tmp_path: Path) -> None:
     """Puzzles × backends × configs, in the order of the file."""
     plan = read_suite(written(tmp_path))
-    said = [(run.job.puzzle.name, run.job.backend, dict(run.job.config)) for run in plan.runs]
-    assert said == [
+    printed = [(run.job.puzzle.name, run.job.backend, dict(run.job.config)) for run in plan.runs]
+    assert printed == [
         ("queens-6", "dlx", {}),
         ("queens-6", "cpsat", {"linearization_level": 0}),
         ("queens-6", "cpsat", {"linearization_level": 1}),
@@ -118,7 +118,7 @@ def test_binary_junk_is_no_suite(tmp_path: Path) -> None:
             read_suite(bad)
 
 
-def test_records_say_what_was_run(tmp_path: Path) -> None:
+def test_records_hold_what_was_run(tmp_path: Path) -> None:
     """Counts, warm-up apart, seed, limits, machine, its load, versions; each a line of JSON."""
     text = SUITE.replace("seed = 7", "seed = 7\nrepeats = 2")
     runs = tmp_path / "runs.jsonl"

@@ -6,11 +6,11 @@ from itertools import pairwise
 
 import pytest
 
-from dovetail.harness.time_left import LATER, LEAST_S, MOST_SAMPLES, SOONER, TimeLeft
+from dovetail.harness.time_left import LATER, MAX_SAMPLES, MIN_S, SOONER, TimeLeft
 
 
-def told(samples: list[tuple[float, float]]) -> TimeLeft:
-    """What has been told these shares after these seconds."""
+def time_left(samples: list[tuple[float, float]]) -> TimeLeft:
+    """Return an estimator that was given these shares after these seconds."""
     left = TimeLeft()
     for elapsed_s, share in samples:
         left.add(elapsed_s, share)
@@ -19,7 +19,7 @@ def told(samples: list[tuple[float, float]]) -> TimeLeft:
 
 def test_an_even_search() -> None:
     """All speeds are the same, and only the factors are between the ends of the range."""
-    left = told([(second, second / 40) for second in range(11)]).range_s()
+    left = time_left([(second, second / 40) for second in range(11)]).range_s()
     assert left == pytest.approx((30 / SOONER, 30 * LATER))
 
 
@@ -28,7 +28,7 @@ def test_an_uneven_search() -> None:
     samples = [(0.0, 0.0), (6.0, 0.3), (9.0, 0.6), (12.0, 0.7)]
     speeds = [0.7 / 12, 0.4 / 6, 0.1 / 3]
     low, high = (0.3 / max(speeds) / SOONER, 0.3 / min(speeds) * LATER)
-    assert told(samples).range_s() == pytest.approx((low, high))
+    assert time_left(samples).range_s() == pytest.approx((low, high))
 
 
 def test_a_search_in_jumps() -> None:
@@ -39,9 +39,9 @@ def test_a_search_in_jumps() -> None:
     for branch, took in enumerate(seconds, start=1):
         now += took
         left.add(now, branch / 10)
-        told_s = left.range_s()
-        if told_s is not None and branch < 10:
-            hits.append(told_s[0] <= sum(seconds) - now <= told_s[1])
+        left_s = left.range_s()
+        if left_s is not None and branch < 10:
+            hits.append(left_s[0] <= sum(seconds) - now <= left_s[1])
     assert hits == [True] * 8
 
 
@@ -49,33 +49,33 @@ def test_a_search_in_jumps() -> None:
     "samples",
     [
         [],
-        [(0.0, 0.0), (LEAST_S / 2, 0.4)],  # too short
+        [(0.0, 0.0), (MIN_S / 2, 0.4)],  # too short
         [(0.0, 0.0), (100.0, 0.001)],  # too little
         [(0.0, 0.0), (10.0, 0.5), (20.0, 0.5)],  # nothing of late
     ],
 )
-def test_nothing_is_said(samples: list[tuple[float, float]]) -> None:
+def test_too_little_is_known(samples: list[tuple[float, float]]) -> None:
     """Where too little is known."""
-    assert told(samples).range_s() is None
+    assert time_left(samples).range_s() is None
 
 
 def test_a_share_never_gets_less() -> None:
     """One below an earlier one stands for that."""
-    assert told([(0.0, 0.0), (4.0, 0.5), (8.0, 0.2), (8.0, 0.6)]).range_s() == pytest.approx(
-        told([(0.0, 0.0), (4.0, 0.5), (8.0, 0.5), (8.0, 0.6)]).range_s()
+    assert time_left([(0.0, 0.0), (4.0, 0.5), (8.0, 0.2), (8.0, 0.6)]).range_s() == pytest.approx(
+        time_left([(0.0, 0.0), (4.0, 0.5), (8.0, 0.5), (8.0, 0.6)]).range_s()
     )
 
 
 def test_what_was_done_before_is_not_this_search_s_speed() -> None:
     """A search that goes on from a beginning made elsewhere has that share from the first."""
-    left = told([(0.0, 0.5), (8.0, 0.6)]).range_s()
+    left = time_left([(0.0, 0.5), (8.0, 0.6)]).range_s()
     assert left == pytest.approx((32 / SOONER, 32 * LATER))
 
 
 def test_only_some_samples_are_kept() -> None:
     """And the range is as good with every other of them."""
-    left = told([(second, second / 10_000) for second in range(5 * MOST_SAMPLES)])
-    assert len(left._seconds) <= MOST_SAMPLES
+    left = time_left([(second, second / 10_000) for second in range(5 * MAX_SAMPLES)])
+    assert len(left._seconds) <= MAX_SAMPLES
     assert all(before < after for before, after in pairwise(left._seconds))
-    rest = 10_000 - 5 * MOST_SAMPLES + 1
+    rest = 10_000 - 5 * MAX_SAMPLES + 1
     assert left.range_s() == pytest.approx((rest / SOONER, rest * LATER))

@@ -24,8 +24,11 @@ CONFIGS = [("dlx", {}), ("fila", {"stages": "dlx:s,fila:e@3,fila:f@1"})]
 def steps(job: Job) -> list[dict[str, Any]]:
     """The steps between what was asked and the status."""
     head, *lines, end = recorded_steps(job)
-    assert (head["puzzle"], head["trace"]["most"]) == (job.puzzle.name, wanted_of(job).most)
-    assert (end["status"] == "recorded") == (len(lines) == wanted_of(job).most)
+    assert (head["puzzle"], head["trace"]["max_count"]) == (
+        job.puzzle.name,
+        wanted_of(job).max_count,
+    )
+    assert (end["status"] == "recorded") == (len(lines) == wanted_of(job).max_count)
     return lines
 
 
@@ -67,24 +70,26 @@ def test_the_first_steps_and_those_above_a_depth(backend: str, config: dict[str,
     def of(**wanted: int) -> list[dict[str, Any]]:
         return steps(Job(SIX_PIECES, Request(trace=Trace(**wanted)), backend, config))
 
-    every = of(most=10**6)
-    assert of(most=7) == every[:7]
+    every = of(max_count=10**6)
+    assert of(max_count=7) == every[:7]
     above = [step for step in every if step["remaining"] + (step["step"] == "placed") >= 5]
-    assert of(most=10**6, down_to=5) == above
-    assert of(most=3, down_to=5) == above[:3]
+    assert of(max_count=10**6, down_to=5) == above
+    assert of(max_count=3, down_to=5) == above[:3]
 
 
 def test_triggers_are_seen_at_work() -> None:
     """What one takes back is placed and taken back at once."""
     triggers = (Trigger.parse("volume"),)
-    watched = Request(triggers=triggers)
-    every = steps(Job(SIX_PIECES, replace(watched, trace=Trace(10**6)), "fila"))
-    fired = finish(run(Job(SIX_PIECES, watched, "fila"))).outcome.counters.fired
-    assert fired is not None
+    with_triggers = Request(triggers=triggers)
+    every = steps(Job(SIX_PIECES, replace(with_triggers, trace=Trace(10**6)), "fila"))
+    backtracks_by_trigger = finish(
+        run(Job(SIX_PIECES, with_triggers, "fila"))
+    ).outcome.counters.backtracks_by_trigger
+    assert backtracks_by_trigger is not None
     at_once = sum(
         one["step"] == "placed" and other["step"] == "taken back" for one, other in pairwise(every)
     )
-    assert 0 < sum(fired["volume"].values()) <= at_once
+    assert 0 < sum(backtracks_by_trigger["volume"].values()) <= at_once
 
 
 def test_limits_end_it() -> None:
@@ -124,7 +129,7 @@ def test_what_cannot_be_recorded(
         steps(Job(load(name), Request(trace=Trace()), backend, config))
 
 
-@pytest.mark.parametrize("wanted", [{"most": 0}, {"down_to": 0}])
+@pytest.mark.parametrize("wanted", [{"max_count": 0}, {"down_to": 0}])
 def test_traces_that_make_no_sense(wanted: dict[str, int]) -> None:
     """Are refused."""
     with pytest.raises(ConfigError, match="expected both to be 1 or more"):
@@ -144,4 +149,4 @@ def test_other_orders_are_not_recorded() -> None:
     with pytest.raises(ConfigError, match=r"recorded by harness\.tracing"):
         finish(run(Job(SIX_PIECES, Request(trace=Trace()))))
     with pytest.raises(ConfigError, match="a removal ends trials"):
-        finish(run(Job(SIX_PIECES, Request(removal=3))))
+        finish(run(Job(SIX_PIECES, Request(stop_at_remaining=3))))

@@ -66,7 +66,7 @@ def test_they_end_where_the_twin_does(
         ended = not twin.ended
         if ended:
             break
-    assert finished.status == (Status.EXHAUSTED if ended else Status.REMOVAL_LIMIT)
+    assert finished.status == (Status.EXHAUSTED if ended else Status.REMAINING_LIMIT)
     assert (finished.nodes, finished.count) == (nodes, len(distinct))
     assert finished.searched is not None
     assert (finished.searched.begun, finished.searched.found) == (begun, found)
@@ -79,7 +79,7 @@ def test_never_more_than_there_are(symmetry: Symmetry, reduce: tuple[str, ...]) 
     whole = counted(load(SIX), symmetry=symmetry, reduce=reduce)
     request = Request(symmetry, reductions=tuple(map(Reduction.parse, reduce)))
     finished = tried(Trials(100, 6), request)
-    assert finished.status == Status.REMOVAL_LIMIT
+    assert finished.status == Status.REMAINING_LIMIT
     assert finished.count == whole.count  # all of them, by so many trials
     assert finished.searched is not None
     assert finished.searched.begun == 100
@@ -117,11 +117,11 @@ def test_limits_hold_over_all_trials() -> None:
 def test_triggers_fire_over_all_trials() -> None:
     """Their counts add up."""
     request = Request(Symmetry.ALL, triggers=(Trigger.parse("parity"),))
-    fired = []
+    backtracks_by_trigger = []
     for count in (20, 40):
         counters = tried(Trials(count, 9), request, "pentominoes-6x10").outcome.counters
-        fired.append(sum((counters.fired or {})["parity"].values()))
-    assert 0 < fired[0] < fired[1]
+        backtracks_by_trigger.append(sum((counters.backtracks_by_trigger or {})["parity"].values()))
+    assert 0 < backtracks_by_trigger[0] < backtracks_by_trigger[1]
 
 
 def test_counters_add_up() -> None:
@@ -131,7 +131,7 @@ def test_counters_add_up() -> None:
     assert added(one, other) == Counters(
         nodes=4,
         fits_by_remaining={1: 2, 2: 2},
-        fired={"parity": {1: 1, 2: 3}, "volume": {1: 5}},
+        backtracks_by_trigger={"parity": {1: 1, 2: 3}, "volume": {1: 5}},
         native={"updates": 7, "x": 1},
     )
 
@@ -172,16 +172,16 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     """Both rates, the count as a lower bound, exit status 0."""
     words = ["trials", SIX, "--trials", "20", "--remaining", "4", "--seed", "1"]
     assert run(words) == 0
-    said = capsys.readouterr().out
-    assert "≥ " in said
-    assert "unique solutions (removal-limit)" in said
-    assert "\n  20 of 20 trials begun, " in said
-    assert " per s of solve, " in said
+    printed = capsys.readouterr().out
+    assert "≥ " in printed
+    assert "unique solutions (removal-limit)" in printed
+    assert "\n  20 of 20 trials begun, " in printed
+    assert " per s of solve, " in printed
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}
     assert (result["status"], result["triggers"]) == ("removal-limit", ["parity"])
-    assert {row["remaining"] for row in result["fired"]["parity"]} <= set(range(7))
+    assert {row["remaining"] for row in result["backtracks_by_trigger"]["parity"]} <= set(range(7))
     searched = result["searched"]
     rate = searched["found"] / (result["prepare_s"] + result["solve_s"])
     assert searched["per_prepare_and_solve_s"] == pytest.approx(rate)
@@ -191,7 +191,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_ctrl_c() -> None:
-    """What is known by then is told, of all trials together."""
+    """What is known by then is reported, of all trials together."""
     words = ["trials", "pentominoes-6x10", "--trials", "1000000", "--remaining", "8", "--json"]
     with subprocess.Popen([*DOVETAIL, *words], stdout=subprocess.PIPE, text=True) as process:
         time.sleep(6)
@@ -237,10 +237,10 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     assert len(result.repeats) == 2
     assert bench(suite, output=runs) == [result]  # nothing is run again
     (row,) = published_rows([result])
-    assert (row.status, row.rate.published) == (Status.REMOVAL_LIMIT, 4.0)
+    assert (row.status, row.rate.published) == (Status.REMAINING_LIMIT, 4.0)
     assert result.searched is not None
     assert row.rate.measured == result.searched.per_prepare_and_solve_s
-    assert (result.triggers, set(result.fired or {})) == (("parity",), {"parity"})
+    assert (result.triggers, set(result.backtracks_by_trigger or {})) == (("parity",), {"parity"})
 
 
 @pytest.mark.parametrize(

@@ -61,15 +61,15 @@ class PackingOracle:
             piece.name: self._places(piece) for piece in puzzle.pieces
         }
         self._classes = list(dict.fromkeys(map(frozenset, self.places.values())))
-        self._least, self._most = [0] * len(self._classes), [0] * len(self._classes)
+        self._min, self._max = [0] * len(self._classes), [0] * len(self._classes)
         for piece in puzzle.pieces:
             number = self._classes.index(frozenset(self.places[piece.name]))
-            self._least[number] += piece.least
-            self._most[number] += piece.most
+            self._min[number] += piece.min_count
+            self._max[number] += piece.max_count
 
     def packings(self) -> set[Packing]:
         """All of them."""
-        return set(self._filled(tuple(self.puzzle.open_cells), frozenset(), [0] * len(self._most)))
+        return set(self._filled(tuple(self.puzzle.open_cells), frozenset(), [0] * len(self._max)))
 
     def up_to_symmetry(self) -> int:
         """How many there are up to the symmetries of the region that keep the pieces."""
@@ -106,8 +106,8 @@ class PackingOracle:
         if image not in self._classes:
             return False
         other = self._classes.index(image)
-        uses = (self._least[number], self._most[number])
-        return uses == (self._least[other], self._most[other])
+        uses = (self._min[number], self._max[number])
+        return uses == (self._min[other], self._max[other])
 
     def _moved(self, packing: Packing, symmetry: dict[Cell, Cell]) -> Packing:
         image = set[tuple[int, Place]]()
@@ -121,14 +121,14 @@ class PackingOracle:
     ) -> Iterator[Packing]:
         """The packings that fill what is left, cell by cell."""
         if not cells:
-            if all(least <= count for least, count in zip(self._least, used, strict=True)):
+            if all(minimum <= count for minimum, count in zip(self._min, used, strict=True)):
                 yield placed
             return
         target, rest = cells[0], frozenset(cells)
         if target in self.puzzle.optional:
             yield from self._filled(cells[1:], placed, used)
         for number, places in enumerate(self._classes):
-            if used[number] == self._most[number]:
+            if used[number] == self._max[number]:
                 continue
             for place in places:
                 if (

@@ -56,9 +56,9 @@ def pieces(lattice: Lattice, size: int, motions: Motions = Motions.FREE) -> list
     return [Piece(f"{size}{n}", cells, motions=motions) for n, cells in enumerate(forms)]
 
 
-def copies(cells: Cells, least: int, most: int, name: str = "A") -> Piece:
+def copies(cells: Cells, min_count: int, max_count: int, name: str = "A") -> Piece:
     """A piece used so often."""
-    return Piece(name, cells, least, most)
+    return Piece(name, cells, min_count, max_count)
 
 
 def triangles(name: str, region: Cells, *several: Piece) -> PackingPuzzle:
@@ -249,7 +249,7 @@ def facts_of(puzzle: PackingPuzzle) -> PackingFacts:
 
 
 def test_parity() -> None:
-    """Triangles that point up against those that point down, found without being told."""
+    """Triangles that point up against those that point down, found by the lattice."""
     table = bounded_placements(RHOMBUS)
     assert table.colours is not None
     up = table.coordinates[:, 2] == 0
@@ -258,7 +258,7 @@ def test_parity() -> None:
     assert facts.parity == 0
     balance = [abs(sum(1 - 2 * t for _, _, t in piece.cells)) for piece in RHOMBUS.pieces]
     counts = [(value, balance.count(value)) for value in (2, 0)]
-    assert [(one.value, one.most) for one in facts.parities] == counts == [(2, 2), (0, 10)]
+    assert [(one.value, one.max_count) for one in facts.parities] == counts == [(2, 2), (0, 10)]
     assert facts.impossible is None
     lopsided = triangles("odd", triangle(4), copies(DIAMOND, 8, 8))
     assert "parity" in (facts_of(lopsided).impossible or "")

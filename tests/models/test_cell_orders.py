@@ -112,7 +112,7 @@ def test_no_cells(name: str) -> None:
     ],
 )
 def test_what_names_no_order(name: str, expected: str) -> None:
-    """Told without a puzzle, in one short line."""
+    """An unknown order is one short line, without a puzzle."""
     with pytest.raises(ConfigError) as caught:
         check_order(name)
     assert expected in str(caught.value)

@@ -9,16 +9,16 @@ import pytest
 
 from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Tile, turned
 from dovetail.models.frame import (
-    Kind,
     Place,
-    cells_by_kind,
+    TileClass,
+    cells_by_class,
+    class_of_frame,
+    class_of_tile,
     colours_facing,
     edges_by_place,
     frame_of,
-    kind_of,
-    kind_of_frame,
     sides_facing,
-    tiles_by_kind,
+    tiles_by_class,
 )
 
 SIZES = list(product((1, 2, 3, 4, 5), repeat=2))
@@ -50,31 +50,31 @@ def place_of(puzzle: EdgePuzzle, x: int, y: int, side: int) -> Place:
 
 
 @pytest.mark.parametrize(
-    ("tile", "kind"),
+    ("tile", "tile_class"),
     [
-        ((1, 2, 3, 4), Kind.INNER),
-        ((1, 2, 0, 4), Kind.BORDER),
-        ((1, 0, 0, 4), Kind.CORNER),
-        ((0, 2, 0, 4), Kind.PASSAGE),
-        ((0, 0, 0, 4), Kind.END),
-        ((0, 0, 0, 0), Kind.LONE),
+        ((1, 2, 3, 4), TileClass.INNER),
+        ((1, 2, 0, 4), TileClass.BORDER),
+        ((1, 0, 0, 4), TileClass.CORNER),
+        ((0, 2, 0, 4), TileClass.PASSAGE),
+        ((0, 0, 0, 4), TileClass.END),
+        ((0, 0, 0, 0), TileClass.LONE),
     ],
 )
-def test_kinds(tile: Tile, kind: Kind) -> None:
+def test_classes(tile: Tile, tile_class: TileClass) -> None:
     """The same however a tile is turned."""
-    assert {kind_of(turned(tile, rotation)) for rotation in range(4)} == {kind}
+    assert {class_of_tile(turned(tile, rotation)) for rotation in range(4)} == {tile_class}
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_cells(width: int, height: int) -> None:
     """As many of each kind as the tiles of a board show."""
     puzzle = numbered(width, height)
-    assert cells_by_kind(puzzle) == tiles_by_kind(puzzle)
+    assert cells_by_class(puzzle) == tiles_by_class(puzzle)
     frames = list(map(puzzle.geometry.frame_at, puzzle.geometry.positions))
     assert frames == list(map(frame_of, puzzle.tiles))
-    assert cells_by_kind(puzzle) == Counter(map(kind_of_frame, frames))
-    assert sum(cells_by_kind(puzzle).values()) == width * height
-    assert 0 not in cells_by_kind(puzzle).values()
+    assert cells_by_class(puzzle) == Counter(map(class_of_frame, frames))
+    assert sum(cells_by_class(puzzle).values()) == width * height
+    assert 0 not in cells_by_class(puzzle).values()
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

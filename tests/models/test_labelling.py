@@ -1,4 +1,4 @@
-"""Boards up to symmetry, identical tiles interchangeable or told apart, a tile confined or not."""
+"""Boards up to symmetry, identical tiles alike or distinguished, a tile restricted or not."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ LABELLINGS = factorial(4) * factorial(8) * factorial(4)
 
 @given(hinted_boards(), st.booleans(), st.booleans())
 @settings(max_examples=150, deadline=None)
-def test_all_boards(puzzle: EdgePuzzle, labelled: bool, confined: bool) -> None:
+def test_all_boards(puzzle: EdgePuzzle, labelled: bool, restricted: bool) -> None:
     """Counted and listed, signed and hinted."""
-    reduce = ["redundancy"] if confined else []
+    reduce = ["redundancy"] if restricted else []
     expected = len(labelled_boards(puzzle) if labelled else boards(puzzle))
     finished = counted(puzzle, labelled=labelled, reduce=reduce)
     assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
@@ -43,13 +43,13 @@ def test_all_boards(puzzle: EdgePuzzle, labelled: bool, confined: bool) -> None:
 
 @given(hinted_boards(), st.booleans(), st.booleans())
 @settings(max_examples=150, deadline=None)
-def test_boards_up_to_turns(puzzle: EdgePuzzle, labelled: bool, confined: bool) -> None:
+def test_boards_up_to_turns(puzzle: EdgePuzzle, labelled: bool, restricted: bool) -> None:
     """The classes of all boards under the turns that the hints allow."""
     if labelled:
         expected = labelled_classes(puzzle, labelled_boards(puzzle))
     else:
         expected = classes(puzzle, boards(puzzle))
-    reduce = ["redundancy"] if confined else []
+    reduce = ["redundancy"] if restricted else []
     for symmetry in ("unique", "mirror"):
         finished = counted(puzzle, symmetry=symmetry, labelled=labelled, reduce=reduce)
         assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
@@ -95,17 +95,17 @@ def test_listing_can_be_cut() -> None:
     assert 0 < len(solutions) < LABELLINGS
 
 
-def test_what_was_done_is_told() -> None:
+def test_what_was_done_is_reported() -> None:
     """Completed by images or canonical forms, and labelled."""
     board = random_board(3, 3, 2, seed=1)
     assert len(build_task(board, Request()).edges.types) < 9  # type: ignore[union-attr]
-    told = {
+    expansions = {
         (symmetry, labelled): counted(
             board, symmetry=symmetry, labelled=labelled, reduce=["redundancy"]
-        ).completion
+        ).symmetry_expansion
         for symmetry, labelled in product(("all", "unique"), (False, True))
     }
-    assert told == {
+    assert expansions == {
         ("all", False): "images",
         ("all", True): "images, labelled",
         ("unique", False): "as found",
@@ -116,25 +116,25 @@ def test_what_was_done_is_told() -> None:
 def test_a_corner_tile_has_its_corner_alone() -> None:
     """A quarter of the work: no other tile is tried in the corner."""
     board = random_board(4, 4, 3, seed=3, border_colours=3)
-    plain, confined = (
+    plain, restricted = (
         counted(board, reduce=reduce, symmetry="unique") for reduce in ([], ["redundancy"])
     )
-    assert confined.count == plain.count
+    assert restricted.count == plain.count
     task = build_task(board, Request(reductions=(Reduction.parse("redundancy"),)))
     edges = task.edges
     assert edges is not None
     assert edges.tile_type[edges.cell == 0].size == 1  # bottom left, where rows begin
     assert plain.nodes is not None
-    assert confined.nodes is not None
-    assert 0 < confined.nodes <= plain.nodes / 3
+    assert restricted.nodes is not None
+    assert 0 < restricted.nodes <= plain.nodes / 3
 
 
-def test_tiles_that_cannot_be_confined() -> None:
+def test_tiles_that_cannot_be_restricted() -> None:
     """Twins, tiles that are not there, and reductions that boards do not have."""
     twins = ONE_COLOUR
-    with pytest.raises(ConfigError, match="tile '3' cannot be confined; expected one that is"):
+    with pytest.raises(ConfigError, match="tile '3' cannot be restricted; expected one that is"):
         counted(twins, reduce=["redundancy=3"])
-    with pytest.raises(ConfigError, match="unknown tile to confine '16'; valid: "):
+    with pytest.raises(ConfigError, match="unknown tile to restrict '16'; valid: "):
         counted(twins, reduce=["redundancy=16"])
     with pytest.raises(ConfigError, match="volume is for packing puzzles; of an edge-matching"):
         counted(twins, reduce=["volume"])

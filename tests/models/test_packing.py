@@ -78,7 +78,7 @@ def test_digest_is_of_the_content() -> None:
     assert hash(puzzle()) == hash(puzzle())
 
 
-def test_confining_an_unknown_piece() -> None:
+def test_restricting_an_unknown_piece() -> None:
     """The valid names are listed."""
     with pytest.raises(ConfigError, match="unknown piece 'Q'; valid: F, I, L"):
-        pentominoes_in_rectangle(6, 10).confined("Q", ())
+        pentominoes_in_rectangle(6, 10).restricted("Q", ())

@@ -51,7 +51,7 @@ def test_congruent_pieces_make_one_shape() -> None:
     pieces = (Piece("A", ((0, 0), (1, 0))), Piece("B", ((3, 3), (3, 4))))
     puzzle = PackingPuzzle("square", SquareLattice(2), box(2, 2), pieces)
     (shape,) = bounded_placements(puzzle).shapes
-    assert (shape.pieces, shape.least, shape.most) == (("A", "B"), 2, 2)
+    assert (shape.pieces, shape.min_count, shape.max_count) == (("A", "B"), 2, 2)
     labelled = bounded_placements(puzzle, labelled=True)
     assert [shape.pieces for shape in labelled.shapes] == [("A",), ("B",)]
     assert np.array_equal(labelled.cells[labelled.shape == 0], labelled.cells[labelled.shape == 1])

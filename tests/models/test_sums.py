@@ -31,7 +31,7 @@ def brute_force(values: list[Values], copies: list[int], base: Values) -> set[in
 
 def shown(sums: np.ndarray[tuple[int, ...], np.dtype[np.bool_]], pieces: Supply) -> set[int]:
     """The sums that an array says are within reach."""
-    return set((np.flatnonzero(sums) + pieces.least).tolist())
+    return set((np.flatnonzero(sums) + pieces.min_sum).tolist())
 
 
 @given(supplies())
@@ -82,7 +82,7 @@ def test_sums_beyond_the_ends_are_lost() -> None:
 
 
 def test_a_table_that_would_be_too_large() -> None:
-    """Is told beforehand, saying what of."""
+    """A table that is too large is refused before it is built, with the reason."""
     values = [frozenset((1, n)) for n in range(2, 40)]
     pieces = supply(values, [3] * len(values), frozenset((0,)), 0, 100)
     assert (too_large(pieces, "volume") or "").startswith("volume: the pieces are of 38 sorts; ")

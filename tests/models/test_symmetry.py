@@ -50,14 +50,14 @@ def test_a_chiral_set_has_no_reflections() -> None:
     assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == 2
 
 
-def test_a_confined_piece_breaks_the_symmetry() -> None:
+def test_a_restricted_piece_breaks_the_symmetry() -> None:
     """Listed placements must be carried onto themselves."""
     puzzle = load("pentominoes-3x20")
     assert isinstance(puzzle, PackingPuzzle)
     x = next(piece for piece in puzzle.pieces if piece.name == "X")
-    confined = puzzle.confined("X", (tuple((a + 1, b) for a, b in x.cells),))
+    restricted = puzzle.restricted("X", (tuple((a + 1, b) for a, b in x.cells),))
     assert len(build_task(puzzle, Request(Symmetry.UNIQUE)).group) == 4
-    assert len(build_task(confined, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
+    assert len(build_task(restricted, Request(Symmetry.UNIQUE)).group) == 2  # upside down, X stays
 
 
 def assert_classes_are_orbits(puzzle: Puzzle, symmetry: str) -> None:

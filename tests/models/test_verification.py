@@ -37,7 +37,7 @@ def test_solutions_are_accepted(puzzle: Puzzle) -> None:
         assert solution_error(puzzle, solution) is None
 
 
-def test_pieces_that_look_alike_are_each_used_as_they_must() -> None:
+def test_pieces_of_one_shape_are_each_used_as_they_must() -> None:
     """The one that has to be used is used before the one that may be."""
     pieces = (Piece("A", ((0, 0),), 0, 2), Piece("B", ((0, 0),)))
     puzzle = PackingPuzzle("pair", SquareLattice(2), box(2, 1), pieces)
@@ -158,7 +158,7 @@ def test_wrong_covers_are_named() -> None:
         assert message in error
 
 
-def test_solutions_of_another_kind() -> None:
+def test_solutions_of_another_type() -> None:
     """A board is no packing."""
     cube, other = load("soma-cube"), CoverSolution(())
     with pytest.raises(PuzzleError, match="not one of this kind"):

@@ -6,24 +6,24 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from math import factorial, prod
 
-from dovetail.models.edges import EdgePuzzle, Tile, least_turn, turned
+from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, turned
 from oracle.brute_force import Board, LabelledBoard
 
 Laid = Mapping[tuple[int, int], tuple[int, Tile]]  # a mark and the sides shown, by column and row
-ALIKE = 0  # the mark of tiles that are not told apart
+ALIKE = 0  # the mark of tiles that are not distinguished
 
 
 def labellings(puzzle: EdgePuzzle) -> int:
     """How many ways there are to label the tiles of one board: those in hints have their place."""
     named = {hint.tile for hint in puzzle.hints}
     free = (tile for number, tile in enumerate(puzzle.tiles) if number not in named)
-    return prod(factorial(copies) for copies in Counter(map(least_turn, free)).values())
+    return prod(factorial(copies) for copies in Counter(map(canonical_turn, free)).values())
 
 
 def allowed_turns(puzzle: EdgePuzzle, *, labelled: bool) -> list[int]:
     """By how many quarter turns the board and its hints may be turned, 0 first.
 
-    Hints must come to lie where hints are: told apart by their tiles only if `labelled`.
+    Hints must come to lie where hints are: distinguished by their tiles only if `labelled`.
     """
     hinted = {
         (h.x, h.y): (h.tile if labelled else ALIKE, turned(puzzle.tiles[h.tile], h.rotation))
@@ -64,7 +64,7 @@ def turned_clockwise(
 
 def _classes(puzzle: EdgePuzzle, found: set[LabelledBoard], turns: list[int]) -> int:
     cells = [(x, y) for x in range(puzzle.width) for y in range(puzzle.height)]
-    least = set()
+    canonical = set()
     for board in found:
         images = []
         for each in turns:
@@ -72,5 +72,5 @@ def _classes(puzzle: EdgePuzzle, found: set[LabelledBoard], turns: list[int]) ->
             image = turned_clockwise(laid, puzzle.width, puzzle.height, each)
             images.append(tuple(image[cell] for cell in cells))
         assert found.issuperset(images)
-        least.add(min(images))
-    return len(least)
+        canonical.add(min(images))
+    return len(canonical)

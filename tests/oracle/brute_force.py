@@ -74,9 +74,9 @@ def _laid(puzzle: EdgePuzzle, *, labelled: bool) -> set[LabelledBoard]:
         tried = set[tuple[int | None, Tile]]()
         for tile, turn in product(tiles, range(4)):
             sides = turned(puzzle.tiles[tile], turn)
-            look = (tile if labelled or tile in named else None, sides)
-            if look not in tried and fits(x, y, tile, sides):
-                tried.add(look)
+            orientation = (tile if labelled or tile in named else None, sides)
+            if orientation not in tried and fits(x, y, tile, sides):
+                tried.add(orientation)
                 laid[x, y] = tile, sides
                 lay(tuple(t for t in tiles if t != tile))
                 del laid[x, y]
@@ -94,27 +94,27 @@ def packings(puzzle: PackingPuzzle) -> int:
     """
     kinds: dict[frozenset[object], int] = {}
     for piece in puzzle.pieces:
-        assert piece.least == piece.most
+        assert piece.min_count == piece.max_count
         assert piece.placements is None
-        looks = frozenset[object](piece.motions.orientations(puzzle.lattice, piece.cells))
-        kinds[looks] = kinds.get(looks, 0) + piece.most
+        orientations = frozenset[object](piece.motions.orientations(puzzle.lattice, piece.cells))
+        kinds[orientations] = kinds.get(orientations, 0) + piece.max_count
 
     def fill(empty: frozenset[tuple[int, ...]]) -> int:
         if not empty:
             return 1
         target = min(empty)
         total = 0
-        for looks in [looks for looks, left in kinds.items() if left]:
-            kinds[looks] -= 1
-            for look in looks:
-                for anchor in look:  # type: ignore[attr-defined]
+        for orientations in [orientations for orientations, left in kinds.items() if left]:
+            kinds[orientations] -= 1
+            for orientation in orientations:
+                for anchor in orientation:  # type: ignore[attr-defined]
                     moved = frozenset(
                         tuple(c + t - a for c, t, a in zip(cell, target, anchor, strict=True))
-                        for cell in look  # type: ignore[attr-defined]
+                        for cell in orientation  # type: ignore[attr-defined]
                     )
                     if moved <= empty:
                         total += fill(empty - moved)
-            kinds[looks] += 1
+            kinds[orientations] += 1
         return total
 
     return fill(frozenset(puzzle.open_cells))

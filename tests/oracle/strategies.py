@@ -111,10 +111,10 @@ def loose_packings(draw: st.DrawFn, *, ranges: bool = True) -> PackingPuzzle:
         for _ in range(draw(st.integers(0, 3))):
             near = sorted({n for cell in part for n in lattice.neighbours(cell)} - set(part))
             part.append(draw(st.sampled_from(near)))
-        least = draw(st.integers(0 if ranges else 1, 2))
-        most = max(1, least + draw(st.integers(0, 2))) if ranges else least
+        min_count = draw(st.integers(0 if ranges else 1, 2))
+        max_count = max(1, min_count + draw(st.integers(0, 2))) if ranges else min_count
         motions = draw(st.sampled_from(list(Motions)))
-        pieces.append(Piece(f"{number}", tuple(part), least, most, motions))
+        pieces.append(Piece(f"{number}", tuple(part), min_count, max_count, motions))
     try:
         return PackingPuzzle(
             "loose", lattice, tuple(region), tuple(pieces), optional=tuple(optional)

@@ -1,4 +1,4 @@
-"""Pieces told by their shapes: names found, misfits explained, pieces of one shape matched."""
+"""Pieces matched by their shapes: names found, misfits explained, pieces of one shape matched."""
 
 from __future__ import annotations
 

@@ -45,4 +45,4 @@ def test_four_numbers_read_x_last() -> None:
         puzzle = load(name)
         assert isinstance(puzzle, PackingPuzzle)
         assert (len(puzzle.region), max(puzzle.region)) == (cells, last)
-        assert sum(piece.least * len(piece.cells) for piece in puzzle.pieces) == cells
+        assert sum(piece.min_count * len(piece.cells) for piece in puzzle.pieces) == cells

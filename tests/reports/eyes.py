@@ -58,14 +58,14 @@ def linear(*colours: str) -> Colours:
     return np.where(values <= 0.04045, values / 12.92, ((values + 0.055) / 1.055) ** 2.4)
 
 
-def least_difference(colours: Sequence[str], eyes: str) -> float:
+def min_difference(colours: Sequence[str], eyes: str) -> float:
     """Between two of the colours, in hundredths of Oklab."""
     seen = np.clip(linear(*colours) @ EYES[eyes].T, 0, 1)
     lab = np.cbrt(seen @ TO_CONES.T) @ TO_LAB.T
     return float(100 * min(np.linalg.norm(a - b) for a, b in combinations(lab, 2)))
 
 
-def least_contrast(colours: Sequence[str], other: str) -> float:
+def min_contrast(colours: Sequence[str], other: str) -> float:
     """Of any of the colours to another one, as WCAG defines it."""
     weights = np.array([0.2126, 0.7152, 0.0722])
     brightness = linear(*colours) @ weights + 0.05

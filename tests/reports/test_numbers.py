@@ -8,7 +8,7 @@ from dovetail.reports.numbers import show_change, show_rounded
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "shown"),
     [
         (0, "0"),
         (0.1234, "0.123"),
@@ -20,13 +20,13 @@ from dovetail.reports.numbers import show_change, show_rounded
         (1.5e10, "15 G"),
     ],
 )
-def test_rounded_numbers(number: float, said: str) -> None:
+def test_rounded_numbers(number: float, shown: str) -> None:
     """Three digits and a unit."""
-    assert show_rounded(number) == said
+    assert show_rounded(number) == shown
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "shown"),
     [
         (None, "–"),
         (0.0, "+0 %"),
@@ -37,6 +37,6 @@ def test_rounded_numbers(number: float, said: str) -> None:
         (12.345, "+1,234.5 %"),
     ],
 )
-def test_changes(change: float | None, said: str) -> None:
+def test_changes(change: float | None, shown: str) -> None:
     """Percentages with a sign, never −0."""
-    assert show_change(change) == said
+    assert show_change(change) == shown

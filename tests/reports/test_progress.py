@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dovetail.reports.progress import standing_lines
+from dovetail.reports.progress import progress_lines
 
 RUN = {
-    "stage": "searching",
+    "phase": "searching",
     "puzzle": "soma-cube",
     "backend": "dlx",
     "share": 0.25,
@@ -23,7 +23,7 @@ RUN = {
     "status": None,
 }
 BENCH = {
-    "stage": "running",
+    "phase": "running",
     "done": 3,
     "planned": 12,
     "failed": 0,
@@ -37,7 +37,7 @@ BENCH = {
 def lines(fields: dict[str, Any], width: int = 120) -> list[str]:
     """What is shown on so many columns, without the spaces behind it."""
     file = io.StringIO()
-    Console(file=file, width=width).print(standing_lines(fields))
+    Console(file=file, width=width).print(progress_lines(fields))
     return [line.rstrip() for line in file.getvalue().splitlines()]
 
 
@@ -54,20 +54,20 @@ def test_a_run() -> None:
 def test_a_run_of_which_little_is_known() -> None:
     """No bar, no dashes."""
     unknown = dict.fromkeys(("share", "count", "nodes", "nodes_per_s", "left_s"))
-    assert lines({**RUN, **unknown, "stage": "preparing"}) == ["soma-cube, dlx: preparing", "12 s"]
+    assert lines({**RUN, **unknown, "phase": "preparing"}) == ["soma-cube, dlx: preparing", "12 s"]
 
 
 @pytest.mark.parametrize(
-    ("left", "said"),
+    ("left", "shown"),
     [
         ((0.2, 0.4), "0 s left"),
         ((59.4, 59.6), "59 s to 1:00 min left"),
         ((3599.6, 90_000.0), "1:00 h to 1.0 days left"),
     ],
 )
-def test_spans(left: tuple[float, float], said: str) -> None:
+def test_spans(left: tuple[float, float], shown: str) -> None:
     """As many digits as one can read while they change."""
-    assert lines({**RUN, "left_s": left})[1].split(", ")[1] == said
+    assert lines({**RUN, "left_s": left})[1].split(", ")[1] == shown
 
 
 def test_a_bench() -> None:
@@ -89,7 +89,7 @@ def test_many_runs_side_by_side() -> None:
 @pytest.mark.parametrize(("done", "word"), [(12, "finished"), (3, "stopped")])
 def test_a_bench_that_has_ended(done: int, word: str) -> None:
     """Whatever was under way then."""
-    ended = {**BENCH, "stage": "ended", "done": done, "failed": 2}
+    ended = {**BENCH, "phase": "ended", "done": done, "failed": 2}
     first, second = lines(ended)
     assert first.startswith(f"{word} ━")
     assert first.endswith(f" {done} of 12 runs")

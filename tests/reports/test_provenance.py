@@ -15,7 +15,7 @@ REQUIRED = (
 )
 
 
-def test_what_records_tell() -> None:
+def test_what_records_hold() -> None:
     """Without a suite; several values where they differ."""
     records = [
         made(),
@@ -24,14 +24,14 @@ def test_what_records_tell() -> None:
     ]
     rows = dict(row for row in provenance_part(records).tables[0].rows if len(row) == 2)
     assert rows == {
-        "suite": "made; another; not told",
+        "suite": "made; another; not recorded",
         "runs": "3 records",
         "limits of a run": "20 s of prepare and solve; 1,000 nodes, 5 solutions; none",
-        "machine": "P, 2 cores, 16.0 GiB, S; not told, ? cores, not told",
-        "versions": "python 3.12; not told",
-        "commit": "abc; not told",
+        "machine": "P, 2 cores, 16.0 GiB, S; not recorded, ? cores, not recorded",
+        "versions": "python 3.12; not recorded",
+        "commit": "abc; not recorded",
         "begun": "2026-01-01 to 2026-01-01",
-        "side by side": "1; not told",
+        "side by side": "1; not recorded",
         "busy cores": "1 to 1 during a run",
     }
 
@@ -44,7 +44,7 @@ def test_many_values() -> None:
 
 
 def test_records_of_other_places() -> None:
-    """Compared with the last one."""
+    """FileDiff with the last one."""
     assert other_environments([made(), made()]) == 0
     assert other_environments([]) == 0
     others: list[dict[str, Any]] = [

@@ -29,7 +29,7 @@ def row(**changes: Any) -> PublishedRow:
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "expected"),
     [
         ({}, ["P4", "exhausted", "2,339 (as expected)", "2,091,215", "exact", "168 ms", "2.00"]),
         ({"fits": Figure(200, 201)}, ["fits +0.5 %, no-fits exact"]),
@@ -46,25 +46,25 @@ def row(**changes: Any) -> PublishedRow:
             ["not compared: skipped"],
         ),
         (
-            {"status": Status.REMOVAL_LIMIT, "count": 9, "rate": Figure(0.885, 123.4)},
+            {"status": Status.REMAINING_LIMIT, "count": 9, "rate": Figure(0.885, 123.4)},
             ["not compared: removal-limit", "0.885", "123"],
         ),
         ({"status": Status.WRONG, "count": 9}, ["9 (expected 2,339)", "not compared: wrong"]),
     ],
 )
-def test_what_the_table_says(changes: dict[str, Any], said: list[str]) -> None:
+def test_what_the_table_shows(changes: dict[str, Any], expected: list[str]) -> None:
     """Exact, or by how much it differs; a row that was cut is not compared."""
     shown = io.StringIO()
     print_published([row(**changes)], Console(file=shown, width=200))
     (line,) = (text for text in shown.getvalue().splitlines() if text.startswith(" P4"))
-    for words in said:
+    for words in expected:
         assert f" {words} " in f"{line} "
     rated = changes.get("rate", Figure(None, None)).published is not None
     assert ("published per s" in shown.getvalue()) == rated
 
 
 def test_a_narrow_terminal_goes_without_columns() -> None:
-    """And is told of which."""
+    """The legend lists the omitted columns."""
     shown = io.StringIO()
     print_published([row()], Console(file=shown, width=80))
     assert max(map(len, shown.getvalue().splitlines())) <= 90

@@ -35,8 +35,8 @@ def test_data_come_out_as_they_went_in() -> None:
 
 def test_the_policy_of_a_page() -> None:
     """By the hash of each script; the first one was computed elsewhere."""
-    told = policy(["alert('Hello, world.');"]).get("content")
-    assert told == (
+    content = policy(["alert('Hello, world.');"]).get("content")
+    assert content == (
         "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
         "script-src 'sha256-qznLcsROx4GACP2dm0UCKCzCG+HiZ1guq6ZZDob/Tng='; "
         "base-uri 'none'; form-action 'none'"

@@ -12,7 +12,7 @@ from rich.console import Console
 from dovetail.api import bench
 from dovetail.harness.plain_data import Setting
 from dovetail.harness.records.summary import JobResult
-from dovetail.reports.table import print_comparison
+from dovetail.reports.table import print_results
 
 
 def one_run(tmp_path: Path) -> JobResult:
@@ -29,7 +29,7 @@ def one_run(tmp_path: Path) -> JobResult:
 def printed(result: JobResult, width: int) -> str:
     """Return what a console of this width shows of one run."""
     shown = io.StringIO()
-    print_comparison([result], Console(file=shown, width=width))
+    print_results([result], Console(file=shown, width=width))
     return shown.getvalue()
 
 

@@ -251,11 +251,11 @@ class Backend(ABC, Generic[ConfigT]):
         return None
 
     def tree_estimator(
-        self, task: Task, config: ConfigT, seed: int, most_prefix_nodes: int
+        self, task: Task, config: ConfigT, seed: int, max_prefix_nodes: int
     ) -> TreeEstimator | None:
         """Return an estimator of the search tree of a task that is not refused; None: has none.
 
-        Probes begin below the nodes of the last level that has at most `most_prefix_nodes` of
+        Probes begin below the nodes of the last level that has at most `max_prefix_nodes` of
         them, and none above it has more.
         """
         return None
@@ -265,14 +265,14 @@ class Backend(ABC, Generic[ConfigT]):
 AnyBackend = Backend[Any]
 
 
-def cannot_watch(task: Task) -> str | None:
+def trigger_refusal(task: Task) -> str | None:
     """Return why a solver that places pieces by its own means refuses a task, or None."""
     if task.request.trace is not None:
         return "it cannot record what it places"
-    if task.request.removal is not None:
+    if task.request.stop_at_remaining is not None:
         return "it does not report when it takes a placement back, which ends a trial"
-    for watch in task.watches:
-        if isinstance(watch, Trigger):
-            return f"it has no triggers ({watch})"
-        return f"it cannot filter placements while it searches ({watch}); expected {watch.name}"
+    for rule in task.post_placement_rules:
+        if isinstance(rule, Trigger):
+            return f"it has no triggers ({rule})"
+        return f"it cannot filter placements while it searches ({rule}); expected {rule.name}"
     return None

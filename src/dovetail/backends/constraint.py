@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, cannot_watch
+from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, trigger_refusal
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from constraint import Problem
 
 # Whether two options can stand together is looked up in a table of this size squared.
-MOST_OPTIONS = 10_000
+MAX_OPTIONS = 10_000
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class Constraint(Backend[ConstraintConfig]):
         return None if find_spec("constraint") else "python-constraint2"
 
     def refuses(self, task: Task, config: ConstraintConfig) -> str | None:
-        if task.cover.option_count > MOST_OPTIONS:
-            return f"{task.cover.option_count:,} options; it takes at most {MOST_OPTIONS:,}"
+        if task.cover.option_count > MAX_OPTIONS:
+            return f"{task.cover.option_count:,} options; it takes at most {MAX_OPTIONS:,}"
         if _counted_items(task) is None and not task.cover.unit_bounds:
             return "it takes items to be covered exactly once, and these have other bounds"
-        return cannot_watch(task)
+        return trigger_refusal(task)
 
     def warm_up(self) -> None:
         import constraint  # noqa: F401  (imported here so that prepare does not pay for it)

@@ -9,7 +9,7 @@ from threading import Event, Lock
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_WAITING = 10_000
+MAX_WAITING = 10_000
 LONGEST_WAIT_S = 0.5
 
 
@@ -40,7 +40,7 @@ class FoundSolutions:
         with self._lock:
             self._waiting.append(chosen)
             self.count += 1
-        if len(self._waiting) >= MOST_WAITING or time.monotonic() >= self._due:
+        if len(self._waiting) >= MAX_WAITING or time.monotonic() >= self._due:
             self._pause()
 
     def take(self) -> NDArray[np.int32]:

@@ -1,4 +1,4 @@
-"""From what a request wants watched to the arrays that kernels are given."""
+"""Triggers, repeated filters and traces of a request, as the arrays that kernels take."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ NO_TRACE = np.empty((0, 2), dtype=np.int32)
 
 
 @dataclass(frozen=True, eq=False)
-class Ledger:
-    """How placements change what the pieces that are left can add up to.
+class ReachableSums:
+    """Sums that the remaining pieces can reach, as placements change them.
 
     `reachable` is a `SumTable`'s; `step` says how far back each placement of the whole puzzle
     takes the place in it, shape (n,), uint64; `start` is the place before the first.
@@ -40,16 +40,17 @@ class Ledger:
 
 
 @dataclass(frozen=True, eq=False)
-class Watch:
-    """What is watched while the whole puzzle of so many `pieces` is searched.
+class TriggerSpec:
+    """Triggers, filters and trace of the search of a whole puzzle of so many `pieces`.
 
-    `duties` is that of `Hooks` for the whole puzzle; `traced` is whether placements are noted.
+    `post_placement_actions` is that of `Hooks` for the whole puzzle; `traced` means that placements
+    are recorded.
     """
 
     pieces: int
-    duties: NDArray[np.uint64]
-    parity: Ledger
-    volume: Ledger
+    post_placement_actions: NDArray[np.uint64]
+    parity: ReachableSums
+    volume: ReachableSums
     traced: bool
 
     def hooks(
@@ -66,13 +67,13 @@ class Watch:
         state[kernel.PARITY] = self.parity.place(placed)
         state[kernel.VOLUMES] = self.volume.place(placed)
         return kernel.Hooks(
-            duties=self.duties[: pieces + 1],
+            post_placement_actions=self.post_placement_actions[: pieces + 1],
             state=state,
             parity_reachable=self.parity.reachable,
             parity_step=self.parity.step[options],
             volume_reachable=self.volume.reachable,
             volume_step=self.volume.step[options],
-            fired=np.zeros((2, pieces + 1), dtype=np.uint64),
+            backtracks=np.zeros((2, pieces + 1), dtype=np.uint64),
             neighbours=np.ascontiguousarray(placements.neighbours),
             optional=np.ascontiguousarray(placements.optional),
             open_cell=np.zeros(cells, dtype=np.uint8),
@@ -85,13 +86,13 @@ class Watch:
         )
 
 
-def is_watched(task: Task) -> bool:
-    """Whether anything is to be watched while a task is searched."""
-    return bool(task.watches) or task.request.trace is not None
+def needs_trigger_spec(task: Task) -> bool:
+    """Return whether a task has triggers, repeated filters or a trace."""
+    return bool(task.post_placement_rules) or task.request.trace is not None
 
 
-def unwatchable(task: Task) -> str | None:
-    """Why what is to be watched cannot be, None if it can."""
+def unsupported_triggers(task: Task) -> str | None:
+    """Reason the triggers and filters of a task cannot be run, or None."""
     placements, about = task.placements, _about(task)
     if placements is None:
         return None
@@ -106,56 +107,56 @@ def goes_on_below(task: Task, remaining: int) -> bool:
     Or with fewer.
     """
     trace = task.request.trace
-    triggers = (one for one in task.watches if isinstance(one, Trigger))
+    triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
     return (trace is not None and trace.down_to <= remaining) or any(
         trigger.down_to < remaining for trigger in triggers
     )
 
 
-def build_watch(task: Task) -> Watch | None:
-    """What a task that is not `unwatchable` is to be watched for; None for nothing."""
-    watches, trace = task.watches, task.request.trace
+def build_trigger_spec(task: Task) -> TriggerSpec | None:
+    """Return the trigger spec of a task whose triggers are supported, None if it needs none."""
+    post_placement_rules, trace = task.post_placement_rules, task.request.trace
     placements, pieces = task.placements, task.options.placements_per_solution
-    if not is_watched(task):
+    if not needs_trigger_spec(task):
         return None
     from dovetail.backends.kernels import hooks as kernel  # imports numba
 
     assert placements is not None
     assert pieces is not None
-    duties = np.zeros(pieces + 1, dtype=np.uint64)
-    for watch in watches:
-        duties[watch.down_to : pieces] |= _duty(watch)
+    post_placement_actions = np.zeros(pieces + 1, dtype=np.uint64)
+    for rule in post_placement_rules:
+        post_placement_actions[rule.down_to : pieces] |= _action_bit(rule)
     if trace is not None:
-        duties[trace.down_to - 1 :] |= kernel.TRACE
+        post_placement_actions[trace.down_to - 1 :] |= kernel.TRACE
     about = _about(task)
-    return Watch(
+    return TriggerSpec(
         pieces=pieces,
-        duties=duties,
-        parity=_parity_ledger(placements) if "parity" in about else _no_ledger(placements),
-        volume=_volume_ledger(placements) if "volume" in about else _no_ledger(placements),
+        post_placement_actions=post_placement_actions,
+        parity=_parity_sums(placements) if "parity" in about else _no_sums(placements),
+        volume=_volume_sums(placements) if "volume" in about else _no_sums(placements),
         traced=trace is not None,
     )
 
 
-def idle_watch() -> Watch:
-    """A watch that watches nothing, over a puzzle of one placement: for compiling."""
-    nothing = Ledger(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
-    return Watch(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
+def idle_trigger_spec() -> TriggerSpec:
+    """A trigger spec without any trigger, for a puzzle of one placement: for compiling."""
+    nothing = ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
+    return TriggerSpec(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
 
 
-def fired_by_remaining(hooks: Hooks) -> dict[str, dict[int, int]]:
-    """How often each trigger fired, by pieces then remaining; none for one that is off."""
+def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
+    """Backtracks of each trigger, by pieces remaining; triggers that are off are left out."""
     from dovetail.backends.kernels import hooks as kernel  # imports numba
 
-    duties = {"parity": kernel.PARITY_TRIGGER, "volume": kernel.VOLUME_TRIGGER}
+    post_placement_actions = {"parity": kernel.PARITY_TRIGGER, "volume": kernel.VOLUME_TRIGGER}
     return {
         name: {
-            remaining: int(hooks.fired[row, remaining])
-            for remaining in range(len(hooks.duties) - 1, -1, -1)
-            if hooks.duties[remaining] & duty
+            remaining: int(hooks.backtracks[row, remaining])
+            for remaining in range(len(hooks.post_placement_actions) - 1, -1, -1)
+            if hooks.post_placement_actions[remaining] & action
         }
-        for row, (name, duty) in enumerate(duties.items())
-        if np.any(hooks.duties & duty)
+        for row, (name, action) in enumerate(post_placement_actions.items())
+        if np.any(hooks.post_placement_actions & action)
     }
 
 
@@ -178,36 +179,36 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
 
 
 def _about(task: Task) -> set[str]:
-    """What the watches of a task are about, parity or volume."""
-    return {str(watch.name) for watch in task.watches}
+    """Names of the sums that a task's triggers and filters need: parity, volume."""
+    return {str(rule.name) for rule in task.post_placement_rules}
 
 
-def _duty(watch: Reduction | Trigger) -> np.uint64:
-    """The bit of `Hooks.duties` that a watch is."""
+def _action_bit(rule: Reduction | Trigger) -> np.uint64:
+    """The bit of `Hooks.post_placement_actions` for a trigger or filter."""
     from dovetail.backends.kernels import hooks as kernel  # imports numba
 
-    duties: dict[tuple[type, str], np.uint64] = {
+    post_placement_actions: dict[tuple[type, str], np.uint64] = {
         (Trigger, "parity"): kernel.PARITY_TRIGGER,
         (Trigger, "volume"): kernel.VOLUME_TRIGGER,
         (Reduction, "parity"): kernel.PARITY_FILTER,
         (Reduction, "volume"): kernel.VOLUME_FILTER,
     }
-    return duties[type(watch), str(watch.name)]
+    return post_placement_actions[type(rule), str(rule.name)]
 
 
-def _parity_ledger(placements: Placements) -> Ledger:
+def _parity_sums(placements: Placements) -> ReachableSums:
     table = table_of(parity_supply(placements))
     step = table.step[placements.shape] + placement_parities(placements)
     total = int(cell_colours(placements).sum())
-    least = -int(np.count_nonzero(cell_colours(placements) < 0))
-    return Ledger(table.reachable, step.astype(np.uint64), table.start + total - least)
+    min_parity = -int(np.count_nonzero(cell_colours(placements) < 0))
+    return ReachableSums(table.reachable, step.astype(np.uint64), table.start + total - min_parity)
 
 
-def _volume_ledger(placements: Placements) -> Ledger:
+def _volume_sums(placements: Placements) -> ReachableSums:
     table = table_of(volume_supply(placements))
     step = table.step[placements.shape]
-    return Ledger(table.reachable, step.astype(np.uint64), table.start)
+    return ReachableSums(table.reachable, step.astype(np.uint64), table.start)
 
 
-def _no_ledger(placements: Placements) -> Ledger:
-    return Ledger(np.ones(1, dtype=np.uint8), np.zeros(len(placements), dtype=np.uint64), 0)
+def _no_sums(placements: Placements) -> ReachableSums:
+    return ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(len(placements), dtype=np.uint64), 0)

@@ -27,16 +27,16 @@ def status_of(reason: int, budget: Budget, found: int) -> Status | None:
         return Status.EXHAUSTED
     if reason == slices.NODE_LIMIT:
         return Status.NODE_LIMIT
-    if reason == slices.REMOVAL:
-        return Status.REMOVAL_LIMIT
+    if reason == slices.STOPPED_AT_REMAINING:
+        return Status.REMAINING_LIMIT
     if budget.solutions is not None and found >= budget.solutions:
         return Status.SOLUTION_LIMIT
     return None
 
 
-def buffer_rows(placements: int, most: int = BUFFERED_SOLUTIONS) -> int:
-    """How many solutions of so many placements are kept until they are taken, `most` at most."""
-    return max(1, min(most, BUFFERED_PLACEMENTS // max(1, placements)))
+def buffer_rows(placements: int, max_rows: int = BUFFERED_SOLUTIONS) -> int:
+    """How many solutions of so many placements are buffered, at most `max_rows`."""
+    return max(1, min(max_rows, BUFFERED_PLACEMENTS // max(1, placements)))
 
 
 class SolutionBuffer:

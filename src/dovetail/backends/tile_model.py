@@ -13,7 +13,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.looks import NO_OPTION, looks_of
+from dovetail.backends.tile_orientations import NO_OPTION, tile_orientations
 from dovetail.models.board_geometry import BoardGeometry, opposite
 from dovetail.models.edges import EAST, NORTH
 from dovetail.models.options.edges import EdgeOptions
@@ -24,7 +24,7 @@ EdgeModel = Literal["4-edges", "edge-variables"]
 
 @dataclass(frozen=True, eq=False)
 class CellTable:
-    """The n looks that may lie in a cell with s inner edges: the rows of its table.
+    """The n orientations that may lie in a cell with s inner edges: the rows of its table.
 
     The variable of the tile together with its rotation has a row's number as its value. It settles
     all that the row has, so that tables of this variable and one other say as much as the whole.
@@ -79,23 +79,25 @@ class TileModel:
 
 def tile_model(options: EdgeOptions) -> TileModel:
     """The tables of what the options put into each cell, rows by type and colours shown."""
-    looks, geometry = looks_of(options), options.puzzle.geometry
-    shown = looks.shown
-    colour = np.column_stack([shown[:, :2], looks.mate[shown[:, 2:]]])  # south and west: the mate's
+    orientations, geometry = tile_orientations(options), options.puzzle.geometry
+    shown = orientations.shown
+    colour = np.column_stack(
+        [shown[:, :2], orientations.mate[shown[:, 2:]]]
+    )  # south and west: the mate's
     edges = _edges(geometry)
     cells = []
-    for cell in range(len(looks.option)):
-        its = np.flatnonzero(looks.option[cell] != NO_OPTION)
+    for cell in range(len(orientations.option)):
+        its = np.flatnonzero(orientations.option[cell] != NO_OPTION)
         sides = [side for side, _ in geometry.neighbours(cell)]
         cells.append(
             CellTable(
                 edges=tuple(edges[cell, side] for side in sides),
-                tile_type=looks.tile_type[its],
+                tile_type=orientations.tile_type[its],
                 colour=colour[its][:, sides],
-                option=looks.option[cell, its],
+                option=orientations.option[cell, its],
             )
         )
-    return TileModel(tuple(cells), looks.copies, len(edges) // 2, len(looks.mate) - 1)
+    return TileModel(tuple(cells), orientations.copies, len(edges) // 2, len(orientations.mate) - 1)
 
 
 def _edges(geometry: BoardGeometry) -> dict[tuple[int, int], int]:

@@ -14,7 +14,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, cannot_watch
+from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, trigger_refusal
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
@@ -40,7 +40,7 @@ class XCover(Backend[XCoverConfig]):
     def refuses(self, task: Task, config: XCoverConfig) -> str | None:
         if not task.cover.unit_bounds:
             return "it takes items to be covered exactly once, and these have other bounds"
-        return cannot_watch(task)
+        return trigger_refusal(task)
 
     def warm_up(self) -> None:
         list(solutions(cover_problem("warm-up", ["a"], [["a"]])))

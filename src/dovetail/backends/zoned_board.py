@@ -14,21 +14,21 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.looks import NO_LOOK, Looks, looks_of
+from dovetail.backends.tile_orientations import NO_ORIENTATION, TileOrientations, tile_orientations
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
 from dovetail.models.edges import EAST, NORTH
-from dovetail.models.frame import Kind, frame_of, kind_of_frame
+from dovetail.models.frame import TileClass, class_of_frame, frame_of
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
-# By plane and place in its zone the look of a type, the first, the second, … that it has in
-# cells with some frame; `NO_LOOK` where it has no more of them.
+# By plane and place in its zone the orientation of a type, the first, the second, … that it has in
+# cells with some frame; `NO_ORIENTATION` where it has no more of them.
 Planes = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True)
 class Zone:
-    """All cells of one `models.frame.Kind`, by their numbers, and the types that fit there."""
+    """All cells of one `models.frame.TileClass`, by their numbers, and the types that fit there."""
 
     cells: tuple[int, ...]
     types: tuple[int, ...]
@@ -36,10 +36,10 @@ class Zone:
 
 @dataclass(frozen=True, eq=False)
 class ZonedBoard:
-    """The looks of a puzzle, sorted by where they can lie."""
+    """The orientations of a puzzle, sorted by where they can lie."""
 
     geometry: BoardGeometry
-    looks: Looks
+    orientations: TileOrientations
 
     @cached_property
     def frames(self) -> list[Frame]:
@@ -49,13 +49,16 @@ class ZonedBoard:
     @cached_property
     def zones(self) -> list[Zone]:
         """Those with most sides on the frame come first."""
-        cells, types = dict[Kind, list[int]](), dict[Kind, set[int]]()
+        cells, types = dict[TileClass, list[int]](), dict[TileClass, set[int]]()
         for cell in sorted(range(len(self.frames)), key=lambda cell: -sum(self.frames[cell])):
-            cells.setdefault(kind_of_frame(self.frames[cell]), []).append(cell)
-        shown = self.looks.shown.tolist()
-        for tile_type, colours in zip(self.looks.tile_type.tolist(), shown, strict=True):
-            types.setdefault(kind_of_frame(frame_of(colours)), set()).add(tile_type)
-        return [Zone(tuple(its), tuple(sorted(types.get(kind, ())))) for kind, its in cells.items()]
+            cells.setdefault(class_of_frame(self.frames[cell]), []).append(cell)
+        shown = self.orientations.shown.tolist()
+        for tile_type, colours in zip(self.orientations.tile_type.tolist(), shown, strict=True):
+            types.setdefault(class_of_frame(frame_of(colours)), set()).add(tile_type)
+        return [
+            Zone(tuple(its), tuple(sorted(types.get(tile_class, ()))))
+            for tile_class, its in cells.items()
+        ]
 
     @cached_property
     def planes(self) -> dict[Frame, Planes]:
@@ -68,22 +71,25 @@ class ZonedBoard:
     def _planes(self, frame: Frame, types: Sequence[int]) -> Planes:
         turns: list[list[int]] = [[] for _ in types]
         place = {tile_type: number for number, tile_type in enumerate(types)}
-        fits = ((self.looks.shown == 0) == np.array(frame)).all(axis=1)
-        for look in np.flatnonzero(fits).tolist():
-            turns[place[int(self.looks.tile_type[look])]].append(look)
+        fits = ((self.orientations.shown == 0) == np.array(frame)).all(axis=1)
+        for orientation in np.flatnonzero(fits).tolist():
+            turns[place[int(self.orientations.tile_type[orientation])]].append(orientation)
         planes = max(1, max(map(len, turns), default=0))
         return tuple(
-            tuple(looks[plane] if plane < len(looks) else NO_LOOK for looks in turns)
+            tuple(
+                orientations[plane] if plane < len(orientations) else NO_ORIENTATION
+                for orientations in turns
+            )
             for plane in range(planes)
         )
 
     def edge_colours(self, side: int) -> NDArray[np.int32]:
-        """The colour of the edge on a side of a cell, by look, shape (m,).
+        """The colour of the edge on a side of a cell, by orientation, shape (m,).
 
         It is the one shown by the tile on the left or below.
         """
-        shown = self.looks.shown[:, side]
-        return shown if side in (NORTH, EAST) else self.looks.mate[shown]
+        shown = self.orientations.shown[:, side]
+        return shown if side in (NORTH, EAST) else self.orientations.mate[shown]
 
     @cached_property
     def palettes(self) -> dict[tuple[Frame, int], list[int]]:
@@ -93,10 +99,15 @@ class ZonedBoard:
         """
         shown = dict[tuple[Frame, int], set[int]]()
         for frame, planes in self.planes.items():
-            looks = [look for plane in planes for look in plane if look != NO_LOOK]
+            orientations = [
+                orientation
+                for plane in planes
+                for orientation in plane
+                if orientation != NO_ORIENTATION
+            ]
             for side in SIDES:
                 if not frame[side]:
-                    shown[frame, side] = set(self.edge_colours(side)[looks].tolist())
+                    shown[frame, side] = set(self.edge_colours(side)[orientations].tolist())
         palettes = list[set[int]]()
         for cell, frame in enumerate(self.frames):
             for side, beyond in self.geometry.neighbours(cell):
@@ -112,7 +123,8 @@ class ZonedBoard:
     def is_balanced(self) -> bool:
         """Whether every zone has as many tiles as cells, without which there is no board."""
         return all(
-            self.looks.copies[list(zone.types)].sum() == len(zone.cells) for zone in self.zones
+            self.orientations.copies[list(zone.types)].sum() == len(zone.cells)
+            for zone in self.zones
         )
 
 
@@ -127,11 +139,11 @@ def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]
 
 
 def zoned_board(task: Task) -> ZonedBoard:
-    """The board of an edge-matching task, with the looks that its options have."""
+    """The board of an edge-matching task, with the orientations that its options have."""
     assert task.edges is not None
     return _zoned_board(task.edges)
 
 
 @lru_cache(maxsize=1)  # a task is first refused or not, then prepared
 def _zoned_board(options: EdgeOptions) -> ZonedBoard:
-    return ZonedBoard(options.puzzle.geometry, looks_of(options))
+    return ZonedBoard(options.puzzle.geometry, tile_orientations(options))

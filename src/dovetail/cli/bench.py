@@ -48,14 +48,14 @@ def bench(
     json_progress: JsonProgress = False,
 ) -> None:
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
-    from dovetail.cli.progress import bench_progress
-    from dovetail.harness.bench import comparison, run_plan
+    from dovetail.cli.progress import show_bench_progress
+    from dovetail.harness.bench import plan_results, run_plan
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.store import RecordStore
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.suite import read_suite
     from dovetail.reports.published import print_published
-    from dovetail.reports.table import print_comparison
+    from dovetail.reports.table import print_results
 
     plan = read_suite(suite)
     if only is not None:
@@ -64,22 +64,22 @@ def bench(
     with nullcontext() if output is None else RecordStore(output) as store:
         records = [] if store is None else _resumed(store)
         with interruption.on_signal():
-            progress = bench_progress(plan, records, parallel, as_json=json_progress)
+            progress = show_bench_progress(plan, records, parallel, as_json=json_progress)
             with progress:
                 running = run_plan(
                     plan,
                     store=store,
                     parallel=parallel,
                     interruption=interruption,
-                    on_begin=progress.headway.begin,
+                    on_begin=progress.state.begin,
                 )
-                records += progress.watch(running)
-    results = comparison(plan, records)
+                records += progress.track(running)
+    results = plan_results(plan, records)
     if as_json:
         for result in results:
             print_lines(json.dumps(result.json_fields()))
     else:
-        print_comparison(results)
+        print_results(results)
         rows = published_rows(results)
         if rows:
             print_published(rows)

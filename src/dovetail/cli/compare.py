@@ -15,10 +15,10 @@ from dovetail.cli.output import print_lines, print_text
 from dovetail.errors import FormatError, shorten
 
 if TYPE_CHECKING:
-    from dovetail.harness.records.diff.comparison import Comparison
+    from dovetail.harness.records.diff.run_diff import RunDiff
     from dovetail.harness.records.reading import RecordFile
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 
 
 class Form(StrEnum):
@@ -70,41 +70,41 @@ def compare(
     fails that did not, or what --fail-on names has happened; 2 for files that cannot be used, or
     have no question in common.
     """
-    from dovetail.harness.records.diff.comparison import compared
+    from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.reading import read_records
-    from dovetail.reports.changes import Compared, changes_page, print_changes
-    from dovetail.reports.changes_json import changes_fields
+    from dovetail.reports.diff import FileDiff, diff_page, print_diff
+    from dovetail.reports.diff_json import diff_fields
     from dovetail.reports.markdown import page_markdown
 
     before, after = read_records(old), read_records(new)
-    comparison = compared(before.records, after.records, tolerance / 100)
-    if not comparison.questions:
+    diff = diff_runs(before.records, after.records, tolerance / 100)
+    if not diff.questions:
         raise _nothing_in_common(before, after)
-    told = Compared(old, new, _passed_over(before, after), comparison)
-    failed = comparison.is_wrong or any(_happened(comparison, fault) for fault in fail_on or [])
+    file_diff = FileDiff(old, new, _passed_over(before, after), diff)
+    failed = diff.is_wrong or any(_happened(diff, fault) for fault in fail_on or [])
     if as_json:
-        print_lines(json.dumps({**changes_fields(told), "failed": failed}))
+        print_lines(json.dumps({**diff_fields(file_diff), "failed": failed}))
     elif form == Form.MARKDOWN:
-        print_text(page_markdown(changes_page(told, every_job=every_job)))
+        print_text(page_markdown(diff_page(file_diff, every_job=every_job)))
     else:
-        print_changes(changes_page(told, every_job=every_job))
+        print_diff(diff_page(file_diff, every_job=every_job))
     raise typer.Exit(EXIT_WRONG if failed else 0)
 
 
-def _happened(comparison: Comparison, fault: Fault) -> bool:
-    """Whether there is what someone would have the command fail on."""
-    return bool(comparison.removed) if fault == Fault.REMOVED else str(fault) in comparison.kinds
+def _happened(diff: RunDiff, fault: Fault) -> bool:
+    """Whether a fault has happened on which the command is to fail."""
+    return bool(diff.removed) if fault == Fault.REMOVED else str(fault) in diff.kinds
 
 
 def _nothing_in_common(old: RecordFile, new: RecordFile) -> FormatError:
-    """What is said of two files that cannot be compared, with questions that could be."""
+    """Return the error for two files without a question in common, naming some of the old ones."""
     from dovetail.harness.records.questions import by_question
     from dovetail.printable import printable
     from dovetail.puzzles.formats.input_bytes import place_of
 
     asked = list(by_question(old.records))
-    named = ", ".join(shorten(printable(question.title)) for question in asked[:MOST_NAMED])
-    more = f" and {len(asked) - MOST_NAMED} more" if len(asked) > MOST_NAMED else ""
+    named = ", ".join(shorten(printable(question.title)) for question in asked[:MAX_NAMED])
+    more = f" and {len(asked) - MAX_NAMED} more" if len(asked) > MAX_NAMED else ""
     return FormatError(
         f"no question in common with {place_of(old.path)}; expected some of {named}{more}",
         place_of(new.path),

@@ -57,7 +57,7 @@ def convert(
         ),
     ] = None,
 ) -> None:
-    """Convert puzzles between formats, or a file of solutions. What OUT cannot say is refused."""
+    """Convert puzzles between formats, or a file of solutions. What OUT cannot hold is refused."""
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all
@@ -71,7 +71,7 @@ def convert(
     else:
         puzzles = load_all(source, source_format)
     if target == STANDARD_OUTPUT and target_format is None:
-        raise ConfigError("standard output has no suffix: --to says the format")
+        raise ConfigError("standard output has no suffix; expected --to FORMAT")
     chosen = (
         format_to_write(target, puzzles[0])
         if target_format is None
@@ -79,7 +79,7 @@ def convert(
     )
     write_text(target, chosen.text(*puzzles))
     if chosen.writes is CoverProblem:
-        _tell_of_lost_reflections(puzzles)
+        _warn_of_lost_reflections(puzzles)
 
 
 def _edge_file(source: str, source_format: str | None) -> TextFile:
@@ -112,8 +112,8 @@ def _edge_board(
     return (board,)
 
 
-def _tell_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
-    """Say so where a cover problem has fewer symmetries than `mirror` counts up to."""
+def _warn_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
+    """Warn where a cover problem has fewer symmetries than `mirror` counts up to."""
     from dovetail.models.packing import PackingPuzzle
     from dovetail.models.request import Request, Symmetry
     from dovetail.models.task import build_task

@@ -25,7 +25,7 @@ def count(
 ) -> None:
     """Count the solutions of puzzles."""
     from dovetail.cli.jobs import exit_status, worst
-    from dovetail.cli.progress import run_progress
+    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
@@ -37,8 +37,8 @@ def count(
     interruption = Interruption()
     with interruption.on_signal():
         for job in jobs:
-            with run_progress(job, as_json=json_progress) as progress:
-                finished = finish(progress.watch(run(job, interruption)))
+            with show_run_progress(job, as_json=json_progress) as progress:
+                finished = finish(progress.track(run(job, interruption)))
             if as_json:
                 print_lines(json.dumps(result_fields(job, finished).json_fields()))
             else:

@@ -62,7 +62,7 @@ def writer_of(
     """How solutions of `puzzle` are written into `output`, by its suffix, None being a terminal.
 
     The last is in colours if it is one. Raises `ConfigError` for a suffix that nothing has, and
-    `PuzzleError` where the format cannot say or show what such a puzzle's solutions are.
+    `PuzzleError` where the format cannot hold or show such a puzzle's solutions.
     """
     from dovetail.puzzles.formats.solutions import solution_writer
     from dovetail.reports.pictures.paint import PLAIN, terminal_paint
@@ -98,7 +98,7 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
 
 
 def encoding_of(source: TextFile | None) -> str:
-    """The encoding of a file that repeats what `source` says; UTF-8 for one that does not."""
+    """Return the encoding of a file that repeats `source`; UTF-8 for one that does not."""
     return "utf-8" if source is None else source.encoding
 
 
@@ -109,8 +109,8 @@ def destination(
     """A sheet in `output`, None being standard output.
 
     Whatever ends the run, what was written is ended as its format wants it. Where `output` is
-    the `source` of the puzzle it is replaced when all is written, and left alone otherwise. What
-    a source says is written in its encoding.
+    the `source` of the puzzle it is replaced when all is written, and left alone otherwise. A
+    source is written back in its encoding.
     """
     encoding = encoding_of(source)
     if output is None:

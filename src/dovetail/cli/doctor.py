@@ -35,10 +35,10 @@ def doctor() -> None:
     ill = False
     for test in self_test():
         ill = ill or test.problem is not None
-        said = test.problem or f"ok, {show_seconds(test.seconds)}"
+        text = test.problem or f"ok, {show_seconds(test.seconds)}"
         if test.refusal is not None:
-            said = f"refused: {test.refusal}"
-        _row(test.backend, f"{test.puzzle}: {said}")
+            text = f"refused: {test.refusal}"
+        _row(test.backend, f"{test.puzzle}: {text}")
     raise typer.Exit(EXIT_WRONG if ill else 0)
 
 

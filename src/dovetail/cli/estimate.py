@@ -33,17 +33,17 @@ def estimate(
     from dataclasses import replace
     from itertools import chain
 
-    from dovetail.cli.progress import run_progress
+    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
-    from dovetail.harness.standing import Stage
+    from dovetail.harness.run_progress import RunPhase
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate
 
     jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
     for job in (replace(one, seed=seed) for one in jobs):
-        with run_progress(job, as_json=json_progress) as progress:
-            progress.standing.enter(Stage.ESTIMATING)
+        with show_run_progress(job, as_json=json_progress) as progress:
+            progress.state.enter(RunPhase.ESTIMATING)
             result = estimated(job, descents, time_limit)
         if as_json:
             print_lines(json.dumps(estimate_fields(job, result)))

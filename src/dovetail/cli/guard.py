@@ -16,7 +16,7 @@ from dovetail.errors import DovetailError
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.printable import printable
 
-INTERRUPTED = "interrupted before a search had anything to tell"
+INTERRUPTED = "interrupted before a search had anything to report"
 
 Command = TypeVar("Command", bound=Callable[..., None])
 
@@ -33,7 +33,7 @@ def guarded(command: Command) -> Command:
                 with _on_ctrl_c(_interrupt):
                     command(*args, **kwargs)
             finally:
-                sys.stdout.flush()  # here, where a full disk or a closed pipe can be told
+                sys.stdout.flush()  # here, where a full disk or a closed pipe can be reported
         except DovetailError as error:
             complain(str(error))
             raise Exit(EXIT_BAD_INPUT) from None
@@ -77,7 +77,7 @@ def report_unwritable(error: OSError) -> int:
 
 @contextmanager
 def _on_ctrl_c(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
-    """Within, `handler` hears SIGINT, unless it is ignored."""
+    """Let `handler` handle SIGINT within, unless SIGINT is ignored."""
     before = signal.getsignal(signal.SIGINT)
     if before == signal.SIG_IGN:
         yield

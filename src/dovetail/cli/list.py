@@ -10,11 +10,11 @@ import typer
 
 from dovetail.cli.output import print_lines
 
-# What is told of a name below it, where it is known, and what it is called there.
+# What is printed below a name, where it is known, and its title there.
 MORE = {"examples": "examples", "node_meaning": "a node is", "missing": "missing"}
 
 
-class Kind(StrEnum):
+class ListedType(StrEnum):
     """What can be listed."""
 
     PUZZLES = "puzzles"
@@ -22,18 +22,18 @@ class Kind(StrEnum):
 
 
 # The kind that a JSON object has.
-SINGULAR = {Kind.PUZZLES: "puzzle", Kind.BACKENDS: "backend"}
+SINGULAR = {ListedType.PUZZLES: "puzzle", ListedType.BACKENDS: "backend"}
 
 
 def list_names(
-    kind: Annotated[Kind | None, typer.Argument(help="What to list; default: both.")] = None,
+    kind: Annotated[ListedType | None, typer.Argument(help="What to list; default: both.")] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per puzzle and backend.")
     ] = False,
 ) -> None:
     """List the catalogue's puzzles and the backends."""
-    kinds = list(Kind) if kind is None else [kind]
-    listing = {k: _puzzles() if k == Kind.PUZZLES else _backends() for k in kinds}
+    kinds = list(ListedType) if kind is None else [kind]
+    listing = {k: _puzzles() if k == ListedType.PUZZLES else _backends() for k in kinds}
     if as_json:
         for name, rows in listing.items():
             for row in rows:

@@ -1,6 +1,6 @@
 """The command `dovetail`. Each subcommand is a module; heavy imports happen inside them.
 
-Even the light ones happen inside `main`, where Ctrl-C is already heard.
+Even the light ones happen inside `main`, where Ctrl-C is already handled.
 """
 
 from __future__ import annotations
@@ -52,13 +52,13 @@ def make_app() -> typer.Typer:
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
     from dovetail.cli.doctor import doctor
-    from dovetail.cli.draw import draw
     from dovetail.cli.estimate import estimate
     from dovetail.cli.explain import explain
     from dovetail.cli.format_help import FormatListingCommand
     from dovetail.cli.generate import generate_edges
     from dovetail.cli.list import list_names
     from dovetail.cli.report import report
+    from dovetail.cli.sample import sample
     from dovetail.cli.show import show
     from dovetail.cli.solve import solve
     from dovetail.cli.trace import trace
@@ -78,7 +78,8 @@ def make_app() -> typer.Typer:
     app.command(cls=FormatListingCommand)(guarded(solve))
     app.command()(guarded(count))
     app.command()(guarded(estimate))
-    app.command(cls=FormatListingCommand)(guarded(draw))
+    app.command(cls=FormatListingCommand)(guarded(sample))
+    app.command("draw", hidden=True)(guarded(sample))  # the name it had up to version 0.1
     app.command()(guarded(trials))
     app.command()(guarded(trace))
     app.command()(guarded(bench))

@@ -42,7 +42,7 @@ ConfigWords = Annotated[
         "--config",
         "-c",
         metavar="KEY=VALUE",
-        help="A setting of the backend, or labelled=true to tell identical pieces apart.",
+        help="A setting of the backend, or labelled=true to distinguish identical pieces.",
     ),
 ]
 SymmetryName = Annotated[
@@ -99,7 +99,7 @@ Output = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per puzzle.")]
 JsonProgress = Annotated[
     bool,
-    typer.Option("--json-progress", help="Tell progress as lines of JSON on standard error."),
+    typer.Option("--json-progress", help="Print progress as lines of JSON on standard error."),
 ]
 
 # What asks for a parameter, by its name, in the order of the help; `labelled` is a config word.

@@ -26,7 +26,7 @@ def print_lines(text: str, *, to_stderr: bool = False) -> None:
 def print_text(text: str) -> None:
     """Print `text`, all of which is the command's own or has been made printable.
 
-    Where the terminal's encoding lacks a character, another stands for it.
+    Where the terminal's encoding lacks a character, another is printed.
     """
     sys.stdout.write(text)
 

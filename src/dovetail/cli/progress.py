@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from dovetail.harness.headway import Headway
+    from dovetail.harness.bench_progress import BenchProgress
     from dovetail.harness.records.record import RunRecord
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
-    from dovetail.harness.standing import RunStanding
+    from dovetail.harness.run_progress import RunProgress
     from dovetail.harness.suite import Plan
     from dovetail.models.solution import Solution
 
@@ -32,8 +32,8 @@ LINES_EVERY_S = 0.5
 Fields = dict[str, Any]
 
 
-class Standing(Protocol):
-    """What is shown: where something stands."""
+class ProgressState(Protocol):
+    """The progress of something, which a view shows."""
 
     def fields(self) -> Fields: ...
 
@@ -41,7 +41,7 @@ class Standing(Protocol):
 
 
 class Display(Protocol):
-    """How it is shown; `every_s` is how often at most."""
+    """How progress is shown, at most once in `every_s` seconds."""
 
     every_s: float
 
@@ -52,15 +52,15 @@ class Display(Protocol):
         ...
 
     def close(self, fields: Fields) -> None:
-        """The end, and where it stands then."""
+        """Show the last progress, and end."""
         ...
 
 
-class Progress:
-    """Shows where something stands while it is entered."""
+class ProgressView:
+    """Shows progress while it is entered."""
 
-    def __init__(self, standing: Standing, display: Display | None) -> None:
-        self._standing, self._display = standing, display
+    def __init__(self, state: ProgressState, display: Display | None) -> None:
+        self._state, self._display = state, display
         self._shown = time.monotonic()
         self._hidden = False
         self._showing = threading.Lock()
@@ -79,11 +79,11 @@ class Progress:
         try:
             self._waiting.join()
         finally:  # whoever presses Ctrl-C again gets a clean terminal too
-            self._standing.end()
-            self._display.close(self._standing.fields())
+            self._state.end()
+            self._display.close(self._state.fields())
 
-    def look(self, *, at_once: bool = False) -> None:
-        """Show where it stands, if it is time to or must be told `at_once`."""
+    def refresh(self, *, at_once: bool = False) -> None:
+        """Show the progress if it is due, or `at_once`."""
         display = self._display
         if display is None:
             return
@@ -91,7 +91,7 @@ class Progress:
             return
         with self._showing:
             if not self._hidden and not self._over.is_set():
-                display.show(self._standing.fields())
+                display.show(self._state.fields())
             self._shown = time.monotonic()
 
     @contextmanager
@@ -112,47 +112,47 @@ class Progress:
             self._over.set()
 
     def _show_in_time(self) -> None:
-        """Show it whenever nobody else has, until it is over."""
+        """Show the progress whenever the working thread has not, until the end."""
         assert self._display is not None
         wait_s = self._display.every_s
         while not self._over.wait(wait_s):
-            self.look()
+            self.refresh()
             wait_s = max(0.0, self._shown + self._display.every_s - time.monotonic())
 
 
-class RunProgress(Progress):
-    """The progress of a job; `prints` says whether whoever gets solutions prints them at once."""
+class RunProgressView(ProgressView):
+    """Shows the progress of a job; with `prints` it makes way while solutions are printed."""
 
     def __init__(
-        self, standing: RunStanding, display: Display | None, *, prints: bool = False
+        self, state: RunProgress, display: Display | None, *, prints: bool = False
     ) -> None:
-        super().__init__(standing, display)
-        self.standing, self._prints = standing, prints
+        super().__init__(state, display)
+        self.state, self._prints = state, prints
 
-    def watch(self, events: Iterator[Event]) -> Iterator[Event]:
-        """The same events, shown."""
+    def track(self, events: Iterator[Event]) -> Iterator[Event]:
+        """Yield the same events, and show the progress they make."""
         from dovetail.harness.run.events import Finished, Found
 
         for event in events:
             if isinstance(event, Finished):
                 self._stop()
-            self.standing.hear(event)
-            self.look()
+            self.state.update(event)
+            self.refresh()
             if self._prints and isinstance(event, Found):
                 with self.hidden():
                     yield event
             else:
                 yield event
 
-    def drawing(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
-        """The same solutions, of which so many are wanted, shown as they are drawn."""
-        from dovetail.harness.run.events import Progress as Told
-        from dovetail.harness.standing import Stage
+    def sampling(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
+        """Yield the same solutions, of which so many are wanted, and show how many there are."""
+        from dovetail.harness.run.events import Progress
+        from dovetail.harness.run_progress import RunPhase
 
-        self.standing.enter(Stage.COUNTING)
+        self.state.enter(RunPhase.COUNTING)
         for number, solution in enumerate(solutions, start=1):
-            self.standing.enter(Stage.DRAWING, Told(number, None, number / wanted))
-            self.look()
+            self.state.enter(RunPhase.SAMPLING, Progress(number, None, number / wanted))
+            self.refresh()
             if self._prints:
                 with self.hidden():
                     yield solution
@@ -160,40 +160,40 @@ class RunProgress(Progress):
                 yield solution
 
 
-class BenchProgress(Progress):
-    """The progress of a bench."""
+class BenchProgressView(ProgressView):
+    """Shows the progress of a bench."""
 
-    def __init__(self, headway: Headway, display: Display | None) -> None:
-        super().__init__(headway, display)
-        self.headway = headway
+    def __init__(self, state: BenchProgress, display: Display | None) -> None:
+        super().__init__(state, display)
+        self.state = state
 
-    def watch(self, records: Iterator[RunRecord]) -> Iterator[RunRecord]:
-        """The same records, the bench's standing shown whenever there is one more."""
+    def track(self, records: Iterator[RunRecord]) -> Iterator[RunRecord]:
+        """Yield the same records, and show the progress after each."""
         for record in records:
-            self.headway.ended(record)
-            if self.headway.is_over:
+            self.state.ended(record)
+            if self.state.is_over:
                 self._stop()
-            self.look(at_once=True)
+            self.refresh(at_once=True)
             yield record
 
 
-def run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunProgress:
-    """The progress of a job, to be entered before it is run.
+def show_run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunProgressView:
+    """Return a view of a job's progress, to be entered before the job is run.
 
-    `prints` says whether solutions are printed as they come: progress makes room for them.
+    `prints`: solutions are printed as they come, and the view makes way for them.
     """
-    from dovetail.harness.standing import RunStanding
+    from dovetail.harness.run_progress import RunProgress
 
-    return RunProgress(RunStanding(job), _display(as_json=as_json), prints=prints)
+    return RunProgressView(RunProgress(job), _display(as_json=as_json), prints=prints)
 
 
-def bench_progress(
+def show_bench_progress(
     plan: Plan, known: list[RunRecord], parallel: int, *, as_json: bool
-) -> BenchProgress:
-    """The progress of a bench, of which some records are known."""
-    from dovetail.harness.headway import Headway
+) -> BenchProgressView:
+    """Return a view of the progress of a bench, of which some records are known."""
+    from dovetail.harness.bench_progress import BenchProgress
 
-    return BenchProgress(Headway(plan, known, parallel), _display(as_json=as_json))
+    return BenchProgressView(BenchProgress(plan, known, parallel), _display(as_json=as_json))
 
 
 def _display(*, as_json: bool) -> Display | None:
@@ -229,16 +229,16 @@ class LiveLines:
         self._live: Live | None = None
 
     def show(self, fields: Fields) -> None:
-        from dovetail.reports.progress import standing_lines
+        from dovetail.reports.progress import progress_lines
 
         with suppress(OSError):  # the terminal may be gone
             if self._live is None:
                 self._live = _live()
                 self._live.start()
-            self._live.update(standing_lines(fields), refresh=True)
+            self._live.update(progress_lines(fields), refresh=True)
 
     def hide(self) -> None:
-        live, self._live = self._live, None  # one that has been stopped knows no more where it was
+        live, self._live = self._live, None  # once stopped it cannot go on
         if live is not None:
             with suppress(OSError):
                 live.stop()
@@ -250,7 +250,7 @@ class LiveLines:
 
 
 def _live() -> Live:
-    """Lines on standard error that only change when they are told to."""
+    """Return lines on standard error that change only when they are updated."""
     from rich.console import Console
     from rich.live import Live
 

@@ -51,7 +51,7 @@ def report(
         typer.Option("--format", help="What to write, whatever the name of the file ends in."),
     ] = None,
 ) -> None:
-    """Report what was run, where, and what it says: disagreements first, then every figure."""
+    """Report what was run, where, and the results: disagreements first, then every figure."""
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
     from dovetail.harness.records.reading import read_records
@@ -75,7 +75,7 @@ def report(
 
 
 def _format_of(output: Path) -> Format:
-    """The format that the name of the file tells; HTML on standard output."""
+    """Return the format by the suffix of the file; HTML on standard output."""
     from dovetail.cli.output import STANDARD_OUTPUT
     from dovetail.errors import ConfigError
 
@@ -90,15 +90,15 @@ def _format_of(output: Path) -> Format:
 
 def _text(form: Format, records: list[RunRecord], plan: Plan | None, warnings: list[str]) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
-    from dovetail.reports.comparison.jobs_csv import jobs_csv
-    from dovetail.reports.comparison.page import comparison_page, comparison_results
     from dovetail.reports.exhibits.page import exhibits_csv
     from dovetail.reports.html import page_html
     from dovetail.reports.markdown import page_markdown
+    from dovetail.reports.results.jobs_csv import jobs_csv
+    from dovetail.reports.results.page import report_page, report_results
 
     if form is Format.CSV:
         if plan is not None and plan.exhibits:
             return exhibits_csv(plan, records)
-        return jobs_csv(comparison_results(records, plan))
-    page = comparison_page(records, plan, warnings)
+        return jobs_csv(report_results(records, plan))
+    page = report_page(records, plan, warnings)
     return page_markdown(page) if form is Format.MARKDOWN else page_html(page)

@@ -26,8 +26,8 @@ def solve(
     restarts: Annotated[
         bool, typer.Option("--restarts", help="With --random: begin anew in other orders.")
     ] = False,
-    awkward_first: Annotated[
-        bool, typer.Option("--awkward-first", help="With --random: pieces with most surface first.")
+    hardest_first: Annotated[
+        bool, typer.Option("--hardest-first", help="With --random: pieces with most surface first.")
     ] = False,
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
@@ -47,11 +47,11 @@ def solve(
     be turned and taken apart.
 
     For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts
-    --awkward-first, with stages that suit it (-c stages=...).
+    --hardest-first, with stages that suit it (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import exit_status
-    from dovetail.cli.progress import run_progress
+    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.execution.launch import run
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.events import Finished, Found
@@ -62,9 +62,9 @@ def solve(
 
     random = asked.get("random")
     if random is not None:
-        asked["random"] = replace(random, restarts=restarts, awkward_first=awkward_first)
-    elif restarts or awkward_first:
-        word = "--restarts" if restarts else "--awkward-first"
+        asked["random"] = replace(random, restarts=restarts, hardest_first=hardest_first)
+    elif restarts or hardest_first:
+        word = "--restarts" if restarts else "--hardest-first"
         raise ConfigError(f"{word} is about random orders; expected --random SEED as well")
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle()], backend, **asked)
@@ -75,9 +75,9 @@ def solve(
         opened = destination(writer_of(output, job.puzzle, source), output, source)
     listed: list[object] = []
     interruption = Interruption()
-    progress = run_progress(job, as_json=json_progress, prints=output is None)
+    progress = show_run_progress(job, as_json=json_progress, prints=output is None)
     with interruption.on_signal(), opened as sheet, progress:
-        for event in progress.watch(run(job, interruption)):
+        for event in progress.track(run(job, interruption)):
             if isinstance(event, Found):
                 solutions = event.solutions()
                 if sheet is None:

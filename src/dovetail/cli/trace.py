@@ -36,8 +36,8 @@ def trace(
 ) -> None:
     """Record what a search places and takes back, as JSON lines, for drawing and debugging.
 
-    The first line says what was asked, the last how it ended; every other has the step, the
-    piece, its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
+    The first line is what was asked, the last how it ended; every other has the step, the piece,
+    its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
     """
     from dovetail.cli.jobs import exit_status_of, make_limits
     from dovetail.harness.run.interruption import Interruption

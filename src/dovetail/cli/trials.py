@@ -28,14 +28,14 @@ def trials(
     json_progress: JsonProgress = False,
     **asked: Unpack[SearchParameters],
 ) -> None:
-    """Search N times in random orders, each time a small part, and tell solutions per second.
+    """Search N times in random orders, each time a small part, and report solutions per second.
 
     A trial goes down to R pieces, looks at all that can be made of these, and ends when the
     piece before them is taken back. That compares ways to search a puzzle that nobody can
     search to its end (Busche 2011).
     """
     from dovetail.cli.jobs import exit_status
-    from dovetail.cli.progress import run_progress
+    from dovetail.cli.progress import show_run_progress
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
@@ -45,8 +45,8 @@ def trials(
     (job,) = make_jobs([puzzle], backend, **asked)
     job = replace(job, trials=Trials(number, remaining, seed))
     interruption = Interruption()
-    with interruption.on_signal(), run_progress(job, as_json=json_progress) as progress:
-        finished = finish(progress.watch(run(job, interruption)))
+    with interruption.on_signal(), show_run_progress(job, as_json=json_progress) as progress:
+        finished = finish(progress.track(run(job, interruption)))
     if as_json:
         print_lines(json.dumps(result_fields(job, finished).json_fields()))
     else:

@@ -29,13 +29,11 @@ def verify(
     ],
     fold: Annotated[
         str | None,
-        typer.Option(
-            metavar="s=S,h=H,...", help="Symbols in pictures and the pieces that they stand for."
-        ),
+        typer.Option(metavar="s=S,h=H,...", help="Symbols in pictures and the pieces they mean."),
     ] = None,
     by_shape: Annotated[
         bool,
-        typer.Option("--by-shape", help="Tell pieces by their shapes; their names may be any."),
+        typer.Option("--by-shape", help="Identify pieces by their shapes, whatever their names."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -108,5 +106,5 @@ def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
     names = {piece.name for piece in puzzle.pieces}
     other_names = any(name not in names for name, _ in solution.placed)
     if other_names or error_by_shape is None:
-        return f"{error}; --by-shape tells pieces by their shapes instead"
+        return f"{error}; --by-shape identifies pieces by their shapes instead"
     return error

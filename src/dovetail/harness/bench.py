@@ -44,7 +44,7 @@ def run_plan(
     Runs go one after another, or `parallel` of them side by side: then their times are those
     of a busy machine. The record of each run is in the store before another run begins in its
     place; that of an interrupted run is only yielded. Ends early when `interruption` is
-    requested; a caller that stops listening ends what runs. `on_begin` is told of each run, and
+    requested; a caller that stops iterating ends what runs. `on_begin` is called with each run and
     its number among the repeats, before it begins, by the thread that runs it. Raises
     `ConfigError` when the store cannot be written.
     """
@@ -116,7 +116,7 @@ def run_once(
     return made
 
 
-def comparison(plan: Plan, records: Iterable[RunRecord]) -> list[JobResult]:
+def plan_results(plan: Plan, records: Iterable[RunRecord]) -> list[JobResult]:
     """The results of `plan`: one per job, in its order, those that are wrong marked.
 
     What `records` hold of other plans is left out, what has been asked for since (tags, the

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 RESAMPLES = 2000
 TAIL = 0.025
 NORMAL = 1.959963984540054  # the normal distribution's quantile for that tail
-LEAST_OTHER = 10  # samples that are not 0, below which nothing is known of the distribution
+MIN_NONZERO = 10  # samples that are not 0, below which nothing is known of the distribution
 
 
 @dataclass(frozen=True)
@@ -46,10 +46,10 @@ def exactly(value: float) -> Interval:
 def mean_interval(samples: NDArray[np.float64]) -> Interval | None:
     """The interval of the mean of independent samples that are not negative.
 
-    None where fewer than `LEAST_OTHER` of them are other than 0.
+    None where fewer than `MIN_NONZERO` of them are other than 0.
     """
     count, mean = len(samples), float(samples.mean())
-    if np.count_nonzero(samples) < LEAST_OTHER:
+    if np.count_nonzero(samples) < MIN_NONZERO:
         return None
     deviation = float(samples.std(ddof=1))
     if deviation <= 1e-12 * mean:  # all the same, as far as numbers go

@@ -43,8 +43,8 @@ class KernelCache:
 class SelfTest:
     """One backend on one puzzle.
 
-    `problem` says what is wrong, None if nothing is. `refusal` says why the backend does not
-    take such a puzzle, which is nothing wrong; None if it does.
+    `problem` is what is wrong, None if nothing is. `refusal` is the reason why the backend does not
+    solve such a puzzle, which is not wrong; None if it does.
     """
 
     backend: str
@@ -62,7 +62,7 @@ def backend_states() -> dict[str, str | None]:
 def kernel_cache() -> KernelCache:
     """The state of the kernel cache."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # an unwritable cache is what this tells
+        warnings.simplefilter("ignore")  # an unwritable cache is reported below
         from dovetail.jit import cache_directory
 
         directory = cache_directory()

@@ -1,8 +1,8 @@
 """The size of a backend's search tree, and how long the search would take, from random descents.
 
-Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of
-Computation 29, 1975; `backends.dives` says what is arranged differently. The number of descents
-is given beforehand: a rule that looked at the estimates would bias them.
+Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
+29, 1975; `backends.tree_estimator` says what is arranged differently. The number of descents is
+given beforehand: a rule that looked at the estimates would bias them.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import TreeEstimator
 from dovetail.backends.registry import backends_that, overrides
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.confidence import LEAST_OTHER, Interval, exactly, mean_interval
+from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_interval
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import begin_session
 from dovetail.harness.records.recording import job_fields
@@ -29,10 +29,10 @@ from dovetail.harness.run.slices import run_search
 
 DESCENTS = 2_000_000
 # The levels gone through whole have no more nodes than leave room for so many estimates.
-ESTIMATES_OF_FAN = 100
+ESTIMATES_PER_PREFIX = 100
 # Samples of which an interval is made: so many, each the mean of as many estimates as need be, or
 # fewer of one estimate each, but no fewer than the least.
-SAMPLES, LEAST_SAMPLES = 300, 50
+SAMPLES, MIN_SAMPLES = 300, 50
 # So many are made between two looks at the clock, since some work is done once for all that are
 # made together; and at first no more than there are already.
 SAMPLES_AT_ONCE = 10
@@ -55,7 +55,7 @@ class Estimate:
     by_remaining: dict[int, Interval | None] | None
     solutions: Interval | None
     descents: int
-    dive_s: float
+    sampling_s: float
     node_rate: float | None
     solve_s: Interval | None
 
@@ -64,7 +64,7 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     """Estimate the search of a job, whose limits do not matter, with about so many descents.
 
     Descents of one seed are the same everywhere; `time_s` ends them early, but not before there
-    are `LEAST_OTHER` estimates, of which an interval can be told. Raises `ConfigError` for a
+    are `MIN_NONZERO` estimates, enough for an interval. Raises `ConfigError` for a
     backend that cannot be estimated, and `BackendError` where it refuses the puzzle.
     """
     if not isinstance(descents, int) or descents < 1:
@@ -74,9 +74,9 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
         valid = backends_that(lambda one: overrides(one, "tree_estimator"))
         raise ConfigError(f"{job.backend} makes no random descents to estimate by; valid: {valid}")
     with begin_session(replace(job, limits=Limits())) as session:
-        for watch in session.task.watches:
+        for rule in session.task.post_placement_rules:
             raise ConfigError(
-                f"estimates are of searches that watch nothing ({watch}); expected no trigger, and "
+                f"estimates are of searches that watch nothing ({rule}); expected no trigger, and "
                 "filters before the search only"
             )
         return _estimated(session, descents, time_s)
@@ -85,9 +85,9 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
 def _estimated(session: Session, descents: int, time_s: float | None) -> Estimate:
     """What about so many descents show of a session's search."""
     task = session.task
-    most_prefix_nodes = max(1, descents // ESTIMATES_OF_FAN)
+    max_prefix_nodes = max(1, descents // ESTIMATES_PER_PREFIX)
     estimator = session.backend.tree_estimator(
-        task, session.config, session.plan.seed, most_prefix_nodes
+        task, session.config, session.plan.seed, max_prefix_nodes
     )
     if estimator is None:
         raise BackendError(f"{task.puzzle.name}: {session.plan.backend} has no estimates of it")
@@ -96,8 +96,8 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
     sample = _sampler(estimator, by_level=by_level)
     if not by_level:
         sample(1)
-    diving = Stopwatch()
-    with diving:
+    sampling = Stopwatch()
+    with sampling:
         rows = _samples(sample, estimator.probes, descents, time_s)
     interval = mean_interval if estimator.probes else _same
     columns = rows[:, :-1] if by_level else rows
@@ -113,7 +113,7 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
         by_remaining=by_remaining,
         solutions=interval(rows[:, -1]) if by_level else None,
         descents=estimator.probes,
-        dive_s=diving.wall_s,
+        sampling_s=sampling.wall_s,
         node_rate=rate,
         solve_s=None if rate is None else nodes.times(1 / rate),
     )
@@ -155,14 +155,14 @@ def _samples(
     """Independent estimates of about so many descents, a row each; one where all are the same."""
     if probes_each == 0:
         return sample(1)
-    wanted = max(LEAST_SAMPLES, descents // probes_each)
-    most_at_once = SAMPLES_AT_ONCE * _each(wanted)
+    wanted = max(MIN_SAMPLES, descents // probes_each)
+    max_at_once = SAMPLES_AT_ONCE * _each(wanted)
     begun, rows = time.monotonic(), sample(1)
     while len(rows) < wanted:
-        at_once = min(len(rows), most_at_once, wanted - len(rows))
+        at_once = min(len(rows), max_at_once, wanted - len(rows))
         rows = np.concatenate([rows, sample(at_once)])
         if time_s is not None and time.monotonic() - begun >= time_s:
-            wanted = LEAST_OTHER
+            wanted = MIN_NONZERO
     each = _each(len(rows))
     count = len(rows) // each
     samples: NDArray[np.float64] = rows[: count * each].reshape(count, each, -1).mean(axis=1)

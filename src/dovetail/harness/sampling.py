@@ -28,7 +28,7 @@ from dovetail.models.verification.dispatch import verifier_for
 from dovetail.puzzles.random_stream import RandomStream
 
 
-def draw(job: Job, count: int, interruption: Interruption | None = None) -> Iterator[Solution]:
+def sample(job: Job, count: int, interruption: Interruption | None = None) -> Iterator[Solution]:
     """So many independent solutions of a job's puzzle, drawn with the job's seed, each verified.
 
     Every solution is equally likely; under `unique` and `mirror` every class of solutions is, and
@@ -55,10 +55,12 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
     if search.numbers == 0:
         raise ConfigError(f"{plan.puzzle.name} has no solution to be drawn")
     verifier, random = verifier_for(task), RandomStream(plan.seed)
-    drawn = 0
-    while drawn < count:
+    sampled = 0
+    while sampled < count:
         if clock.cut() == Status.TIME_LIMIT:
-            raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: {drawn} of {count} were drawn")
+            raise LimitError(
+                f"{plan.backend}, {Status.TIME_LIMIT}: {sampled} of {count} were drawn"
+            )
         row = _image(task, *search.unrank(random.below(search.numbers)))
         if random.below(len(task.group)) >= _images(task.group, row):
             continue
@@ -66,7 +68,7 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
         if reason is not None:
             raise BackendError(f"{plan.backend} drew a wrong solution: {reason}")
         yield task.solution(row[row >= 0].tolist())
-        drawn += 1
+        sampled += 1
 
 
 def _counted(session: Session) -> SamplingSearch:
@@ -89,14 +91,14 @@ def _counted(session: Session) -> SamplingSearch:
 
 
 def _image(task: Task, row: NDArray[np.int32], image: int) -> NDArray[np.int32]:
-    """What was drawn, by the numbers of all options: an image where a piece is confined."""
-    found: NDArray[np.int32] = task.restored(row[None, :])[0]
-    confinement = None if task.reduced is None else task.reduced.confinement
-    if confinement is None:
+    """The sample by the numbers of all options: an image where a piece breaks symmetry."""
+    found: NDArray[np.int32] = task.to_original_ids(row[None, :])[0]
+    symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+    if symmetry_breaking is None:
         return found
     used = found[found >= 0]
-    piece = int(used[confinement.orbit[used] > 0][0])
-    found[found >= 0] = confinement.transversal(piece)[image][used]
+    piece = int(used[symmetry_breaking.orbit[used] > 0][0])
+    found[found >= 0] = symmetry_breaking.transversal(piece)[image][used]
     return found
 
 

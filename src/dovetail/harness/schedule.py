@@ -53,7 +53,7 @@ class Schedule:
             return None
 
     def ended(self, planned: PlannedRun, status: Status) -> None:
-        """Tell how a run that was taken ended."""
+        """Note how a run that was taken has ended."""
         digest = planned.job.digest
         with self._changed:
             self._running.discard(digest)

@@ -1,4 +1,4 @@
-"""Suites: TOML files that say which puzzles to run with which backends and configs.
+"""Suites: TOML files that list which puzzles to run with which backends and configs.
 
 name = "quick"
 repeats = 1                       # runs of each job, every one in a process of its own
@@ -55,7 +55,7 @@ from dovetail.puzzles.loading import is_file, load_all
 Value = bool | int | float | str
 Settings = dict[str, Value | list[Value | list[str]]]
 
-MOST_NUMBERED = 100
+MAX_NUMBERED = 100
 UNPUBLISHED = Published()
 
 _SETTINGS = TypeAdapter(Settings)
@@ -116,7 +116,7 @@ class Suite(Strict):
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One line of the comparison to come; `name` is its row's in a published table."""
+    """One line of the results to come; `name` is its row's in a published table."""
 
     job: Job
     tags: tuple[str, ...]
@@ -274,9 +274,9 @@ def _numbered(reference: str) -> Iterator[str]:
         return
     before, first, last, behind = found.groups()
     count = int(last) - int(first) + 1
-    if not 1 <= count <= MOST_NUMBERED:
+    if not 1 <= count <= MAX_NUMBERED:
         raise ConfigError(
-            f"{shorten(reference)!r} stands for {count:,} names; expected 1 to {MOST_NUMBERED:,}"
+            f"{shorten(reference)!r} stands for {count:,} names; expected 1 to {MAX_NUMBERED:,}"
         )
     for number in range(int(first), int(last) + 1):
         yield f"{before}{number}{behind}"

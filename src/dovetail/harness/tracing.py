@@ -51,10 +51,10 @@ def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
                 raise BackendError(f"{session.plan.backend} does not record what it places")
             if kept is not None:
                 rows = renumbered(rows, kept)
-            for number, remaining in rows[: wanted.most - recorded].tolist():
+            for number, remaining in rows[: wanted.max_count - recorded].tolist():
                 yield _step(task.all_options, number, remaining)
             recorded += len(rows)
-            if recorded >= wanted.most:
+            if recorded >= wanted.max_count:
                 yield {"status": RECORDED}
                 return
     yield {"status": str(status)}

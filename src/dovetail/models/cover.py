@@ -18,7 +18,7 @@ from dovetail.models.digest import content_digest
 
 UNCOLOURED = 0
 LARGEST_COLOUR = 2**31 - 1
-MOST_COVERED = 2**31 - 1
+MAX_COVERED = 2**31 - 1
 
 # One member of an option: an item's name, or a secondary item's name with a colour.
 Member = str | tuple[str, int]
@@ -176,13 +176,13 @@ class CoverProblem:
             self.item.tolist(), self.colour.tolist(), moved, strict=True
         ):
             colours[item].setdefault(colour, set()).add(option)
-        looks: Counter[object] = Counter()
+        signature: Counter[object] = Counter()
         for item, users in enumerate(colours):
             primary = item < self.primary_count
             bounds = (int(self.lower[item]), int(self.upper[item])) if primary else None
             uncoloured = frozenset(users.pop(UNCOLOURED, ()))
-            looks[bounds, uncoloured, frozenset(map(frozenset, users.values()))] += 1
-        return looks
+            signature[bounds, uncoloured, frozenset(map(frozenset, users.values()))] += 1
+        return signature
 
 
 def cover_problem(
@@ -208,8 +208,8 @@ def cover_problem(
     number = {item: i for i, item in enumerate(names)}
     if len(number) != len(names):
         raise PuzzleError("two items have the same name")
-    if any(high > MOST_COVERED for _, _, high in bounded):
-        raise PuzzleError(f"an item's upper bound is beyond {MOST_COVERED:,}")
+    if any(high > MAX_COVERED for _, _, high in bounded):
+        raise PuzzleError(f"an item's upper bound is beyond {MAX_COVERED:,}")
     start, items, colours = [0], list[int](), list[int]()
     for option, members in enumerate(options):
         for member in members:

@@ -114,6 +114,6 @@ def turned(tile: Tile, rotation: int) -> Tile:
     return north, east, south, west
 
 
-def least_turn(tile: Tile) -> Tile:
+def canonical_turn(tile: Tile) -> Tile:
     """The turn of `tile` that reads least: the same for all tiles that look alike when turned."""
     return min(turned(tile, rotation) for rotation in range(4))

@@ -1,8 +1,8 @@
-"""What the frame's colour tells of a tile: which cells it fits, and which edges its sides face.
+"""What the frame's colour means for a tile: which cells it fits, and which edges its sides face.
 
 Every cell of a board lies on the frame with no, one, two, three or four sides, and a tile fits
 only where its colour 0 is. An edge between two cells ends at the frame if one of its ends lies
-there. Such an edge can be told from either of its tiles: the side of the tile next to the side
+there. Such an edge is recognised from either of its tiles: the side of the tile next to the side
 that faces the edge is on the frame. So the sides of all tiles that face edges ending at the
 frame pair up among themselves, and so do all others.
 """
@@ -16,7 +16,7 @@ from dovetail.models.board_geometry import Frame
 from dovetail.models.edges import BORDER, NORTH, SOUTH, EdgePuzzle, Tile
 
 
-class Kind(StrEnum):
+class TileClass(StrEnum):
     """Which sides of a cell lie on the frame, or of a tile show its colour, however turned.
 
     `BORDER` one, `CORNER` two that meet, `PASSAGE` two opposite ones, `END` three, `LONE` four.
@@ -38,9 +38,9 @@ class Place(StrEnum):
     AWAY = "away from the frame"
 
 
-def kind_of(tile: Tile) -> Kind:
-    """The kind of the only cells that a tile fits."""
-    return kind_of_frame(frame_of(tile))
+def class_of_tile(tile: Tile) -> TileClass:
+    """The class of the only cells that a tile fits."""
+    return class_of_frame(frame_of(tile))
 
 
 def frame_of(shown: Tile) -> Frame:
@@ -49,36 +49,40 @@ def frame_of(shown: Tile) -> Frame:
     return north, east, south, west
 
 
-def kind_of_frame(frame: Frame) -> Kind:
-    """The kind of the cells of which these sides lie on the frame, the same for all its turns."""
+def class_of_frame(frame: Frame) -> TileClass:
+    """The class of the cells with these sides on the frame, the same for all its turns."""
     match sum(frame):
         case 0:
-            return Kind.INNER
+            return TileClass.INNER
         case 1:
-            return Kind.BORDER
+            return TileClass.BORDER
         case 2:
-            return Kind.PASSAGE if frame[NORTH] == frame[SOUTH] else Kind.CORNER
+            return TileClass.PASSAGE if frame[NORTH] == frame[SOUTH] else TileClass.CORNER
         case 3:
-            return Kind.END
+            return TileClass.END
         case _:
-            return Kind.LONE
+            return TileClass.LONE
 
 
-def tiles_by_kind(puzzle: EdgePuzzle) -> Counter[Kind]:
-    """How many tiles there are of each kind; kinds without any are left out."""
-    return Counter(map(kind_of, puzzle.tiles))
+def tiles_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
+    """Count the tiles of each class; classes without any are left out."""
+    return Counter(map(class_of_tile, puzzle.tiles))
 
 
-def cells_by_kind(puzzle: EdgePuzzle) -> Counter[Kind]:
-    """How many cells of the board there are of each kind; kinds without any are left out."""
+def cells_by_class(puzzle: EdgePuzzle) -> Counter[TileClass]:
+    """Count the cells of each class; classes without any are left out."""
     width, height = puzzle.width, puzzle.height
     if width > 1 and height > 1:
         inner = (width - 2) * (height - 2)
-        cells = {Kind.CORNER: 4, Kind.BORDER: width * height - 4 - inner, Kind.INNER: inner}
+        cells = {
+            TileClass.CORNER: 4,
+            TileClass.BORDER: width * height - 4 - inner,
+            TileClass.INNER: inner,
+        }
     elif width * height > 1:
-        cells = {Kind.END: 2, Kind.PASSAGE: width * height - 2}
+        cells = {TileClass.END: 2, TileClass.PASSAGE: width * height - 2}
     else:
-        cells = {Kind.LONE: 1}
+        cells = {TileClass.LONE: 1}
     return +Counter(cells)
 
 

@@ -1,4 +1,4 @@
-"""From boards of interchangeable tiles to boards on which identical tiles are told apart.
+"""From boards of interchangeable tiles to boards on which identical tiles are distinguished.
 
 A search need not tell identical tiles apart: each board that it finds stands for all the ways
 to label its tiles, the product of k! over the types with k tiles whose places are free.
@@ -19,7 +19,7 @@ from dovetail.models.request import Symmetry
 from dovetail.models.symmetry import match_rows
 
 NO_OPTION = -1
-MOST_ENTRIES = 2**18  # of a batch of labelled boards
+MAX_ENTRIES = 2**18  # of a batch of labelled boards
 
 
 class Labelling:
@@ -34,15 +34,19 @@ class Labelling:
         places = {
             hint.x * options.puzzle.height + hint.y: hint.tile for hint in options.puzzle.hints
         }
-        free = [[tile for tile in kind.tiles if tile not in hinted] for kind in options.types]
+        free = [
+            [tile for tile in tile_type.tiles if tile not in hinted] for tile_type in options.types
+        ]
         self._free = np.array([len(tiles) for tiles in free], dtype=np.int64)
         table = np.column_stack([labelled.cell, labelled.tile_type, labelled.sides])
         # Column c: the option with the c-th of the tiles that are free.
         columns = []
         for copy in range(max(1, int(self._free.max(initial=0)))):
             tile = [
-                places.get(cell, free[kind][copy] if copy < len(free[kind]) else NO_OPTION)
-                for cell, kind in zip(
+                places.get(
+                    cell, free[tile_type][copy] if copy < len(free[tile_type]) else NO_OPTION
+                )
+                for cell, tile_type in zip(
                     options.cell.tolist(), options.tile_type.tolist(), strict=True
                 )
             ]
@@ -70,28 +74,28 @@ class Labelling:
 
     def first(self, boards: NDArray[np.int32]) -> NDArray[np.int32]:
         """Each board with its first labels: tiles of a type in the order of the options."""
-        kind = self._options.tile_type[boards]
-        kind = np.where(self._hinted_cell[boards], -1, kind)
-        order = np.lexsort((boards, kind), axis=1)
-        sorted_kind = np.take_along_axis(kind, order, 1)
+        tile_type = self._options.tile_type[boards]
+        tile_type = np.where(self._hinted_cell[boards], -1, tile_type)
+        order = np.lexsort((boards, tile_type), axis=1)
+        sorted_type = np.take_along_axis(tile_type, order, 1)
         number = np.arange(boards.shape[1])
         begins = np.ones(boards.shape, dtype=bool)
-        begins[:, 1:] = sorted_kind[:, 1:] != sorted_kind[:, :-1]
+        begins[:, 1:] = sorted_type[:, 1:] != sorted_type[:, :-1]
         first = np.maximum.accumulate(np.where(begins, number, 0), axis=1)
         copy = np.empty(boards.shape, dtype=np.int64)
         np.put_along_axis(copy, order, number - first, 1)
-        copy[kind == -1] = 0
+        copy[tile_type == -1] = 0
         labelled: NDArray[np.int32] = self._labelled[boards, copy]
         return labelled
 
     def every(self, board: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
         """All labelled boards that one board, shape (cells,), stands for, in batches."""
-        kind = np.where(self._hinted_cell[board], -1, self._options.tile_type[board])
-        repeated = [t for t in np.unique(kind[kind >= 0]).tolist() if self._free[t] > 1]
-        places = [np.flatnonzero(kind == t) for t in repeated]
+        tile_type = np.where(self._hinted_cell[board], -1, self._options.tile_type[board])
+        repeated = [t for t in np.unique(tile_type[tile_type >= 0]).tolist() if self._free[t] > 1]
+        places = [np.flatnonzero(tile_type == t) for t in repeated]
         labels = _orders([len(where) for where in places])
         moving = np.concatenate([*places, np.empty(0, dtype=np.int64)]).astype(np.int64)
-        rows = max(1, MOST_ENTRIES // max(1, len(board)))
+        rows = max(1, MAX_ENTRIES // max(1, len(board)))
         base = self.first(board[None, :])[0]
         while batch := list(islice(labels, rows)):
             boards = np.tile(base, (len(batch), 1))

@@ -31,7 +31,7 @@ Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 LARGEST_COORDINATE = 1_000_000
 
 # Seven dimensions have 645,120 isometries, six 46,080.
-MOST_DIMENSIONS = 6
+MAX_DIMENSIONS = 6
 
 OTHER_FILES = "use JSON (.json, .jsonl) or CSV (.csv)"
 
@@ -254,7 +254,7 @@ def signed_permutations(dimension: int, *, reflections: bool) -> tuple[SignedPer
 
 @dataclass(frozen=True)
 class SquareLattice(Lattice):
-    """Unit squares, cubes and their kin in 1 to `MOST_DIMENSIONS` dimensions.
+    """Unit squares, cubes and their kin in 1 to `MAX_DIMENSIONS` dimensions.
 
     Two cells are neighbours when they share a facet. The isometries are the signed
     permutations of the axes: 8 in two dimensions, 48 in three, 384 in four, half of each
@@ -264,9 +264,9 @@ class SquareLattice(Lattice):
     dimension: int
 
     def __post_init__(self) -> None:
-        if type(self.dimension) is not int or not 1 <= self.dimension <= MOST_DIMENSIONS:
+        if type(self.dimension) is not int or not 1 <= self.dimension <= MAX_DIMENSIONS:
             raise PuzzleError(
-                f"a square lattice of {self.dimension} dimensions; expected 1 to {MOST_DIMENSIONS}"
+                f"a square lattice of {self.dimension} dimensions; expected 1 to {MAX_DIMENSIONS}"
             )
 
     @property

@@ -12,7 +12,7 @@ class Status(StrEnum):
     EXHAUSTED = "exhausted"
     SOLUTION_LIMIT = "solution-limit"
     NODE_LIMIT = "node-limit"
-    REMOVAL_LIMIT = "removal-limit"
+    REMAINING_LIMIT = "removal-limit"
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
     INTERRUPTED = "interrupted"
@@ -45,12 +45,12 @@ class Status(StrEnum):
 class Counters:
     """What a search counts; `None` where a backend has no such thing.
 
-    A node is one placement made (a fit), or what else the backend says that it is; the root is
-    not one. `attempts` are placements tested. `attempts_by_remaining[r]` and
-    `fits_by_remaining[r]` split the two by the number of pieces that remained to be placed
-    (`domains`: of cells with several candidates).
-    `fired[trigger][r]` says how often a trigger had a placement taken back after which r pieces
-    remained. `native` holds a backend's own figures by its own names.
+    A node is one placement made (a fit), or what else the backend says that it is; the root is not
+    one. `attempts` are placements tested. `attempts_by_remaining[r]` and `fits_by_remaining[r]`
+    split the two by the number of pieces that remained to be placed (`domains`: of cells with
+    several candidates). `backtracks_by_trigger[trigger][r]` says how often a trigger had a
+    placement taken back after which r pieces remained. `native` holds a backend's own figures by
+    its own names.
     """
 
     nodes: int | None = None
@@ -58,7 +58,7 @@ class Counters:
     attempts_by_remaining: dict[int, int] | None = None
     fits_by_remaining: dict[int, int] | None = None
     native: dict[str, int] = field(default_factory=dict)
-    fired: dict[str, dict[int, int]] | None = None
+    backtracks_by_trigger: dict[str, dict[int, int]] | None = None
 
 
 @dataclass(frozen=True)

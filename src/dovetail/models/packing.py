@@ -10,7 +10,7 @@ from dovetail.errors import PuzzleError, shorten, unknown_name
 from dovetail.models.digest import content_digest
 from dovetail.models.lattice import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 
-MOST_COPIES = 1_000_000
+MAX_COPIES = 1_000_000
 
 
 class Motions(StrEnum):
@@ -40,15 +40,15 @@ class Motions(StrEnum):
 class Piece:
     """A piece, how often it is used, and how it may be placed.
 
-    `least` and `most` bound the number of copies used. `placements`, where given, lists
+    `min_count` and `max_count` bound the number of copies used. `placements`, where given, lists
     the only places the piece may take, each a tuple of cells; they must be congruent to
     `cells` under `motions`.
     """
 
     name: str
     cells: Cells
-    least: int = 1
-    most: int = 1
+    min_count: int = 1
+    max_count: int = 1
     motions: Motions = Motions.FREE
     placements: tuple[Cells, ...] | None = None
 
@@ -66,10 +66,11 @@ class Piece:
             raise PuzzleError(f"piece {shorten(self.name)} has no cells")
         if len(set(self.cells)) != len(self.cells):
             raise PuzzleError(f"piece {shorten(self.name)} names one of its cells twice")
-        if not 0 <= self.least <= self.most or not 1 <= self.most <= MOST_COPIES:
+        if not 0 <= self.min_count <= self.max_count or not 1 <= self.max_count <= MAX_COPIES:
             raise PuzzleError(
-                f"piece {shorten(self.name)} is to be used {self.least} to {self.most} times; "
-                f"expected 0 <= least <= most and 1 <= most <= {MOST_COPIES:,}"
+                f"piece {shorten(self.name)} is to be used "
+                f"{self.min_count} to {self.max_count} times; "
+                f"expected 0 <= least <= most and 1 <= most <= {MAX_COPIES:,}"
             )
         if any(len(cells) != len(self.cells) for cells in self.placements or ()):
             raise PuzzleError(
@@ -136,13 +137,13 @@ class PackingPuzzle:
                 "optional": self.optional,
                 "fixed": [(piece.name, piece.cells) for piece in self.fixed],
                 "pieces": [
-                    (p.name, p.cells, p.least, p.most, str(p.motions), p.placements)
+                    (p.name, p.cells, p.min_count, p.max_count, str(p.motions), p.placements)
                     for p in self.pieces
                 ],
             }
         )
 
-    def confined(self, name: str, placements: tuple[Cells, ...]) -> PackingPuzzle:
+    def restricted(self, name: str, placements: tuple[Cells, ...]) -> PackingPuzzle:
         """The same puzzle with piece `name` held to an explicit list of placements."""
         if name not in {piece.name for piece in self.pieces}:
             raise unknown_name("piece", name, (piece.name for piece in self.pieces))
@@ -219,16 +220,16 @@ class PackingPuzzle:
                     )
 
     def _check_volume(self) -> None:
-        least = sum(piece.least * len(piece.cells) for piece in self.pieces)
-        most = sum(piece.most * len(piece.cells) for piece in self.pieces)
+        min_count = sum(piece.min_count * len(piece.cells) for piece in self.pieces)
+        max_count = sum(piece.max_count * len(piece.cells) for piece in self.pieces)
         largest = len(self.open_cells)
         smallest = largest - len(self.optional)
-        if least > largest or most < smallest:
+        if min_count > largest or max_count < smallest:
             raise PuzzleError(
-                f"the pieces fill {_span(least, most)} cells; "
+                f"the pieces fill {_span(min_count, max_count)} cells; "
                 f"expected {_span(smallest, largest)}, the open cells of the region"
             )
 
 
-def _span(least: int, most: int) -> str:
-    return str(least) if least == most else f"{least} to {most}"
+def _span(min_count: int, max_count: int) -> str:
+    return str(min_count) if min_count == max_count else f"{min_count} to {max_count}"

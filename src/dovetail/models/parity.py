@@ -57,11 +57,13 @@ def parity_supply(placements: Placements) -> Supply:
     copies: list[int] = []
     for shape, parities in zip(placements.shapes, shape_parities(placements), strict=True):
         values += [parities, parities | {0}]
-        copies += [shape.least, shape.most - shape.least]
+        copies += [shape.min_count, shape.max_count - shape.min_count]
     colour = cell_colours(placements)
     whites, blacks = int(np.count_nonzero(colour < 0)), int(np.count_nonzero(colour > 0))
     both = supply(values, copies, _parities_of_empties(placements), -whites, blacks)
-    return Supply(both.class_of[::2], both.values, both.copies, both.base, both.least, both.most)
+    return Supply(
+        both.class_of[::2], both.values, both.copies, both.base, both.min_sum, both.max_sum
+    )
 
 
 def _parities_of_empties(placements: Placements) -> Values:
@@ -69,8 +71,8 @@ def _parities_of_empties(placements: Placements) -> Values:
     colours = cell_colours(placements)[placements.optional]
     blacks, whites = int(np.count_nonzero(colours > 0)), int(np.count_nonzero(colours < 0))
     every = product(range(blacks + 1), range(whites + 1))
-    if any(shape.least != shape.most for shape in placements.shapes):
+    if any(shape.min_count != shape.max_count for shape in placements.shapes):
         return frozenset(black - white for black, white in every)
     sizes = zip(shape_sizes(placements), placements.shapes, strict=True)
-    empty = placements.cell_count - sum(size * shape.most for size, shape in sizes)
+    empty = placements.cell_count - sum(size * shape.max_count for size, shape in sizes)
     return frozenset(black - white for black, white in every if black + white == empty)

@@ -21,11 +21,11 @@ NO_CELL = -1
 
 @dataclass(frozen=True)
 class Shape:
-    """Pieces that nothing tells apart, used `least` to `most` times together."""
+    """Pieces that nothing tells apart, used `min_count` to `max_count` times together."""
 
     pieces: tuple[str, ...]
-    least: int
-    most: int
+    min_count: int
+    max_count: int
 
     @property
     def name(self) -> str:
@@ -189,21 +189,22 @@ def _shapes(
         if not same:
             orientations.append(turned)
         same.append(piece)
-        if labelled and piece.least < piece.most > 1:
+        if labelled and piece.min_count < piece.max_count > 1:
             raise ConfigError(
-                f"piece {shorten(piece.name)} is used {piece.least} to {piece.most} times; "
+                f"piece {shorten(piece.name)} is used "
+                f"{piece.min_count} to {piece.max_count} times; "
                 "labelled counting takes a fixed number of copies"
             )
     for pieces, turned in zip(groups.values(), orientations, strict=True):
         placed = _placed(puzzle.lattice, pieces[0], turned, numbers)
         if labelled:
             for piece in pieces:
-                for _ in range(piece.most):
-                    yield Shape((piece.name,), min(piece.least, 1), 1), placed
+                for _ in range(piece.max_count):
+                    yield Shape((piece.name,), min(piece.min_count, 1), 1), placed
         else:
-            least = sum(piece.least for piece in pieces)
-            most = sum(piece.most for piece in pieces)
-            yield Shape(tuple(piece.name for piece in pieces), least, most), placed
+            min_count = sum(piece.min_count for piece in pieces)
+            max_count = sum(piece.max_count for piece in pieces)
+            yield Shape(tuple(piece.name for piece in pieces), min_count, max_count), placed
 
 
 def _placed(
@@ -228,14 +229,14 @@ def _placed(
 
 def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:
     """The crossing places of all placements, by numbers and padded with −1, and their names."""
-    most = max((places.shape[1] for places in crossed), default=0)
-    table = np.full((sum(map(len, crossed)), most), NO_CELL, dtype=np.int32)
-    if most == 0:
+    max_count = max((places.shape[1] for places in crossed), default=0)
+    table = np.full((sum(map(len, crossed)), max_count), NO_CELL, dtype=np.int32)
+    if max_count == 0:
         return table, ()
     flat = np.concatenate([places.reshape(-1, places.shape[2]) for places in crossed])
     distinct, number = np.unique(flat, axis=0, return_inverse=True)
     taken = np.concatenate([np.full(len(places), places.shape[1]) for places in crossed])
-    table[np.arange(most) < taken[:, None]] = number.ravel()
+    table[np.arange(max_count) < taken[:, None]] = number.ravel()
     return table, tuple(map(tuple, distinct.tolist()))
 
 

@@ -30,10 +30,10 @@ class Symmetry(StrEnum):
         return cls(name)
 
     @property
-    def confining(self) -> Symmetry:
-        """The symmetries by which a piece is confined, whatever is counted.
+    def broken(self) -> Symmetry:
+        """Symmetries that symmetry breaking removes, whatever is counted.
 
-        All of them, those that reflect included, unless mirror images are told apart.
+        All of them, those that reflect included, unless mirror images are distinguished.
         """
         return self.UNIQUE if self is self.UNIQUE else self.MIRROR
 
@@ -51,7 +51,7 @@ class ReductionName(StrEnum):
     FIT = "fit"
 
 
-CONFINING = (ReductionName.REDUNDANCY, ReductionName.PROBE)
+BREAK_SYMMETRY = (ReductionName.REDUNDANCY, ReductionName.PROBE)
 
 FIXED_POINT = "fixed-point"
 REDUCTION_FORMS = (
@@ -73,7 +73,7 @@ _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
 class Reduction:
     """One reduction.
 
-    `piece` is the one that `redundancy` confines, None for the best. `down_to` has `parity` or
+    `piece` is the one that `redundancy` restricts, None for the best. `down_to` has `parity` or
     `volume` filter again after every placement while at least so many pieces remain, None for
     never. `to_fixed_point` has `fit` filter until nothing changes.
     """
@@ -147,18 +147,18 @@ class Trigger:
 
 @dataclass(frozen=True)
 class Trace:
-    """What of a search is recorded: the first `most` placements made and taken back.
+    """What of a search is recorded: the first `max_count` placements made and taken back.
 
     Only those that are made while at least `down_to` pieces remain.
     """
 
-    most: int = 10_000
+    max_count: int = 10_000
     down_to: int = 1
 
     def __post_init__(self) -> None:
-        if self.most < 1 or self.down_to < 1:
+        if self.max_count < 1 or self.down_to < 1:
             raise ConfigError(
-                f"a trace of {self.most} placements while {self.down_to} pieces remain; "
+                f"a trace of {self.max_count} placements while {self.down_to} pieces remain; "
                 "expected both to be 1 or more"
             )
 
@@ -167,12 +167,12 @@ class Trace:
 class Request:
     """What a task is to answer.
 
-    Identical pieces and tiles are interchangeable, so that exchanging them makes no new
-    solution, unless `labelled`. With `listing` the solutions themselves are wanted, not only
-    their number. `reductions` of a packing puzzle are applied in their order; they and the
-    `triggers` change the work and never the answer. With a `trace` the search is
-    recorded. With `removal` it ends as soon as taking back a placement leaves so many pieces to
-    be placed: a trial of Busche 2011.
+    Identical pieces and tiles are interchangeable, so that exchanging them makes no new solution,
+    unless `labelled`. With `listing` the solutions themselves are wanted, not only their number.
+    `reductions` of a packing puzzle are applied in their order; they and the `triggers` change the
+    work and never the answer. With a `trace` the search is recorded. With `stop_at_remaining` it
+    ends as soon as taking back a placement leaves so many pieces to be placed: a trial of Busche
+    2011.
     """
 
     symmetry: Symmetry = Symmetry.UNIQUE
@@ -181,7 +181,7 @@ class Request:
     reductions: tuple[Reduction, ...] = ()
     triggers: tuple[Trigger, ...] = ()
     trace: Trace | None = None
-    removal: int | None = None
+    stop_at_remaining: int | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "symmetry", Symmetry.named(self.symmetry))
@@ -190,8 +190,8 @@ class Request:
         names = [reduction.name for reduction in self.reductions]
         _check_once("reduction", names)
         _check_once("trigger", [trigger.name for trigger in self.triggers])
-        if set(CONFINING) <= set(names):
-            raise ConfigError("redundancy and probe each confine a piece; expected one of them")
+        if set(BREAK_SYMMETRY) <= set(names):
+            raise ConfigError("redundancy and probe each restrict a piece; expected one of them")
 
     @classmethod
     def named(
@@ -213,9 +213,9 @@ class Request:
         )
 
     @property
-    def confines(self) -> bool:
-        """Whether it says which piece is confined, or that one is to be."""
-        return any(reduction.name in CONFINING for reduction in self.reductions)
+    def breaks_symmetry(self) -> bool:
+        """Whether a reduction of the request breaks the symmetry."""
+        return any(reduction.name in BREAK_SYMMETRY for reduction in self.reductions)
 
 
 def _texts(what: str, words: Iterable[str]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ class SubProblem:
     @property
     def pieces(self) -> int:
         """How many pieces are to be placed."""
-        return sum(shape.most for shape in self.placements.shapes)
+        return sum(shape.max_count for shape in self.placements.shapes)
 
 
 def sub_problem(
@@ -54,7 +54,7 @@ def sub_problem(
     number[cells] = np.arange(len(cells), dtype=np.int32)
 
     used = np.bincount(whole.shape[placed], minlength=len(whole.shapes))
-    open_shapes = np.array([shape.most for shape in whole.shapes], dtype=np.int64) > used
+    open_shapes = np.array([shape.max_count for shape in whole.shapes], dtype=np.int64) > used
     if among is None:
         among = np.arange(len(whole), dtype=np.int32)
     options = among[open_shapes[whole.shape[among]]]
@@ -86,4 +86,6 @@ def _left(shape: Shape, gone: int) -> Shape:
     """A shape of which so many copies have been placed."""
     if not gone:
         return shape
-    return replace(shape, least=max(0, shape.least - gone), most=shape.most - gone)
+    return replace(
+        shape, min_count=max(0, shape.min_count - gone), max_count=shape.max_count - gone
+    )

@@ -16,7 +16,7 @@ from operator import mul
 import numpy as np
 from numpy.typing import NDArray
 
-MOST_BYTES = 2**26
+MAX_BYTES = 2**26
 
 Values = frozenset[int]
 
@@ -27,31 +27,31 @@ class Supply:
 
     `class_of` has the class of each shape, shape (shapes,), int64; `values` what a piece of each
     class contributes, one of them; `copies` how many pieces each has. Sums are looked at from
-    `least` to `most`, and begin with one of the values in `base`.
+    `min_sum` to `max_sum`, and begin with one of the values in `base`.
     """
 
     class_of: NDArray[np.int64]
     values: tuple[Values, ...]
     copies: tuple[int, ...]
     base: Values
-    least: int
-    most: int
+    min_sum: int
+    max_sum: int
 
     @property
     def width(self) -> int:
         """How many sums are looked at."""
-        return self.most - self.least + 1
+        return self.max_sum - self.min_sum + 1
 
     def first(self) -> NDArray[np.bool_]:
         """Which sums there are without any piece, shape (width,)."""
         sums = np.zeros(self.width, dtype=bool)
-        sums[[value - self.least for value in self.base]] = True
+        sums[[value - self.min_sum for value in self.base]] = True
         return sums
 
     def within_reach(self, without: int | None = None) -> NDArray[np.bool_]:
         """Which sums all pieces can have, or all but one of the class `without`.
 
-        Shape (width,), the first being that for `least`.
+        Shape (width,), the first being that for `min_sum`.
         """
         sums = self.first()
         for number, values in enumerate(self.values):
@@ -81,23 +81,23 @@ class SumTable:
 
 
 def supply(
-    values: Sequence[Values], copies: Sequence[int], base: Values, least: int, most: int
+    values: Sequence[Values], copies: Sequence[int], base: Values, min_sum: int, max_sum: int
 ) -> Supply:
     """The supply of shapes that have these values and numbers of copies."""
     classes = list(dict.fromkeys(values))
     number = np.array([classes.index(one) for one in values], dtype=np.int64)
     together = np.bincount(number, weights=copies, minlength=len(classes)).astype(int)
-    return Supply(number, tuple(classes), tuple(together.tolist()), base, least, most)
+    return Supply(number, tuple(classes), tuple(together.tolist()), base, min_sum, max_sum)
 
 
 def too_large(pieces: Supply, what: str) -> str | None:
     """Why there is no table of a supply, naming `what` it is of; None if there is."""
     size = prod(copies + 1 for copies in pieces.copies) * pieces.width
-    if size <= MOST_BYTES:
+    if size <= MAX_BYTES:
         return None
     return (
         f"{what}: the pieces are of {len(pieces.copies)} sorts; a table of what they add up to "
-        f"would take {size:,} bytes, at most {MOST_BYTES:,} are taken"
+        f"would take {size:,} bytes, at most {MAX_BYTES:,} are taken"
     )
 
 

@@ -47,11 +47,13 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
     return best
 
 
-def least_of_orbits(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int32]:
+def canonical_of_orbits(
+    solutions: NDArray[np.int32], group: NDArray[np.int32]
+) -> NDArray[np.int32]:
     """Those of `solutions` that are canonical forms: of a closed set, one of each class."""
-    is_least = (canonical_forms(solutions, group) == np.sort(solutions, axis=1)).all(axis=1)
-    least: NDArray[np.int32] = solutions[is_least]
-    return least
+    is_canonical = (canonical_forms(solutions, group) == np.sort(solutions, axis=1)).all(axis=1)
+    minimal: NDArray[np.int32] = solutions[is_canonical]
+    return minimal
 
 
 class SolutionClasses:

@@ -10,14 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.models.completion import (
-    AsFound,
-    CanonicalForms,
-    Completion,
-    Images,
-    Labels,
-    LeastForms,
-)
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.labelling import Labelling
@@ -39,6 +31,14 @@ from dovetail.models.request import (
     TriggerName,
 )
 from dovetail.models.solution import Solution
+from dovetail.models.symmetry_expansion import (
+    AsFound,
+    CanonicalForms,
+    Images,
+    Labels,
+    StabilizerForms,
+    SymmetryExpansion,
+)
 
 Puzzle = PackingPuzzle | EdgePuzzle | CoverProblem
 
@@ -48,7 +48,7 @@ class LoweredPuzzle:
     """A puzzle and everything that could be placed, for whatever is asked of it.
 
     `options` are those that are searched, `all_options` those that solutions consist of. They
-    differ where identical tiles of a board are told apart, which searches do not: then there is
+    differ where identical tiles of a board are distinguished, which searches do not: then there is
     a `labelling`.
     """
 
@@ -63,10 +63,10 @@ class LoweredPuzzle:
         The request is to be labelled as the puzzle was lowered. Raises `ConfigError` for what
         cannot be asked of such a puzzle.
         """
-        _check_kind(self.puzzle, request)
+        _check_request(self.puzzle, request)
         options = self.options
         if isinstance(options, PackingOptions):
-            _check_watches(options, request)
+            _check_post_placement_rules(options, request)
         if not request.reductions:
             return Task(self, request, options)
         if isinstance(options, PackingOptions):
@@ -141,34 +141,34 @@ class Task:
         return self.options.option_count if self.reduced is None else self.reduced.before
 
     @property
-    def watches(self) -> tuple[Reduction | Trigger, ...]:
-        """What works while the search goes on: filters after placements, then triggers."""
+    def post_placement_rules(self) -> tuple[Reduction | Trigger, ...]:
+        """What runs after placements during the search: filters, then triggers."""
         pieces = self.options.placements_per_solution or 0
         repeated = (one for one in self.request.reductions if (one.down_to or pieces) < pieces)
         return (*repeated, *self.request.triggers)
 
-    def restored(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+    def to_original_ids(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Solutions that a backend found, by the numbers of all options; −1 stays."""
         if self.reduced is not None:
             found = np.append(self.reduced.kept, -1).astype(np.int32)[found]
         return found if self.labelling is None else self.labelling.first(found)
 
-    def completion(self) -> Completion:
-        """What is to be done with solutions after the search."""
+    def symmetry_expansion(self) -> SymmetryExpansion:
+        """Return the symmetry expansion of the solutions found."""
         if self.labelling is None:
             return self._up_to(self.group)
         turns = self.labelling.turns(self.request.symmetry)
         return Labels(self.labelling, self._up_to(turns), self.group)
 
-    def _up_to(self, group: NDArray[np.int32]) -> Completion:
+    def _up_to(self, group: NDArray[np.int32]) -> SymmetryExpansion:
         """What makes of solutions, as they are searched for, those that differ under a group."""
-        confinement = None if self.reduced is None else self.reduced.confinement
+        symmetry_breaking = None if self.reduced is None else self.reduced.symmetry_breaking
         if self.request.symmetry == Symmetry.ALL:
-            return AsFound() if confinement is None else Images(confinement)
-        if len(group) == 1 or (confinement is not None and confinement.complete):
+            return AsFound() if symmetry_breaking is None else Images(symmetry_breaking)
+        if len(group) == 1 or (symmetry_breaking is not None and symmetry_breaking.complete):
             return AsFound()
-        if confinement is not None and len(confinement.group) == len(group):
-            return LeastForms(confinement)
+        if symmetry_breaking is not None and len(symmetry_breaking.group) == len(group):
+            return StabilizerForms(symmetry_breaking)
         return CanonicalForms(group)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
@@ -179,7 +179,7 @@ class Task:
 def lower(puzzle: Puzzle, *, labelled: bool = False) -> LoweredPuzzle:
     """Find everything that could be placed in a puzzle.
 
-    With `labelled`, identical pieces or tiles are told apart. Raises `ConfigError` for a bare
+    With `labelled`, identical pieces or tiles are distinguished. Raises `ConfigError` for a bare
     cover problem that is to be labelled, and `PuzzleError` for a puzzle that is too large.
     """
     match puzzle:
@@ -204,19 +204,23 @@ def build_task(puzzle: Puzzle, request: Request) -> Task:
     return lower(puzzle, labelled=request.labelled).task(request)
 
 
-def _check_kind(puzzle: Puzzle, request: Request) -> None:
+def _check_request(puzzle: Puzzle, request: Request) -> None:
     """Raises `ConfigError` for what cannot be asked of a puzzle of this kind."""
     if request.reductions and isinstance(puzzle, CoverProblem):
         raise ConfigError(
             f"reductions are for packing and edge-matching puzzles; {puzzle.name} is a bare cover"
         )
-    asked = {"triggers": request.triggers, "traces": request.trace, "trials": request.removal}
+    asked = {
+        "triggers": request.triggers,
+        "traces": request.trace,
+        "trials": request.stop_at_remaining,
+    }
     for what, value in asked.items():
         if value and not isinstance(puzzle, PackingPuzzle):
             raise ConfigError(f"{what} are for packing puzzles; {puzzle.name} has no placements")
 
 
-def _check_watches(options: PackingOptions, request: Request) -> None:
+def _check_post_placement_rules(options: PackingOptions, request: Request) -> None:
     """Raises `ConfigError` for what counts pieces that do not add up to a number, or no colours."""
     reductions = {reduction.name for reduction in request.reductions}
     if ReductionName.PARITY in reductions or any(
@@ -225,18 +229,16 @@ def _check_watches(options: PackingOptions, request: Request) -> None:
         cell_colours(options.placements)
     pieces = options.placements_per_solution
     repeated = [one for one in request.reductions if one.down_to is not None]
-    watches: tuple[Reduction | Trigger, ...] = (*repeated, *request.triggers)
-    for watch in watches:
-        what = "trigger" if isinstance(watch, Trigger) else "reduction"
-        expected = f"{watch.name} or {watch.name}@PIECES with 1 to {pieces}"
+    post_placement_rules: tuple[Reduction | Trigger, ...] = (*repeated, *request.triggers)
+    for rule in post_placement_rules:
+        what = "trigger" if isinstance(rule, Trigger) else "reduction"
+        expected = f"{rule.name} or {rule.name}@PIECES with 1 to {pieces}"
         if pieces is None:
-            expected = (
-                f"{'none' if what == 'trigger' else watch.name}, since its pieces are used a "
-            )
+            expected = f"{'none' if what == 'trigger' else rule.name}, since its pieces are used a "
             expected += "varying number of times"
-        if pieces is None or (watch.down_to or 0) > pieces:
+        if pieces is None or (rule.down_to or 0) > pieces:
             raise ConfigError(
-                f"{what} {watch} does not fit {options.puzzle.name}; expected {expected}"
+                f"{what} {rule} does not fit {options.puzzle.name}; expected {expected}"
             )
     if request.trace is not None and request.trace.down_to > (pieces or 0):
         expected = "pieces used a fixed number of times" if pieces is None else f"1 to {pieces}"
@@ -244,11 +246,11 @@ def _check_watches(options: PackingOptions, request: Request) -> None:
             f"a trace while {request.trace.down_to} pieces remain does not fit "
             f"{options.puzzle.name}; expected {expected}"
         )
-    most = pieces or 0
-    if request.removal is not None and not 1 <= request.removal <= most:
+    max_count = pieces or 0
+    if request.stop_at_remaining is not None and not 1 <= request.stop_at_remaining <= max_count:
         raise ConfigError(
-            f"a removal that leaves {request.removal} pieces does not fit {options.puzzle.name}; "
-            f"expected {f'1 to {most}' if most else 'none: its pieces vary in number'}"
+            f"no trial of {options.puzzle.name} ends with {request.stop_at_remaining} pieces left; "
+            f"expected {f'1 to {max_count}' if max_count else 'none: its pieces vary in number'}"
         )
 
 

@@ -15,7 +15,7 @@ def volume_supply(placements: Placements) -> Supply:
     there and others elsewhere.
     """
     values = [_volumes_of(sizes) for sizes in _connected_sizes(placements)]
-    copies = [shape.most for shape in placements.shapes]
+    copies = [shape.max_count for shape in placements.shapes]
     return supply(values, copies, frozenset((0,)), 0, placements.cell_count)
 
 

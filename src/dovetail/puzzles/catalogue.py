@@ -25,7 +25,7 @@ from dovetail.puzzles.edge_boards import random_board
 # Drawn at random and then thinned while the solution stayed unique, for this catalogue.
 SUDOKU_25 = "........4.8..63.....9...2......52..11..7....2.65.4..3...83.......1.89..77..5..4.."
 
-MOST_PATTERNS_SHOWN = 300  # characters
+MAX_PATTERNS_SHOWN = 300  # characters
 
 
 @dataclass(frozen=True)
@@ -244,5 +244,5 @@ def catalogue_puzzle(name: str) -> Puzzle:
     patterns = ", ".join(entry.pattern for entry in ENTRIES)
     raise ConfigError(
         f"no puzzle is called {shorten(name)!r} and there is no such file; valid: "
-        f"{shorten(patterns, MOST_PATTERNS_SHOWN)} (dovetail list puzzles)"
+        f"{shorten(patterns, MAX_PATTERNS_SHOWN)} (dovetail list puzzles)"
     )

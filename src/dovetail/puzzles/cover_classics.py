@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError, PuzzleError
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 
-MOST_QUEENS = 64
-MOST_PAIRS = 64
+MAX_QUEENS = 64
+MAX_PAIRS = 64
 
 
 def queens(n: int) -> CoverProblem:
@@ -19,7 +19,7 @@ def queens(n: int) -> CoverProblem:
 
     Its symmetries are those of the square, reflections included.
     """
-    _check_size("queens", n, MOST_QUEENS)
+    _check_size("queens", n, MAX_QUEENS)
     squares = [(file, rank) for file in range(n) for rank in range(n)]
     number = {square: option for option, square in enumerate(squares)}
     options: list[list[Member]] = [
@@ -55,7 +55,7 @@ def langford(n: int) -> CoverProblem:
 
     Its symmetry is reading the row backwards.
     """
-    _check_size("Langford pairs", n, MOST_PAIRS)
+    _check_size("Langford pairs", n, MAX_PAIRS)
     slots = 2 * n
     pairs = [(k, i) for k in range(1, n + 1) for i in range(slots - k - 1)]
     number = {pair: option for option, pair in enumerate(pairs)}
@@ -101,9 +101,9 @@ def sudoku(name: str, givens: str) -> CoverProblem:
     return cover_problem(name, [*cells, *groups], options, option_names=names)
 
 
-def _check_size(what: str, n: int, most: int) -> None:
-    if not 1 <= n <= most:
-        raise ConfigError(f"{n} {what}; expected 1 to {most}")
+def _check_size(what: str, n: int, max_size: int) -> None:
+    if not 1 <= n <= max_size:
+        raise ConfigError(f"{n} {what}; expected 1 to {max_size}")
 
 
 def _file_name(x: int) -> str:

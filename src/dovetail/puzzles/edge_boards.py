@@ -8,11 +8,11 @@ turned so that its sides read least, which leaves no trace of where they lay.
 from __future__ import annotations
 
 from dovetail.errors import ConfigError
-from dovetail.models.edges import BORDER, EdgePuzzle, least_turn
+from dovetail.models.edges import BORDER, EdgePuzzle, canonical_turn
 from dovetail.puzzles.random_stream import RandomStream
 
-MOST_SIDE = 64
-MOST_COLOURS = 10_000
+MAX_SIDE = 64
+MAX_COLOURS = 10_000
 
 
 def random_board(
@@ -25,14 +25,14 @@ def random_board(
     Without, all edges draw from `inner_colours`. Edges between columns are drawn first
     (column by column, bottom to top), then edges between rows (the same way).
     """
-    for what, value, most in (
-        ("width", width, MOST_SIDE),
-        ("height", height, MOST_SIDE),
-        ("number of inner colours", inner_colours, MOST_COLOURS),
-        ("number of border colours", 1 if border_colours is None else border_colours, MOST_COLOURS),
+    for what, value, max_value in (
+        ("width", width, MAX_SIDE),
+        ("height", height, MAX_SIDE),
+        ("number of inner colours", inner_colours, MAX_COLOURS),
+        ("number of border colours", 1 if border_colours is None else border_colours, MAX_COLOURS),
     ):
-        if not 1 <= value <= most:
-            raise ConfigError(f"the {what} is {value}; expected 1 to {most}")
+        if not 1 <= value <= max_value:
+            raise ConfigError(f"the {what} is {value}; expected 1 to {max_value}")
     random = RandomStream(seed)
 
     def in_frame(x: int, y: int) -> bool:
@@ -56,7 +56,7 @@ def random_board(
                 level.get((x, y - 1), BORDER),
                 upright.get((x - 1, y), BORDER),
             )
-            tiles.append(least_turn(tile))
+            tiles.append(canonical_turn(tile))
     size = f"{width}" if width == height else f"{height}x{width}"
     kind = f"{inner_colours}" if border_colours is None else f"b{border_colours}i{inner_colours}"
     return EdgePuzzle(f"edges-{size}-{kind}-{seed}", width, height, tuple(sorted(tiles)))

@@ -33,7 +33,7 @@ def hypercube_paths() -> PackingPuzzle:
         name="hypercube-paths-2x3x3x5",
         lattice=HYPERSPACE,
         region=box(5, 3, 3, 2),
-        pieces=(Piece("P", PATH, least=18, most=18),),
+        pieces=(Piece("P", PATH, min_count=18, max_count=18),),
     )
 
 

@@ -14,7 +14,7 @@ from dovetail.harness.run.events import Finished
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-LARGEST, LEAST = 2**63 - 1, -(2**63)
+LARGEST, SMALLEST = 2**63 - 1, -(2**63)
 Row = RunRecord | Finished | Mapping[str, object]  # as JSON has a record
 
 
@@ -39,7 +39,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
     made = {}
     for name in columns:
         values = [row.get(name) for row in rows]
-        made[name] = Series(values, dtype=_kind(name, values))
+        made[name] = Series(values, dtype=_dtype(name, values))
     return DataFrame(made)
 
 
@@ -76,14 +76,14 @@ def _flat(fields: Mapping[str, object], within: str = "") -> Iterator[tuple[str,
             yield name, value
 
 
-def _kind(name: str, values: Sequence[object]) -> str:
-    """The dtype of a column; figures that nobody has told have the one that is declared."""
-    told = [value for value in values if value is not None]
+def _dtype(name: str, values: Sequence[object]) -> str:
+    """The dtype of a column; a column without any figure has the one that is declared."""
+    known = [value for value in values if value is not None]
     declared = field_types(RunRecord).get(name)
-    kinds = {type(value) for value in told} or ({declared.base} if declared else set())
+    kinds = {type(value) for value in known} or ({declared.base} if declared else set())
     if kinds == {bool}:
         return "boolean"
     if kinds == {int} and not name.endswith("_s"):
-        fit = all(LEAST <= value <= LARGEST for value in told if isinstance(value, int))
+        fit = all(SMALLEST <= value <= LARGEST for value in known if isinstance(value, int))
         return "Int64" if fit else "object"
     return "float64" if kinds and kinds <= {int, float} else "object"

@@ -8,8 +8,8 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.run.events import Chosen, Finished, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle, Tile, least_turn
-from dovetail.models.frame import kind_of
+from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn
+from dovetail.models.frame import class_of_tile
 from dovetail.models.lattice import Cell, Cells, Lattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -21,10 +21,10 @@ from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint
 from dovetail.reports.pictures.palette import GREY, PIECES
 
-MOST_OPTIONS_SHOWN = 12
+MAX_OPTIONS_SHOWN = 12
 
 
-MOST_FIRED = 6  # told of one trigger
+MAX_BACKTRACKS_SHOWN = 6  # of one trigger
 
 
 def describe_puzzle(puzzle: Puzzle, paint: Paint = PLAIN) -> str:
@@ -67,9 +67,13 @@ def headline(puzzle: Puzzle) -> str:
 
 def piece_title(piece: Piece) -> str:
     """A piece's name and size, how it may be turned and how often it is used."""
-    times = str(piece.least) if piece.least == piece.most else f"{piece.least} to {piece.most}"
+    times = (
+        str(piece.min_count)
+        if piece.min_count == piece.max_count
+        else f"{piece.min_count} to {piece.max_count}"
+    )
     title = f"{piece.name}: {len(piece.cells)} cells, {piece.motions}"
-    if (piece.least, piece.most) != (1, 1):
+    if (piece.min_count, piece.max_count) != (1, 1):
         title += f", used {times} times"
     if piece.placements is not None:
         title += f", only in {len(piece.placements)} listed places"
@@ -106,8 +110,8 @@ def describe_result(job: Job, finished: Finished) -> str:
         lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
     if job.request.reductions or (chosen is not None and chosen.reductions):
         lines.append(f"  {_describe_reductions(finished)}")
-    for trigger, counts in (outcome.counters.fired or {}).items():
-        lines.append(f"  {_describe_fired(trigger, counts)}")
+    for trigger, counts in (outcome.counters.backtracks_by_trigger or {}).items():
+        lines.append(f"  {_describe_backtracks(trigger, counts)}")
     return "\n".join(lines)
 
 
@@ -138,10 +142,12 @@ def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
     )
 
 
-def _describe_fired(trigger: str, counts: Mapping[int, int]) -> str:
+def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     """How often a trigger took a placement back, and with how many pieces remaining."""
-    said = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
-    where = ", ".join(said if len(said) <= MOST_FIRED else [*said[:MOST_FIRED], "…"])
+    texts = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
+    where = ", ".join(
+        texts if len(texts) <= MAX_BACKTRACKS_SHOWN else [*texts[:MAX_BACKTRACKS_SHOWN], "…"]
+    )
     line = f"{trigger} trigger: fired {show_whole(sum(counts.values()))} times"
     return f"{line} ({where} pieces remaining)" if where else line
 
@@ -150,11 +156,11 @@ def _describe_reductions(finished: Finished) -> str:
     """How many placements were left, and what had to be done afterwards."""
     left = [f"{show_whole(count)} {when}" for when, count in finished.placements.items()]
     described = f"placements: {', '.join(left)}"
-    if finished.completion in ("canonical forms", "least forms"):
+    if finished.symmetry_expansion in ("canonical forms", "least forms"):
         described += "; symmetric duplicates that were left are sorted out by canonical form"
-    if finished.probe is not None:
-        tried = len(finished.probe.pieces)
-        described += f"; probed {tried} pieces and confined {finished.probe.chosen or 'none'}"
+    if finished.piece_selection is not None:
+        tried = len(finished.piece_selection.pieces)
+        described += f"; sampled {tried} pieces, chose {finished.piece_selection.chosen or 'none'}"
     return described
 
 
@@ -214,20 +220,20 @@ def _tile_lines(puzzle: EdgePuzzle, paint: Paint) -> Iterator[str]:
     first: dict[Tile, int] = {}
     paints = paint_numbers(puzzle)
     for number, tile in enumerate(puzzle.tiles):
-        twin = first.setdefault(least_turn(tile), number)
+        twin = first.setdefault(canonical_turn(tile), number)
         sides = " ".join(
             paint.word(str(colour).rjust(width), paints[abs(colour)]) for colour in tile
         )
         same = f", identical to {twin}" if twin != number else ""
-        yield f"{number:4}: {sides}  {kind_of(tile)}{same}"
+        yield f"{number:4}: {sides}  {class_of_tile(tile)}{same}"
 
 
 def _describe_cover(puzzle: CoverProblem) -> str:
     lines = [printable(headline(puzzle)), ""]
-    for option in range(min(MOST_OPTIONS_SHOWN, puzzle.option_count)):
+    for option in range(min(MAX_OPTIONS_SHOWN, puzzle.option_count)):
         name = f" ({puzzle.option_names[option]})" if puzzle.option_names else ""
         members = (m if isinstance(m, str) else f"{m[0]}={m[1]}" for m in puzzle.members(option))
         lines.append(printable(f"option {option}{name}: {'; '.join(members)}"))
-    if puzzle.option_count > MOST_OPTIONS_SHOWN:
-        lines.append(f"… and {puzzle.option_count - MOST_OPTIONS_SHOWN} more")
+    if puzzle.option_count > MAX_OPTIONS_SHOWN:
+        lines.append(f"… and {puzzle.option_count - MAX_OPTIONS_SHOWN} more")
     return "\n".join(lines)

@@ -14,7 +14,7 @@ UNKNOWN = "too few descents came so far"
 
 def describe_estimate(job: Job, estimate: Estimate) -> str:
     """The estimate and its intervals of 95 % confidence, then nodes by pieces remaining."""
-    made = f"{estimate.descents:,} descents in {show_seconds(estimate.dive_s)}"
+    made = f"{estimate.descents:,} descents in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         made = "all of the tree visited"
     lines = [

@@ -32,7 +32,7 @@ def page_html(page: Page) -> str:
 
 
 def document(title: str, *children: Child, scripts: Sequence[str] = (), style: str = "") -> Element:
-    """A page with the looks of all, which runs `scripts` alone, after `children`.
+    """Return a page in the common style, which runs `scripts` alone, after `children`.
 
     `style` has rules of its own. It may ask nothing of any host. Raises `ValueError` for a script
     that cannot be within a page.

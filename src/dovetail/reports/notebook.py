@@ -1,7 +1,7 @@
 """Puzzles, solutions and results show themselves in notebooks.
 
-Models know nothing of pictures: IPython is told how to show the classes by their names, when
-dovetail is imported in it, and loads what draws them when one is shown.
+Models know nothing of pictures. Functions that show the classes are registered with IPython by the
+names of the classes when dovetail is imported; what draws them is loaded when one is shown.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def register() -> None:
-    """Tell the IPython that is running, if one is, how to show what is dovetail's."""
+    """Register the functions that show dovetail's classes with the running IPython, if any."""
     shell = sys.modules["IPython"].get_ipython() if "IPython" in sys.modules else None
     if shell is None:
         return
@@ -85,7 +85,7 @@ def _estimate(estimate: Estimate) -> str:
     rows = [
         ("nodes", show_interval(estimate.nodes, show_mean)),
         ("solutions found", show_interval(estimate.solutions, show_mean)),
-        ("descents", f"{estimate.descents:,} in {show_seconds(estimate.dive_s)}"),
+        ("descents", f"{estimate.descents:,} in {show_seconds(estimate.sampling_s)}"),
     ]
     if estimate.solve_s is not None:
         rows.append(("solve", show_interval(estimate.solve_s, show_seconds)))

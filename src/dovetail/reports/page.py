@@ -12,7 +12,7 @@ from dovetail.reports.charts.chart import Chart
 class Table:
     """Columns and rows of texts; the first `left` columns hold words, the others numbers.
 
-    Rows whose numbers are in `marked` tell of something wrong and are shown in red.
+    Rows whose numbers are in `marked` report something wrong and are shown in red.
     """
 
     columns: tuple[str, ...]

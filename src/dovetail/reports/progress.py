@@ -1,4 +1,4 @@
-"""Where a run or a bench stands, in two lines for a terminal."""
+"""The progress of a run or a bench, in two lines for a terminal."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from dovetail.harness.standing import Fields
+from dovetail.harness.run_progress import Fields
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
-MOST_NAMED = 3  # runs side by side
+MAX_NAMED = 3  # runs side by side
 
 
-def standing_lines(fields: Fields) -> RenderableType:
-    """The lines of what has these fields."""
+def progress_lines(fields: Fields) -> RenderableType:
+    """Return the lines that show the progress with these fields."""
     return _bench_lines(fields) if "planned" in fields else _run_lines(fields)
 
 
 def _run_lines(fields: Fields) -> RenderableType:
-    """A run: its puzzle, backend, stage and share, then the figures."""
+    """Return the lines of a run: its puzzle, backend, phase and share, then the figures."""
     share = fields["share"]
     figures = [_elapsed(fields), *_left(fields)]
     if fields["count"] is not None:
@@ -30,7 +30,7 @@ def _run_lines(fields: Fields) -> RenderableType:
         figures.append(f"{fields['nodes']:,} nodes")
     if fields["nodes_per_s"] is not None:
         figures.append(f"{show_rounded(fields['nodes_per_s'])} nodes/s")
-    title = f"{fields['puzzle']}, {fields['backend']}: {fields['stage']}"
+    title = f"{fields['puzzle']}, {fields['backend']}: {fields['phase']}"
     return _two_lines(title, share, "" if share is None else f"{share:.1%}", figures)
 
 
@@ -46,11 +46,11 @@ def _bench_lines(fields: Fields) -> RenderableType:
 
 def _bench_title(fields: Fields) -> str:
     """Return the names of the runs under way, or a word where there are none."""
-    if fields["stage"] == "ended":
+    if fields["phase"] == "ended":
         return "finished" if fields["done"] == fields["planned"] else "stopped"
     names = [f"{run['puzzle']}, {run['backend']}" for run in fields["running"]]
-    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
-    return "; ".join([*names[:MOST_NAMED], *more]) or "starting"
+    more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
+    return "; ".join([*names[:MAX_NAMED], *more]) or "starting"
 
 
 def _elapsed(fields: Fields) -> str:
@@ -77,9 +77,7 @@ def _show_span(seconds: float) -> str:
     return f"{whole / 86400:,.1f} days"
 
 
-def _two_lines(
-    title: str, share: float | None, said_of_it: str, figures: list[str]
-) -> RenderableType:
+def _two_lines(title: str, share: float | None, figure: str, figures: list[str]) -> RenderableType:
     first = Table.grid(padding=(0, 1))
     first.add_column(no_wrap=True, overflow="ellipsis")
     if share is None:
@@ -88,7 +86,7 @@ def _two_lines(
         first.add_column(width=BAR_WIDTH)
         first.add_column(no_wrap=True)
         bar = ProgressBar(total=1.0, completed=share, width=BAR_WIDTH)
-        first.add_row(_text(title), bar, _text(said_of_it))
+        first.add_row(_text(title), bar, _text(figure))
     return Group(first, _text(", ".join(figures), "dim"))
 
 

@@ -12,17 +12,17 @@ from dovetail.harness.suite import Plan
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 
-NOT_TOLD = "not told"
-MOST_TOLD = 10
+NOT_RECORDED = "not recorded"
+MAX_VALUES = 10
 
 
 def provenance_part(records: Sequence[RunRecord], plan: Plan | None = None) -> Part:
     """A row for each thing one should know; several values where the records differ.
 
-    The suite and the limits are those of `plan` if there is one, else as the records tell.
+    The suite and the limits are those of `plan` if there is one, else as recorded.
     """
     if plan is None:
-        suite = _distinct(str(record.suite or NOT_TOLD) for record in records)
+        suite = _distinct(str(record.suite or NOT_RECORDED) for record in records)
         limits = [record.limits or Limits() for record in records]
     else:
         suite = plan.name
@@ -34,7 +34,7 @@ def provenance_part(records: Sequence[RunRecord], plan: Plan | None = None) -> P
         ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
-        ("commit", _distinct(str(record.commit or NOT_TOLD) for record in records)),
+        ("commit", _distinct(str(record.commit or NOT_RECORDED) for record in records)),
         ("begun", _span(str(record.begun) for record in records if record.begun)),
         ("side by side", _distinct(_parallel(record) for record in records)),
         ("busy cores", _busy(records)),
@@ -50,50 +50,50 @@ def other_environments(records: Sequence[RunRecord]) -> int:
 def _distinct(values: Iterable[str]) -> str:
     """All values once, in their order; the first of very many."""
     distinct = list(dict.fromkeys(values))
-    more = f"; and {len(distinct) - MOST_TOLD} more" if len(distinct) > MOST_TOLD else ""
-    return ("; ".join(distinct[:MOST_TOLD]) or NOT_TOLD) + more
+    more = f"; and {len(distinct) - MAX_VALUES} more" if len(distinct) > MAX_VALUES else ""
+    return ("; ".join(distinct[:MAX_VALUES]) or NOT_RECORDED) + more
 
 
 def _limits(limits: Limits) -> str:
-    said = []
+    parts = []
     if limits.time_s is not None:
-        said.append(f"{show_seconds(limits.time_s)} of prepare and solve")
+        parts.append(f"{show_seconds(limits.time_s)} of prepare and solve")
     if limits.nodes is not None:
-        said.append(f"{limits.nodes:,} nodes")
+        parts.append(f"{limits.nodes:,} nodes")
     if limits.solutions is not None:
-        said.append(f"{limits.solutions:,} solutions")
+        parts.append(f"{limits.solutions:,} solutions")
     if limits.memory_bytes is not None:
-        said.append(show_size(limits.memory_bytes))
-    return ", ".join(said) or "none"
+        parts.append(show_size(limits.memory_bytes))
+    return ", ".join(parts) or "none"
 
 
 def _machine(record: RunRecord) -> str:
     machine = record.machine or Machine()
     memory = machine.memory_bytes
     cores = "?" if machine.cores is None else machine.cores
-    said = [machine.processor or NOT_TOLD, f"{cores} cores"]
-    said += [show_size(memory)] if memory is not None else []
-    return ", ".join([*said, machine.system or NOT_TOLD])
+    parts = [machine.processor or NOT_RECORDED, f"{cores} cores"]
+    parts += [show_size(memory)] if memory is not None else []
+    return ", ".join([*parts, machine.system or NOT_RECORDED])
 
 
 def _versions(record: RunRecord) -> str:
     versions = record.versions.items()
-    return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_TOLD
+    return ", ".join(f"{name} {version}" for name, version in versions if version) or NOT_RECORDED
 
 
 def _parallel(record: RunRecord) -> str:
     """How many runs were side by side."""
     parallel = None if record.load is None else record.load.parallel
-    return NOT_TOLD if parallel is None else str(parallel)
+    return NOT_RECORDED if parallel is None else str(parallel)
 
 
 def _busy(records: Iterable[RunRecord]) -> str:
     """From the least to the most that a run saw."""
     loads = [record.load.busy_cores for record in records if record.load is not None]
-    told = [load for load in loads if load is not None]
-    return f"{min(told):g} to {max(told):g} during a run" if told else NOT_TOLD
+    known = [load for load in loads if load is not None]
+    return f"{min(known):g} to {max(known):g} during a run" if known else NOT_RECORDED
 
 
 def _span(times: Iterable[str]) -> str:
     ordered = sorted(times)
-    return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_TOLD
+    return f"{ordered[0]} to {ordered[-1]}" if ordered else NOT_RECORDED

@@ -104,10 +104,10 @@ def _agreement(row: PublishedRow) -> str:
         return "no counts published"
     if row.status != Status.EXHAUSTED:
         return f"not compared: {row.status}"
-    said = {name: _difference(figure) for name, figure in known.items()}
-    if set(said.values()) == {"exact"}:
+    differences = {name: _difference(figure) for name, figure in known.items()}
+    if set(differences.values()) == {"exact"}:
         return "exact"
-    return ", ".join(f"{name} {difference}" for name, difference in said.items())
+    return ", ".join(f"{name} {difference}" for name, difference in differences.items())
 
 
 def _difference(figure: Figure) -> str:

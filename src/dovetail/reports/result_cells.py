@@ -33,7 +33,7 @@ CELLS = (
     "× total",
     "spread",
 )
-LEAST_S = 1e-6  # what clocks tell apart: a time of 0 has no ratio
+MIN_S = 1e-6  # the resolution of clocks: a time of 0 has no ratio
 Ratio = float | None
 
 
@@ -56,8 +56,8 @@ def ratios_to_best(answers: Sequence[JobResult]) -> list[tuple[Ratio, Ratio]]:
 def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
     """The texts of `CELLS` for each of the results that answer one question."""
     for answer, (solve, total) in zip(answers, ratios_to_best(answers), strict=True):
-        unasked = "".join(f" (−{name})" for name in unasked_reductions(answer))
-        name = answer.backend + show_settings(answer) + unasked
+        automatic = "".join(f" (−{name})" for name in automatic_reductions(answer))
+        name = answer.backend + show_settings(answer) + automatic
         if answer.status == Status.SKIPPED:
             yield dict.fromkeys(CELLS, "") | {
                 "backend": name,
@@ -92,8 +92,8 @@ def show_answer(result: JobResult) -> str:
     return count if status == Status.EXHAUSTED else f"{status} {count}"
 
 
-def unasked_reductions(result: JobResult) -> list[str]:
-    """What a backend took out of the placements though nobody had asked for it: it confines."""
+def automatic_reductions(result: JobResult) -> list[str]:
+    """Return the reductions that a backend made automatically, to break the symmetry."""
     named = (*result.reductions, *result.shared_reductions)
     asked = {name.partition("=")[0].partition("@")[0] for name in named}
     asked |= {"redundancy"} if "probe" in asked else set()
@@ -120,7 +120,7 @@ def _shown(value: object) -> str:
 
 
 def _ratio(value: float, best: float) -> float:
-    return max(value, LEAST_S) / max(best, LEAST_S)
+    return max(value, MIN_S) / max(best, MIN_S)
 
 
 def _added(result: JobResult) -> str:
@@ -134,6 +134,6 @@ def _spread(result: JobResult) -> str:
     times = [run.solve_s for run in result.repeats]
     if len(times) < 2:
         return "1 run"
-    least, most = show_seconds(min(times)), show_seconds(max(times))
-    shared = f" {most.split()[-1]}"
-    return f"{len(times)} runs: {least.removesuffix(shared)}–{most}"
+    shortest, longest = show_seconds(min(times)), show_seconds(max(times))
+    shared = f" {longest.split()[-1]}"
+    return f"{len(times)} runs: {shortest.removesuffix(shared)}–{longest}"

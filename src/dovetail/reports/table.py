@@ -1,4 +1,4 @@
-"""The comparison table of a suite's records, for a terminal."""
+"""The table of a suite's results, for a terminal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ COLUMNS = (
 DISPENSABLE = ("attempts", "per s", "× total", "peak", "prepare", "nodes")
 
 
-def print_comparison(results: Sequence[JobResult], console: Console | None = None) -> None:
+def print_results(results: Sequence[JobResult], console: Console | None = None) -> None:
     """Print the table, then what was refused, has no solution, or is wrong or failed.
 
     `results` are taken as `judged`: one that contradicts another is marked wrong already.
@@ -42,12 +42,12 @@ def print_comparison(results: Sequence[JobResult], console: Console | None = Non
         "compare between backends only where they mean the same.",
         style="dim",
     )
-    told = [result for result in results if result.reason]
-    refused = [result for result in told if result.status == Status.SKIPPED]
-    empty = [result for result in told if result.is_finished]
+    explained = [result for result in results if result.reason]
+    refused = [result for result in explained if result.status == Status.SKIPPED]
+    empty = [result for result in explained if result.is_finished]
     _print_reasons("refused", refused, console, None)
     _print_reasons("no solution", empty, console, None)
-    bad = [result for result in told if result.status.is_error]
+    bad = [result for result in explained if result.status.is_error]
     _print_reasons("WRONG OR FAILED", bad, console, "bold red")
 
 

@@ -74,7 +74,7 @@ def _wrap_words(table: Table, width: int) -> bool:
     widths = [longest_line for _, longest_line in measures]
     excess = _natural_width(table) - width
     for _ in range(excess):
-        narrowable = [n for n, (least, _) in enumerate(measures) if widths[n] > least]
+        narrowable = [n for n, (narrowest, _) in enumerate(measures) if widths[n] > narrowest]
         if not narrowable:
             return False
         widths[max(narrowable, key=widths.__getitem__)] -= 1

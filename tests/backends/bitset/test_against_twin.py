@@ -14,8 +14,8 @@ from backends.bounds_checked import bounds_checked
 from backends.cover_searches import searched
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
-from dovetail.backends.dives import random_state
 from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -131,39 +131,39 @@ def test_slices_change_nothing_where_frames_are_packed(problem: CoverProblem, wo
     assert sliced.counters == whole.counters
 
 
-def test_descents_tell_the_size_of_the_tree() -> None:
+def test_random_probes_estimate_the_size_of_the_tree() -> None:
     """Unbiased: within four standard errors; one stream gives the same again."""
     cover = build_task(load("pentominoes-5x6-FLNPUY"), Request(Symmetry.ALL)).cover
     whole, _ = searched(BitsetSearch(cover, None))
     nodes = whole.counters.nodes
     assert nodes is not None
-    sizes, made = BitsetSearch(cover, 6).dive(20_000, random_state(1))
+    sizes, made = BitsetSearch(cover, 6).probe(20_000, random_state(1))
     error = sizes.std(ddof=1) / 20_000**0.5
     assert 0 < error < nodes / 20
     assert abs(sizes.mean() - nodes) < 4 * error
     assert 20_000 < made < 20_000 * 6
     search, stream = BitsetSearch(cover, 6), random_state(1)
-    halves = [search.dive(10_000, stream)[0] for _ in range(2)]
+    halves = [search.probe(10_000, stream)[0] for _ in range(2)]
     assert np.array_equal(np.concatenate(halves), sizes)
 
 
 def test_descents_through_a_path() -> None:
     """Exact where no item has a choice; nothing is made where an item has none."""
     path = cover_problem("path", ["a", "b"], [["a"], ["b"]])
-    assert dived(path) == ([2.0, 2.0], 4)
-    assert dived(cover_problem("no", ["a"], [])) == ([0.0, 0.0], 0)
+    assert probed(path) == ([2.0, 2.0], 4)
+    assert probed(cover_problem("no", ["a"], [])) == ([0.0, 0.0], 0)
 
 
-def dived(problem: CoverProblem) -> tuple[list[float], int]:
+def probed(problem: CoverProblem) -> tuple[list[float], int]:
     """What two descents tell."""
-    sizes, made = BitsetSearch(problem, None).dive(2, random_state(0))
+    sizes, made = BitsetSearch(problem, None).probe(2, random_state(0))
     return sizes.tolist(), made
 
 
 BOUNDS_CHECKED = """
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import BitsetSearch
-from dovetail.backends.dives import random_state
+from dovetail.backends.tree_estimator import random_state
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import build_task
@@ -185,7 +185,7 @@ board = build_task(random_board(5, 5, 4, 1, 4), Request("all")).cover
 for problem in (queens(6), langford(4), bounded, queens(12), board, counted):
     search = BitsetSearch(problem, None, 0)
     if problem.unit_bounds:
-        search.dive(20, random_state(0))
+        search.probe(20, random_state(0))
     while search.counters.nodes < 20_000 and search.advance(Budget(500)) is None:
         search.take()
     print(problem.name, search.count, search.counters.native["packs"] > 0)

@@ -1,4 +1,4 @@
-"""What `bitset` takes and refuses, and the piece that it would have confined."""
+"""What `bitset` takes and refuses, and the piece that it would restrict."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.backends.bitset import backend
 from dovetail.backends.bitset.backend import Bitset, BitsetConfig
-from dovetail.backends.bitset.tables import MOST_BYTES, stack_too_large, too_large
+from dovetail.backends.bitset.tables import MAX_BYTES, stack_too_large, too_large
 from dovetail.models.cover import cover_problem
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -23,10 +23,12 @@ def refusal(puzzle: Puzzle, **request: object) -> str | None:
     return Bitset().refuses(build_task(puzzle, Request(**request)), BitsetConfig())  # type: ignore[arg-type]
 
 
-def confinement(puzzle: Puzzle, symmetry: str = "unique", *, confine: bool = True) -> str | None:
+def symmetry_breaking(
+    puzzle: Puzzle, symmetry: str = "unique", *, break_symmetry: bool = True
+) -> str | None:
     """The reduction that is asked for."""
     task = build_task(puzzle, Request(Symmetry(symmetry)))
-    found = Bitset().symmetry_breaking(task, BitsetConfig(confine))
+    found = Bitset().symmetry_breaking(task, BitsetConfig(break_symmetry))
     return None if found is None else str(found)
 
 
@@ -35,17 +37,17 @@ def test_a_table_that_would_not_fit() -> None:
     board = random_board(16, 16, 17, 1, 5)
     options = build_task(board, Request()).options.option_count
     size = 8 * options * -(-options // 64)
-    assert size > MOST_BYTES
+    assert size > MAX_BYTES
     assert refusal(board) == (
         f"its table of compatible options would take {size:,} bytes for {options:,} options; "
-        f"at most {MOST_BYTES:,} are taken"
+        f"at most {MAX_BYTES:,} are taken"
     )
 
 
 def test_the_largest_table() -> None:
     """The limit is kept exactly."""
     largest = 92_672  # 64 · 1,448, as many words for each
-    assert 8 * largest * 1448 <= MOST_BYTES < 8 * (largest + 1) * 1449
+    assert 8 * largest * 1448 <= MAX_BYTES < 8 * (largest + 1) * 1449
     assert too_large(largest) is None
     assert too_large(largest + 1) is not None
 
@@ -70,35 +72,35 @@ def test_what_is_refused_otherwise() -> None:
 
 @pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
 def test_pieces_of_packings_are_probed(symmetry: str) -> None:
-    """Whatever is counted: confining restores it."""
-    assert confinement(load("pentominoes-6x10"), symmetry) == "probe"
-    assert confinement(load("soma-cube"), symmetry) == "probe"
-    assert confinement(load("soma-cube"), symmetry, confine=False) is None
+    """Whatever is counted: symmetry expansion restores it."""
+    assert symmetry_breaking(load("pentominoes-6x10"), symmetry) == "probe"
+    assert symmetry_breaking(load("soma-cube"), symmetry) == "probe"
+    assert symmetry_breaking(load("soma-cube"), symmetry, break_symmetry=False) is None
 
 
 def test_too_large_to_be_probed(monkeypatch: pytest.MonkeyPatch) -> None:
     """The filter chooses the piece where a search for each would take much memory."""
-    monkeypatch.setattr(backend, "MOST_PROBED", 2056)
-    assert confinement(load("pentominoes-6x10")) == "probe"
-    monkeypatch.setattr(backend, "MOST_PROBED", 2055)
-    assert confinement(load("pentominoes-6x10")) == "redundancy"
+    monkeypatch.setattr(backend, "MAX_PROBED", 2056)
+    assert symmetry_breaking(load("pentominoes-6x10")) == "probe"
+    monkeypatch.setattr(backend, "MAX_PROBED", 2055)
+    assert symmetry_breaking(load("pentominoes-6x10")) == "redundancy"
     task = build_task(load("pentominoes-6x10"), Request())
     assert Bitset().tree_estimator(task, BitsetConfig(), 0, 1) is None
 
 
 def test_a_tile_of_a_board() -> None:
-    """A square board and an oblong one have turns; tiles that are all alike are not confined."""
-    assert confinement(random_board(4, 4, 3, seed=1)) == "redundancy"
-    assert confinement(random_board(3, 2, 3, seed=1)) == "redundancy"
-    assert confinement(random_board(2, 2, 1, seed=1)) is None
+    """A square board and an oblong one have turns; tiles that are all alike are not restricted."""
+    assert symmetry_breaking(random_board(4, 4, 3, seed=1)) == "redundancy"
+    assert symmetry_breaking(random_board(3, 2, 3, seed=1)) == "redundancy"
+    assert symmetry_breaking(random_board(2, 2, 1, seed=1)) is None
 
 
-def test_nothing_to_confine() -> None:
+def test_nothing_to_break() -> None:
     """No symmetry, no piece that is used once, or no pieces."""
     plane = SquareLattice(2)
     stairs = ((0, 0), (1, 0), (2, 0), (0, 1))
     fixed = Piece("A", stairs, motions=Motions.FIXED)
-    assert confinement(PackingPuzzle("lone", plane, stairs, (fixed,))) is None
-    domino = Piece("A", ((0, 0), (1, 0)), least=2, most=2)
-    assert confinement(PackingPuzzle("square", plane, box(2, 2), (domino,))) is None
-    assert confinement(queens(6)) is None
+    assert symmetry_breaking(PackingPuzzle("lone", plane, stairs, (fixed,))) is None
+    domino = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
+    assert symmetry_breaking(PackingPuzzle("square", plane, box(2, 2), (domino,))) is None
+    assert symmetry_breaking(queens(6)) is None

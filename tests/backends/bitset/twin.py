@@ -42,12 +42,12 @@ class Twin:
             )
         )
 
-    def search(self, alive: int, need: list[int], room: list[int], taken: list[int]) -> None:
+    def search(self, alive: int, need: list[int], capacity: list[int], taken: list[int]) -> None:
         """Find all solutions with the options taken and some of those alive."""
         choices = {
             item: (alive & self.covering[item]).bit_count() + 1 - max(0, need[item])
             for item in self.primary
-            if room[item] > 0
+            if capacity[item] > 0
         }
         if not choices:
             self.solutions.append(taken)
@@ -59,20 +59,22 @@ class Twin:
                 lowest = options & -options
                 alive ^= lowest
                 self.nodes[len(taken)] += 1
-                self.take(lowest.bit_length() - 1, alive, need, room, taken)
+                self.take(lowest.bit_length() - 1, alive, need, capacity, taken)
             else:
-                left_room = [0 if each == item else space for each, space in enumerate(room)]
-                self.search(alive & ~self.covering[item], need, left_room, taken)
+                left_capacity = [
+                    0 if each == item else space for each, space in enumerate(capacity)
+                ]
+                self.search(alive & ~self.covering[item], need, left_capacity, taken)
 
     def take(
-        self, option: int, alive: int, need: list[int], room: list[int], taken: list[int]
+        self, option: int, alive: int, need: list[int], capacity: list[int], taken: list[int]
     ) -> None:
         """Search on with one more option."""
         mine = self.members[option]
         need = [needed - (item in mine) for item, needed in enumerate(need)]
-        room = [space - (item in mine) for item, space in enumerate(room)]
+        capacity = [space - (item in mine) for item, space in enumerate(capacity)]
         alive &= self.compatible[option]
         for item in self.primary:
-            if item in mine and room[item] == 0:
+            if item in mine and capacity[item] == 0:
                 alive &= ~self.covering[item]
-        self.search(alive, need, room, [*taken, option])
+        self.search(alive, need, capacity, [*taken, option])

@@ -29,14 +29,14 @@ SIZES = [(1, 1), (2, 2), (2, 3), (4, 2), (5, 1), (3, 3), (3, 4)]
     puzzle=laid_boards(SIZES),
     edges=st.sampled_from(EDGES),
     all_different=st.sampled_from(STRENGTHS),
-    confined=st.booleans(),
+    restricted=st.booleans(),
 )
 @settings(max_examples=100)
 def test_random_boards(
-    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, confined: bool
+    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, restricted: bool
 ) -> None:
-    """Signed ones, hints, one colour only, twins of tiles, a corner tile confined."""
-    check(puzzle, edges, all_different, confined)
+    """Signed ones, hints, one colour only, twins of tiles, a corner tile restricted."""
+    check(puzzle, edges, all_different, restricted)
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,10 @@ def test_how_many_nodes(puzzle: EdgePuzzle, nodes: list[int]) -> None:
 
 
 def check(
-    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, confined: bool = False
+    puzzle: EdgePuzzle, edges: EdgeModel, all_different: AllDifferent, restricted: bool = False
 ) -> int:
     """Solutions and nodes are the twin's; returns the nodes."""
-    reductions = (Reduction.parse("redundancy"),) if confined else ()
+    reductions = (Reduction.parse("redundancy"),) if restricted else ()
     request = Request(Symmetry.ALL, listing=True, reductions=reductions)
     config = {"model": edges, "all_different": all_different}
     finished, solutions = solved(puzzle, request, "choco", config)
@@ -66,7 +66,7 @@ def check(
     assert options is not None
     twin = Twin(tile_model(options), edges, all_different)
     found = twin.solutions()
-    if not confined:  # else those found stand for others
+    if not restricted:  # else those found stand for others
         assert solutions == found
     assert finished.nodes == twin.nodes
     return twin.nodes

@@ -67,7 +67,7 @@ class Twin:
 
     def _lay_tiles(self, domains: Domains) -> None:
         """A type all of whose tiles are laid is for no other cell."""
-        kinds = [self._kinds(domains, cell) for cell in range(len(domains))]
+        kinds = [self._types_in(domains, cell) for cell in range(len(domains))]
         for kind, copies in enumerate(self.tiles.copies.tolist()):
             laid = [cell for cell, its in enumerate(kinds) if its == {kind}]
             for cell, rows in enumerate(domains):
@@ -76,7 +76,7 @@ class Twin:
 
     def _match_tiles(self, domains: Domains) -> None:
         """A cell has the types that leave one tile to every other cell, all at once."""
-        kinds = [self._kinds(domains, cell) for cell in range(len(domains))]
+        kinds = [self._types_in(domains, cell) for cell in range(len(domains))]
         for cell, its in enumerate(kinds):
             for kind in its:
                 others = [{kind} if c == cell else set(k) for c, k in enumerate(kinds)]
@@ -102,5 +102,5 @@ class Twin:
                     return True
         return False
 
-    def _kinds(self, domains: Domains, cell: int) -> set[int]:
+    def _types_in(self, domains: Domains, cell: int) -> set[int]:
         return {self.kind[cell][row] for row in domains[cell]}

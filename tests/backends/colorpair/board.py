@@ -1,48 +1,48 @@
-"""What never changes while `colorpair` searches: cells, looks, tile types, pairs of colours.
+"""What never changes while `colorpair` searches: cells, orientations, tile types, pairs of colours.
 
-Looks, types and colours have the numbers of `backends.looks`. A type of which no option is left
-has no sides here, as if its tiles did not exist.
+Orientations, types and colours have the numbers of `backends.tile_orientations`. A type of which no
+option is left has no sides here, as if its tiles did not exist.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dovetail.backends.looks import NO_OPTION, looks_of
+from dovetail.backends.tile_orientations import NO_OPTION, tile_orientations
 from dovetail.models.board_geometry import SIDES, Frame
 from dovetail.models.edges import BORDER, EAST, NORTH, Tile
-from dovetail.models.frame import Kind, frame_of, kind_of_frame
+from dovetail.models.frame import TileClass, class_of_frame, frame_of
 from dovetail.models.options.edges import EdgeOptions
 
 Pair = tuple[str, int, int]
 HOPELESS: Pair = ("hopeless", 0, 0)  # any pair that no tile of a zone has
-ZonedPair = tuple[Kind, Pair]
+ZonedPair = tuple[TileClass, Pair]
 RingSides = tuple[int, int]  # outgoing, incoming
 
 
 class Board:
-    """The options of a puzzle, by cell and look, and what follows from them."""
+    """The options of a puzzle, by cell and orientation, and what follows from them."""
 
     def __init__(self, options: EdgeOptions, *, opposite: bool = True) -> None:
-        looks = looks_of(options)
+        orientations = tile_orientations(options)
         self.opposite = opposite
         self.geometry = options.puzzle.geometry
-        self.option: list[list[int]] = looks.option.tolist()
-        self.shown: list[Tile] = list(map(tuple, looks.shown.tolist()))
-        self.type_of: list[int] = looks.tile_type.tolist()
-        self.mate: list[int] = looks.mate.tolist()
-        self.copies: list[int] = looks.copies.tolist()
+        self.option: list[list[int]] = orientations.option.tolist()
+        self.shown: list[Tile] = list(map(tuple, orientations.shown.tolist()))
+        self.type_of: list[int] = orientations.tile_type.tolist()
+        self.mate: list[int] = orientations.mate.tolist()
+        self.copies: list[int] = orientations.copies.tolist()
         self.frames = list(map(self.geometry.frame_at, self.geometry.positions))
-        self.zone_of_cell = list(map(kind_of_frame, self.frames))
+        self.zone_of_cell = list(map(class_of_frame, self.frames))
         self.colours = {BORDER: BORDER}  # the number of every colour
         for here in self.option:
-            for look, option in enumerate(here):
+            for orientation, option in enumerate(here):
                 if option != NO_OPTION:
                     values = options.sides[option].tolist()
-                    self.colours.update(zip(values, self.shown[look], strict=True))
+                    self.colours.update(zip(values, self.shown[orientation], strict=True))
         self.sides = {kind: self.shown[self.type_of.index(kind)] for kind in self.type_of}
         self.zone_of_type = {
-            kind: kind_of_frame(frame_of(sides)) for kind, sides in self.sides.items()
+            kind: class_of_frame(frame_of(sides)) for kind, sides in self.sides.items()
         }
         self.pairs_of_type = {
             kind: [
@@ -52,18 +52,24 @@ class Board:
             for kind, sides in self.sides.items()
         }
         self.known_pairs = {pair for its in self.pairs_of_type.values() for pair in its}
-        self.looks_in_order = [self._in_order(cell) for cell in range(len(self.option))]
+        self.orientations_in_order = [self._in_order(cell) for cell in range(len(self.option))]
 
     def _in_order(self, cell: int) -> list[int]:
-        """The looks that a cell may have: of every type the first turn that fits its frame, …"""
+        """Orientations that a cell may have: of every type the first turn that fits its frame, …"""
         turns: dict[int, list[int]] = {}
-        for look, shown in enumerate(self.shown):
+        for orientation, shown in enumerate(self.shown):
             if frame_of(shown) == self.frames[cell]:
-                turns.setdefault(self.type_of[look], []).append(look)
+                turns.setdefault(self.type_of[orientation], []).append(orientation)
         ranked = sorted(
-            (rank, kind, look) for kind, its in turns.items() for rank, look in enumerate(its)
+            (rank, kind, orientation)
+            for kind, its in turns.items()
+            for rank, orientation in enumerate(its)
         )
-        return [look for _, _, look in ranked if self.option[cell][look] != NO_OPTION]
+        return [
+            orientation
+            for _, _, orientation in ranked
+            if self.option[cell][orientation] != NO_OPTION
+        ]
 
     @property
     def is_balanced(self) -> bool:

@@ -19,7 +19,7 @@ def choose(state: State, config: ColorPairConfig, random: RandomStream) -> int:
         cells = cells_of(state, pattern) if pattern in config.patterns else []
         if cells:
             return min(cells, key=lambda cell: (len(state.candidates(cell)), cell))
-    urgent = most_urgent_pair(state, config.choice)
+    urgent = urgent_pair(state, config.choice)
     cells = state.demand()[urgent]
     return cells[random.below(len(cells)) if len(cells) > 1 else 0]
 
@@ -43,7 +43,7 @@ def cells_of(state: State, pattern: str) -> list[int]:
             return sorted({one for cell in between for one in near[cell]})
 
 
-def most_urgent_pair(state: State, choice: str) -> ZonedPair:
+def urgent_pair(state: State, choice: str) -> ZonedPair:
     """The demanded pair of the least score, the first that is met going through the cells."""
     demand = state.demand()
     urgency = Urgency(demand, state.offer(), state.board.pairs_of_type)

@@ -8,12 +8,12 @@ from backends.colorpair.board import Board
 from backends.colorpair.state import State
 from dovetail.models.board_geometry import Position
 from dovetail.models.edges import EdgePuzzle, Tile
-from dovetail.models.frame import Kind
+from dovetail.models.frame import TileClass
 from dovetail.models.options.edges import edge_options
 
 NOWHERE = (0, 0, 0, 0)  # a tile that fits no cell of a board of several
 CORNERS = [(0, 0, 1, 1)] * 4
-CORNER_PAIR = (Kind.CORNER, ("sequence", 0, 0))
+CORNER_PAIR = (TileClass.CORNER, ("sequence", 0, 0))
 
 
 def made(
@@ -28,7 +28,9 @@ def made(
         cell = board.geometry.cell(position)
         colours = tuple(board.colours[colour] for colour in shown)
         state.laid[cell] = next(
-            look for look in board.looks_in_order[cell] if board.shown[look] == colours
+            orientation
+            for orientation in board.orientations_in_order[cell]
+            if board.shown[orientation] == colours
         )
     return state
 
@@ -43,6 +45,6 @@ def diagonal(
     return {(x, y + 1): (1, above[1], below[0], 1), (x + 1, y): (above[0], 1, 1, below[1])}
 
 
-def sequence(first: int, second: int) -> tuple[Kind, tuple[str, int, int]]:
+def sequence(first: int, second: int) -> tuple[TileClass, tuple[str, int, int]]:
     """A pair of inner cells."""
-    return Kind.INNER, ("sequence", first, second)
+    return TileClass.INNER, ("sequence", first, second)

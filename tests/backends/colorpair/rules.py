@@ -40,7 +40,7 @@ def apply_pairs(state: State, config: ColorPairConfig) -> None:
             for pair, cells in demand.items():
                 require(len(offer[pair]) >= len(cells))
         follows = config.instantiation and any(
-            lay_only_look(state, cells[0], offer[pair][0])
+            lay_only_orientation(state, cells[0], offer[pair][0])
             for pair, cells in demand.items()
             if len(offer[pair]) == len(cells) == 1
         )
@@ -53,10 +53,10 @@ def check_shared_edges(state: State) -> None:
     """
     for colour, count in shared(state).items():
         on_each = 2 if state.board.mate[colour] == colour else 1
-        require(count.sides - count.demanded <= on_each * most_shared_edges(count.tiles))
+        require(count.sides - count.demanded <= on_each * max_shared_edges(count.tiles))
 
 
-def most_shared_edges(squares: int) -> int:
+def max_shared_edges(squares: int) -> int:
     """h(M): how many edges M unit squares can share at most."""
     root = isqrt(squares)
     more = squares - root**2
@@ -91,7 +91,7 @@ def preempt(state: State, config: ColorPairConfig) -> bool:
     if not config.instantiation:
         return False
     alone = sorted((demand[pair], tiles) for pair, tiles in seized.items() if len(tiles) == 1)
-    laid = [lay_only_look(state, cells[0], tiles[0]) for cells, tiles in alone]
+    laid = [lay_only_orientation(state, cells[0], tiles[0]) for cells, tiles in alone]
     return any(laid)
 
 
@@ -114,13 +114,17 @@ def seize(state: State, *, contradiction: bool = True) -> dict[ZonedPair, list[i
     return seized
 
 
-def lay_only_look(state: State, cell: int, kind: int) -> bool:
+def lay_only_orientation(state: State, cell: int, kind: int) -> bool:
     """Lay a tile in the only cell left to it if one turn fits; whether it was laid."""
-    looks = [look for look in state.candidates(cell) if state.board.type_of[look] == kind]
-    require(bool(looks))
-    if len(looks) == 1:
-        state.laid[cell] = looks[0]
-    return len(looks) == 1
+    orientations = [
+        orientation
+        for orientation in state.candidates(cell)
+        if state.board.type_of[orientation] == kind
+    ]
+    require(bool(orientations))
+    if len(orientations) == 1:
+        state.laid[cell] = orientations[0]
+    return len(orientations) == 1
 
 
 def require(holds: bool) -> None:

@@ -12,7 +12,7 @@ from dovetail.models.edges import BORDER
 
 @dataclass
 class State:
-    """`laid` has the look in every cell that is filled; the other cells are open."""
+    """`laid` has the orientation in every cell that is filled; the other cells are open."""
 
     board: Board
     laid: dict[int, int] = field(default_factory=dict)
@@ -27,7 +27,7 @@ class State:
 
     def tiles_left(self) -> list[int]:
         """The type of every tile that does not lie on the board, ascending."""
-        used = Counter(self.board.type_of[look] for look in self.laid.values())
+        used = Counter(self.board.type_of[orientation] for orientation in self.laid.values())
         copies = self.board.copies
         return [kind for kind in self.board.sides for _ in range(copies[kind] - used[kind])]
 
@@ -52,13 +52,13 @@ class State:
         return list(dict.fromkeys(zoned))
 
     def candidates(self, cell: int) -> list[int]:
-        """The looks that can be laid in an open cell, in the order of trying."""
+        """The orientations that can be laid in an open cell, in the order of trying."""
         known, left = self.known(cell).items(), set(self.tiles_left())
         return [
-            look
-            for look in self.board.looks_in_order[cell]
-            if self.board.type_of[look] in left
-            and all(self.board.shown[look][side] == colour for side, colour in known)
+            orientation
+            for orientation in self.board.orientations_in_order[cell]
+            if self.board.type_of[orientation] in left
+            and all(self.board.shown[orientation][side] == colour for side, colour in known)
         ]
 
     def demand(self) -> dict[ZonedPair, list[int]]:

@@ -51,10 +51,10 @@ def puzzles(draw: st.DrawFn, sizes: Sequence[tuple[int, int]] = SIZES) -> EdgePu
 
 @st.composite
 def tasks(draw: st.DrawFn) -> Task:
-    """A tile confined, or options missing anywhere, or all of them there."""
+    """A tile restricted, or options missing anywhere, or all of them there."""
     puzzle = draw(puzzles())
-    match draw(st.sampled_from(["whole", "confined", "fewer"])):
-        case "confined":
+    match draw(st.sampled_from(["whole", "restricted", "fewer"])):
+        case "restricted":
             reductions = (Reduction.parse("redundancy"),)
             return build_task(puzzle, Request(Symmetry.UNIQUE, reductions=reductions))
         case "fewer":

@@ -26,8 +26,8 @@ class Shared:
 class Ring:
     """Tiles left by the colour of the sides where the ring goes on and where it comes from.
 
-    The cells of the ring that demand the colour there are told apart likewise. Tiles by type, each
-    as often as there are copies; cells by number.
+    The cells of the ring that demand the colour there are distinguished likewise. Tiles by type,
+    each as often as there are copies; cells by number.
     """
 
     outgoing: list[int]

@@ -16,11 +16,13 @@ def test_order_of_candidates() -> None:
     """The first turns of all types that fit the frame, then their second turns."""
     state = made({}, [*CORNERS, (3, 1, 2, 4), (1, 1, 2, 2), (1, 2, 1, 2)])
     inner, corner = (state.board.geometry.cell(position) for position in ((2, 2), (0, 0)))
-    shown = [state.board.shown[look] for look in state.candidates(inner)]
+    shown = [state.board.shown[orientation] for orientation in state.candidates(inner)]
     assert shown[:3] == [(1, 2, 4, 3), (1, 1, 2, 2), (1, 2, 1, 2)]
     assert shown[3:6] == [(2, 4, 3, 1), (1, 2, 2, 1), (2, 1, 2, 1)]
     assert shown[6:] == [(3, 1, 2, 4), (2, 1, 1, 2), (4, 3, 1, 2), (2, 2, 1, 1)]
-    assert [state.board.shown[look] for look in state.candidates(corner)] == [(1, 1, 0, 0)]
+    assert [state.board.shown[orientation] for orientation in state.candidates(corner)] == [
+        (1, 1, 0, 0)
+    ]
 
 
 def test_patterns() -> None:

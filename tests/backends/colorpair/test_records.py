@@ -27,13 +27,13 @@ from dovetail.backends.colorpair.tiles import Tiles
 from dovetail.backends.registry import backend_named
 from dovetail.backends.zoned_board import zoned_board
 from dovetail.models.board_geometry import SIDES
-from dovetail.models.frame import kind_of_frame
+from dovetail.models.frame import class_of_frame
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 from dovetail.puzzles.edge_boards import random_board
 from oracle.answers import counted
 
-MOST_NODES = 60
+MAX_NODES = 60
 WORD_BITS = 64
 FIELD = 2**21
 
@@ -46,15 +46,15 @@ class Records:
         zoned = zoned_board(task)
         self.search = ColorPairSearch(zoned, config)
         self.pairs = PairNumbers(zoned, opposites=config.opposite)
-        self.kinds = [kind_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]
+        self.kinds = [class_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]
         self._board = Board(task.edges, opposite=config.opposite)
         self._memory, self._tables = self.search._memory, self.search._tables
         self._zoned = zoned
         self._types = Tiles(zoned, Sizes.of(zoned), self.pairs).types
-        self._look_of = {
-            int(option): (cell, look)
-            for cell, row in enumerate(zoned.looks.option)
-            for look, option in enumerate(row)
+        self._orientation_of = {
+            int(option): (cell, orientation)
+            for cell, row in enumerate(zoned.orientations.option)
+            for orientation, option in enumerate(row)
             if option >= 0
         }
 
@@ -76,7 +76,7 @@ class Records:
         begin = int(self._tables.words[layout.PLACE])
         laid, cells = dict[int, int](), len(self._board.option)
         for cell in set(range(cells)) - self.members(layout.OPEN, level):
-            laid[cell] = self._look(cell, int(self._memory[begin + cell]))
+            laid[cell] = self._orientation(cell, int(self._memory[begin + cell]))
         return State(self._board, laid)
 
     @property
@@ -98,9 +98,9 @@ class Records:
         return int(np.bitwise_count(has & left).sum())
 
     def decided(self, level: int) -> tuple[int, int]:
-        """The cell of a decision and the look that was put."""
+        """The cell of a decision and the orientation that was put."""
         cell = int(self._part(layout.BRANCH)[level - 1])
-        return cell, self._look(cell, int(self._part(layout.PLACE)[cell]))
+        return cell, self._orientation(cell, int(self._part(layout.PLACE)[cell]))
 
     def conflicts(self, level: int) -> set[int]:
         """The levels that have made candidates of a node fail."""
@@ -109,26 +109,26 @@ class Records:
         return {bit for bit in range(words * 64) if its[bit // 64] >> np.uint64(bit % 64) & 1}
 
     def candidates(self, level: int) -> set[int]:
-        """The looks that have not been tried at a node."""
+        """The orientations that have not been tried at a node."""
         cell, words = int(self._part(layout.BRANCH)[level]), Sizes.of(self._zoned).domain
         its = self._part(layout.CANDIDATES)[level * words : (level + 1) * words]
         places = np.flatnonzero(np.unpackbits(its.view(np.uint8), bitorder="little"))
-        return {self._look(cell, place) for place in places.tolist()}
+        return {self._orientation(cell, place) for place in places.tolist()}
 
     def branched_on(self, level: int) -> int:
         """The cell of a node."""
         return int(self._part(layout.BRANCH)[level])
 
-    def look(self, option: int) -> tuple[int, int]:
-        """The cell and the look of an option."""
-        return self._look_of[option]
+    def orientation(self, option: int) -> tuple[int, int]:
+        """The cell and the orientation of an option."""
+        return self._orientation_of[option]
 
     def _part(self, name: np.uint64) -> NDArray[np.uint64]:
         """Memory from the begin of a part on."""
         return self._memory[int(self._tables.words[name]) :]
 
-    def _look(self, cell: int, place: int) -> int:
-        return self._look_of[int(self._tables.option[cell, place])][1]
+    def _orientation(self, cell: int, place: int) -> int:
+        return self._orientation_of[int(self._tables.option[cell, place])][1]
 
     def number(self, pair: ZonedPair) -> int:
         """A pair's."""
@@ -149,8 +149,8 @@ def check(records: Records, level: int) -> None:
         assert known[cell] == sum(
             (sides[side] + 1) << (16 * side) for side in SIDES if side in sides
         )
-    for name, least in ((layout.SURROUNDED, 2), (layout.THREE_KNOWN, 3), (layout.ALL_KNOWN, 4)):
-        members = {cell for cell, sides in expected.known.items() if len(sides) >= least}
+    for name, min_known in ((layout.SURROUNDED, 2), (layout.THREE_KNOWN, 3), (layout.ALL_KNOWN, 4)):
+        members = {cell for cell, sides in expected.known.items() if len(sides) >= min_known}
         assert records.members(name, level) == members
     demands = records.at(layout.DEMANDS, records.pairs.none, level).tolist()
     demanded = {records.number(pair): cells for pair, cells in expected.demand.items()}
@@ -183,7 +183,7 @@ def check(records: Records, level: int) -> None:
 def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
     """Whatever was put, taken back, tried or jumped over."""
     records = Records(task, config)
-    for _ in range(MOST_NODES):
+    for _ in range(MAX_NODES):
         if records.search.advance(Budget(work=10**6, nodes=1)) == Status.EXHAUSTED:
             return
         records.search.take()
@@ -196,12 +196,12 @@ def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
 def test_conflicts(task: Task, config: ColorPairConfig) -> None:
     """No solution is lost that the levels in the conflicts of a node allow.
 
-    If one agrees with their decisions and has not been found, then the look that it has in the
-    cell of the node has not been refuted: it is still to be tried, or under way.
+    If one agrees with their decisions and has not been found, then the orientation that it has in
+    the cell of the node has not been refuted: it is still to be tried, or under way.
     """
     records = Records(task, replace(config, backjumping=True))
     wanted = {frozenset(row) for row in all_solutions(task)}
-    for _ in range(MOST_NODES):
+    for _ in range(MAX_NODES):
         status = records.search.advance(Budget(work=10**6, nodes=1))
         wanted -= {frozenset(row) for row in records.search.take().tolist()}
         if status == Status.EXHAUSTED:
@@ -213,9 +213,9 @@ def test_conflicts(task: Task, config: ColorPairConfig) -> None:
             if level < records.depth:
                 left.add(records.decided(level + 1)[1])
             for solution in wanted:
-                looks = set(map(records.look, solution))
-                if decided <= looks:
-                    assert dict(looks)[cell] in left
+                orientations = set(map(records.orientation, solution))
+                if decided <= orientations:
+                    assert dict(orientations)[cell] in left
 
 
 def all_solutions(task: Task) -> list[list[int]]:

@@ -14,7 +14,7 @@ from backends.colorpair.rules import (
     apply_pairs,
     check_ring,
     check_shared_edges,
-    most_shared_edges,
+    max_shared_edges,
     preempt,
     propagate,
     seize,
@@ -24,7 +24,7 @@ from backends.colorpair.tallies import Ring, Shared, tally
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 from dovetail.models.edges import Tile
-from dovetail.models.frame import Kind
+from dovetail.models.frame import TileClass
 
 
 def test_pairs_of_a_tile() -> None:
@@ -127,10 +127,10 @@ def test_a_tile_needed_twice() -> None:
 
 def test_most_shared_edges() -> None:
     """The values that the paper's formula must have, and the least perimeter of M squares."""
-    assert list(map(most_shared_edges, range(10))) == [0, 0, 1, 2, 4, 5, 7, 8, 10, 12]
+    assert list(map(max_shared_edges, range(10))) == [0, 0, 1, 2, 4, 5, 7, 8, 10, 12]
     for squares in range(1, 300):
         half_perimeter = isqrt(4 * squares - 1) + 1
-        assert most_shared_edges(squares) == 2 * squares - half_perimeter
+        assert max_shared_edges(squares) == 2 * squares - half_perimeter
 
 
 @pytest.mark.parametrize(
@@ -220,8 +220,8 @@ def test_tally() -> None:
     offer |= {("sequence", 0, 1): 2, ("sequence", 1, 2): 1, ("sequence", 2, 0): 2}
     offer |= {("sequence", 1, 1): 1, ("sequence", 1, 0): 1}
     offer |= {("sequence", 0, 2): 1, ("sequence", 2, 2): 1}
-    assert found.demand == {(Kind.CORNER, pair): cells for pair, cells in demand.items()}
-    assert found.offer == {(Kind.CORNER, pair): tiles for pair, tiles in offer.items()}
+    assert found.demand == {(TileClass.CORNER, pair): cells for pair, cells in demand.items()}
+    assert found.offer == {(TileClass.CORNER, pair): tiles for pair, tiles in offer.items()}
     assert found.known == {1: {0: 0, 2: 1, 3: 0}, 2: {1: 0, 2: 0, 3: 2}, 3: {0: 0, 1: 0}}
     assert found.shared == {1: Shared(3, 1, 2), 2: Shared(3, 1, 2)}
     assert found.ring == {1: Ring([0, 1], [1], [], [1]), 2: Ring([2], [0, 2], [2], [])}

@@ -52,7 +52,7 @@ def test_tiles_that_have_no_place() -> None:
 
 
 def test_hints_that_do_not_match() -> None:
-    """Cells with one look each, side by side."""
+    """Cells with one orientation each, side by side."""
     board = EdgePuzzle("2x2", 2, 2, ((0, 0, 1, 2), (0, 0, 2, 1), (0, 0, 1, 2), (0, 0, 2, 1)))
     first = Hint(0, 0, 0, 2)  # 1 to the north
     for above, found in ((Hint(0, 1, 1, 1), 1), (Hint(0, 1, 2, 1), 0)):
@@ -61,7 +61,7 @@ def test_hints_that_do_not_match() -> None:
 
 
 def test_one_tile_for_two_cells() -> None:
-    """Of cells that have one look each, the second goes without."""
+    """Of cells that have one orientation each, the second goes without."""
     board = EdgePuzzle("2x2", 2, 2, ((0, 0, 1, 2), (0, 0, 2, 1), (0, 0, 2, 1), (0, 0, 3, 3)))
     options = edge_options(board)
     kept = (options.tile_type == 0) | (options.cell == 1) | (options.cell == 2)
@@ -86,7 +86,11 @@ def test_shaving_goes_on_to_the_end() -> None:
         shaved += len(state.laid) > before
         for cell in state.open_cells():
             candidates = state.candidates(cell)
-            survivors = [look for look in candidates if survivor(state, config, cell, look)]
+            survivors = [
+                orientation
+                for orientation in candidates
+                if survivor(state, config, cell, orientation)
+            ]
             assert len(candidates) > 3 or len(survivors) >= 2
     assert shaved
 

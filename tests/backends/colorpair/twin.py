@@ -35,10 +35,10 @@ class Twin:
     def begin(self, state: State) -> None:
         """Lay what has no choice before anything is tried."""
         require(self.board.is_balanced)
-        for cell, looks in enumerate(self.board.looks_in_order):
-            if len(looks) == 1:
-                require(looks == state.candidates(cell))
-                state.laid[cell] = looks[0]
+        for cell, orientations in enumerate(self.board.orientations_in_order):
+            if len(orientations) == 1:
+                require(orientations == state.candidates(cell))
+                state.laid[cell] = orientations[0]
         self.settle(state)
 
     def settle(self, state: State) -> None:
@@ -52,14 +52,14 @@ class Twin:
         open_cells = state.open_cells()
         if not open_cells:
             laid = (state.laid[cell] for cell in range(len(self.board.option)))
-            found = (self.board.option[cell][look] for cell, look in enumerate(laid))
+            found = (self.board.option[cell][orientation] for cell, orientation in enumerate(laid))
             self.solutions.append(tuple(found))
             return
         cell = choose(state, self.config, self.random)
-        for look in state.candidates(cell):
+        for orientation in state.candidates(cell):
             self.fits[len(open_cells)] += 1
             below = state.copy()
-            below.laid[cell] = look
+            below.laid[cell] = orientation
             try:
                 self.settle(below)
             except ContradictionError:
@@ -83,7 +83,7 @@ def shave_cell(state: State, config: ColorPairConfig, cell: int) -> bool:
     require(bool(candidates))
     if config.shaving != "all" and len(candidates) > int(config.shaving):
         return False
-    tried = (survivor(state, config, cell, look) for look in candidates)
+    tried = (survivor(state, config, cell, orientation) for orientation in candidates)
     survivors = list(islice((after for after in tried if after is not None), 2))
     require(bool(survivors))
     if len(survivors) == 1:
@@ -91,10 +91,10 @@ def shave_cell(state: State, config: ColorPairConfig, cell: int) -> bool:
     return len(survivors) == 1
 
 
-def survivor(state: State, config: ColorPairConfig, cell: int, look: int) -> State | None:
-    """What comes of a look in a cell; None for a contradiction."""
+def survivor(state: State, config: ColorPairConfig, cell: int, orientation: int) -> State | None:
+    """What comes of an orientation in a cell; None for a contradiction."""
     after = state.copy()
-    after.laid[cell] = look
+    after.laid[cell] = orientation
     try:
         propagate(after, config)
     except ContradictionError:

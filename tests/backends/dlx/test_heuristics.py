@@ -207,8 +207,8 @@ def test_the_answer_does_not_depend_on_the_stages(name: str, orders: list[str]) 
 def test_a_range_of_copies_takes_one_stage(stages: list[str]) -> None:
     """Where solutions differ in size, one heuristic goes all the way."""
     pieces = (
-        Piece("I", ((0, 0), (0, 1)), least=0, most=6),
-        Piece("M", ((0, 0),), least=0, most=4),
+        Piece("I", ((0, 0), (0, 1)), min_count=0, max_count=6),
+        Piece("M", ((0, 0),), min_count=0, max_count=4),
     )
     puzzle = PackingPuzzle("ranges", SquareLattice(2), box(3, 3), pieces)
     task = build_task(puzzle, Request(Symmetry.ALL))
@@ -237,9 +237,9 @@ def refusal(task: Task, *stages: str) -> str | None:
 )
 def test_stages_that_do_not_fit_are_refused(name: str, stages: list[str], reason: str) -> None:
     """The reason names what is valid."""
-    told = refusal(build_task(load(name), Request(Symmetry.ALL)), *stages)
-    assert told is not None
-    assert reason in told
+    message = refusal(build_task(load(name), Request(Symmetry.ALL)), *stages)
+    assert message is not None
+    assert reason in message
 
 
 @pytest.mark.parametrize("stages", [(), ("fila:f",), ("piece",), ("s", "f")])

@@ -30,7 +30,7 @@ def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
 BOUNDS_CHECKED = """
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.stages import Stages
+from dovetail.backends.schedule import SearchSchedule
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import build_task
@@ -52,7 +52,7 @@ for problem in (queens(6), langford(4), bounded, queens(20), board):
     print(problem.name, search.count)
 for name, stop in (("pentominoes-5x6-FLNPUY", None), ("soma-cube", 3)):
     options = build_task(load(name), Request("all")).options
-    stages = Stages.parse(["R", "e@4", "s@2"], ["dlx"]).stages
+    stages = SearchSchedule.parse(["R", "e@4", "s@2"], ["dlx"]).stages
     search = DlxSearch(
         options.cover, options.placements_per_solution, stages, options.cells, stop
     )

@@ -46,7 +46,7 @@ CONFIGS = st.builds(
 
 
 @st.composite
-def boards_of_any_kind(draw: st.DrawFn) -> EdgePuzzle:
+def boards_of_any_class(draw: st.DrawFn) -> EdgePuzzle:
     """Up to twenty cells, half of them signed, few colours: many boards, many tiles alike."""
     width, height = draw(st.sampled_from([(1, 1), (1, 5), (4, 1), (2, 5), (4, 2), (3, 3), (4, 5)]))
     inner, border = draw(st.integers(2, 4)), draw(st.sampled_from([None, 2, 3]))
@@ -109,7 +109,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
     return counters.nodes
 
 
-@given(puzzle=boards_of_any_kind(), config=CONFIGS)
+@given(puzzle=boards_of_any_class(), config=CONFIGS)
 @settings(max_examples=300)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
@@ -118,7 +118,7 @@ def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     like_twin(task, config)
 
 
-@given(puzzle=boards_of_any_kind(), config=CONFIGS, data=st.data())
+@given(puzzle=boards_of_any_class(), config=CONFIGS, data=st.data())
 @settings(max_examples=100)
 def test_fewer_options(puzzle: EdgePuzzle, config: DomainsConfig, data: st.DataObject) -> None:
     """What a reduction has taken out is not there, whatever the puzzle says."""
@@ -191,9 +191,9 @@ def test_limits() -> None:
     request = Request(Symmetry.ALL)
     nodes = finish(execute(Job(FULL, request, "domains"))).nodes
     assert nodes is not None
-    for most in (1, 2, nodes // 2, nodes - 1):
-        finished = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=most))))
-        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, most)
+    for limit in (1, 2, nodes // 2, nodes - 1):
+        finished = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=limit))))
+        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, limit)
     enough = finish(execute(Job(FULL, request, "domains", limits=Limits(nodes=nodes))))
     assert (enough.status, enough.nodes) == (Status.EXHAUSTED, nodes)
     some = finish(execute(Job(FULL, request, "domains", limits=Limits(solutions=3))))
@@ -228,7 +228,7 @@ def test_slices_do_not_matter() -> None:
     ],
 )
 def test_what_is_refused(puzzle: Puzzle, reason: str) -> None:
-    """The reason is told."""
+    """The message gives the reason."""
     finished = finish(execute(Job(puzzle, Request(Symmetry.ALL), "domains")))
     assert finished.status == Status.SKIPPED
     assert reason in (finished.reason or "")
@@ -236,7 +236,7 @@ def test_what_is_refused(puzzle: Puzzle, reason: str) -> None:
 
 def test_records_have_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """A board of which not enough can be kept is refused."""
-    monkeypatch.setattr("dovetail.backends.domains.search.MOST_BYTES", 10_000)
+    monkeypatch.setattr("dovetail.backends.domains.search.MAX_BYTES", 10_000)
     finished = finish(execute(Job(FULL, Request(Symmetry.ALL), "domains")))
     assert finished.status == Status.SKIPPED
     assert "its records would take" in (finished.reason or "")

@@ -1,7 +1,7 @@
 """`domains` in plain Python: sets of (plane, type) by cell, of colours by edge, the same rules.
 
-Built from the options alone. A tile type is numbered among those of its family, and the looks that
-it can have in a cell, in the order of the options, are its planes.
+Built from the options alone. A tile type is numbered among those of its family, and the
+orientations that it can have in a cell, in the order of the options, are its planes.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from dovetail.models.options.edges import EdgeOptions
 Candidate = tuple[int, int]  # plane, type
 Colour = int
 Frame = tuple[bool, bool, bool, bool]
-MOST_COPIES = 4
+MAX_COPIES = 4
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Twin:
         self._number_candidates()
         alike: dict[Frame, list[int]] = {}
         for cell, frame in enumerate(self.frame):
-            alike.setdefault(least(frame), []).append(cell)
+            alike.setdefault(canonical(frame), []).append(cell)
         self.families = {key: alike[key] for key in sorted(alike, key=lambda k: (-sum(k), k))}
         self.order = [cell for family in self.families.values() for cell in family]
         self.rank = {cell: v for v, cell in enumerate(self.order)}
@@ -84,10 +84,10 @@ class Twin:
             )
         )
         turns: dict[tuple[int, Frame], set[tuple[int, ...]]] = {}
-        self.types: dict[Frame, set[int]] = {least(frame): set() for frame in self.frame}
+        self.types: dict[Frame, set[int]] = {canonical(frame): set() for frame in self.frame}
         for cell, kind, sides in rows:
             turns.setdefault((kind, self.frame[cell]), set()).add(tuple(sides))
-            self.types[least(self.frame[cell])].add(kind)
+            self.types[canonical(self.frame[cell])].add(kind)
         self.shown: dict[tuple[int, Candidate], tuple[int, ...]] = {}
         self.option: dict[tuple[int, Candidate], int] = {}
         for number, (cell, kind, sides) in enumerate(rows):
@@ -192,9 +192,9 @@ class Twin:
             just_enough = set[int]()
             for kind in self.types[frame]:
                 copies = record.copies[kind]
-                if places[kind] < min(copies, MOST_COPIES):
+                if places[kind] < min(copies, MAX_COPIES):
                     return None
-                if 0 < copies == places[kind] <= MOST_COPIES:
+                if 0 < copies == places[kind] <= MAX_COPIES:
                     just_enough.add(kind)
             forced = forced or bool(just_enough)
             for cell in cells:
@@ -247,7 +247,7 @@ class Twin:
                 yield side, frozenset((cell, beyond)), beyond
 
 
-def least(frame: Frame) -> Frame:
+def canonical(frame: Frame) -> Frame:
     """The same for all turns of a frame."""
     north, east, south, west = max(frame[turn:] + frame[:turn] for turn in range(4))
     return north, east, south, west

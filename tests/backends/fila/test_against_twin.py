@@ -34,7 +34,7 @@ def test_the_twin_agrees(
     The fast kernel has the same fits and counts no attempts.
     """
     placements = bounded_placements(puzzle)
-    pieces = sum(shape.most for shape in placements.shapes)
+    pieces = sum(shape.max_count for shape in placements.shapes)
     stages, switch = before, 0
     if pieces > 1:
         switch = data.draw(st.integers(1, pieces - 1))

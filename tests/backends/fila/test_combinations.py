@@ -80,7 +80,7 @@ FOURTEEN_ALIKE = PackingPuzzle(
     "fourteen alike",
     SquareLattice(2),
     box(5, 14),
-    (Piece("I", tuple((0, y) for y in range(5)), least=14, most=14),),
+    (Piece("I", tuple((0, y) for y in range(5)), min_count=14, max_count=14),),
 )
 
 
@@ -105,7 +105,7 @@ def test_boards_of_two_words(words: str, reduce: Sequence[str], nof: bool, kerne
 
 @pytest.mark.parametrize("kernel", KERNELS)
 @pytest.mark.parametrize("words", ["piece,f@17,e@6", "dlx:s,fila:x@15"])
-def test_boards_of_two_words_with_a_confined_piece(words: str, kernel: str) -> None:
+def test_boards_of_two_words_with_a_restricted_piece(words: str, kernel: str) -> None:
     """90 cells and eighteen one-sided pentominoes."""
     request = Request(Symmetry.UNIQUE, reductions=(Reduction.parse("redundancy"),))
     puzzle = load("one-sided-pentominoes-3x30")
@@ -122,11 +122,11 @@ FEWEST_OF_SEVERAL_COPIES = PackingPuzzle(
         Piece(
             "A",
             ((0, 0), (0, 1), (1, 0)),
-            least=2,
-            most=2,
+            min_count=2,
+            max_count=2,
             placements=(((0, 0), (0, 1), (1, 0)), ((0, 2), (1, 1), (1, 2))),
         ),
-        Piece("B", ((0, 0), (0, 1), (1, 0)), least=4, most=4),
+        Piece("B", ((0, 0), (0, 1), (1, 0)), min_count=4, max_count=4),
     ),
 )
 

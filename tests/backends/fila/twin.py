@@ -14,7 +14,7 @@ class Twin:
     def __init__(self, placements: Placements, rule: dict[int, str], *, nof: bool) -> None:
         self.p, self.rule, self.nof = placements, rule, nof
         self.cells = [frozenset(c for c in row if c >= 0) for row in placements.cells.tolist()]
-        self.left = [shape.most for shape in placements.shapes]
+        self.left = [shape.max_count for shape in placements.shapes]
         self.occupied: set[int] = set()
         self.taken: list[int] = []
         self.attempts, self.fits = Counter[int](), Counter[int]()

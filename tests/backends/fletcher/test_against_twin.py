@@ -33,21 +33,24 @@ BAR = tuple((0, y) for y in range(4))
 
 BOARDS = [
     # 64 bits from a target to the last cell of a bar, and 70
-    PackingPuzzle("one word", PLANE, box(4, 20), (Piece("I", BAR, least=20, most=20),)),
-    PackingPuzzle("two words", PLANE, box(4, 22), (Piece("I", BAR, least=22, most=22),)),
+    PackingPuzzle("one word", PLANE, box(4, 20), (Piece("I", BAR, min_count=20, max_count=20),)),
+    PackingPuzzle("two words", PLANE, box(4, 22), (Piece("I", BAR, min_count=22, max_count=22),)),
     # 197 cells of wall between two places
     PackingPuzzle(
         "far apart",
         PLANE,
         ((0, 0), (0, 1), (0, 199), (0, 200)),
-        (Piece("A", ((0, 0), (0, 1)), least=2, most=2),),
+        (Piece("A", ((0, 0), (0, 1)), min_count=2, max_count=2),),
     ),
     # pieces in two parts, which reach over a wall
     PackingPuzzle(
         "in parts",
         PLANE,
         box(4, 4),
-        (Piece("A", ((0, 0), (2, 0)), least=4, most=4), Piece("B", ((0, 0), (1, 2)), 4, 4)),
+        (
+            Piece("A", ((0, 0), (2, 0)), min_count=4, max_count=4),
+            Piece("B", ((0, 0), (1, 2)), 4, 4),
+        ),
     ),
     PackingPuzzle(
         "of several sizes",
@@ -74,7 +77,7 @@ class Twin:
         board = board_for(placements.coordinates, self.orientations, puzzle.lattice)
         self.strides, self.place = board.strides, board.place.tolist()
         self.open = set(self.place)
-        self.left = [shape.most for shape in placements.shapes]
+        self.left = [shape.max_count for shape in placements.shapes]
         self.tests, self.solutions = 0, 0
         self.attempts, self.fits = Counter[int](), Counter[int]()
         self.solve(sum(self.left))
@@ -153,14 +156,14 @@ def test_random_puzzles(sifting: str, puzzle: PackingPuzzle, labelled: bool) -> 
 
 @pytest.mark.parametrize("sifting", SIFTINGS)
 @pytest.mark.parametrize("puzzle", BOARDS, ids=lambda puzzle: puzzle.name)
-def test_boards_and_pieces_of_every_kind(puzzle: PackingPuzzle, sifting: str) -> None:
+def test_boards_and_pieces_of_every_sort(puzzle: PackingPuzzle, sifting: str) -> None:
     """Windows of one word and more, walls longer than a word, pieces in parts."""
     assert_like_twin(puzzle, sifting)
 
 
 @pytest.mark.parametrize("sifting", SIFTINGS)
 def test_the_published_search(sifting: str) -> None:
-    """P-11 of the older article's second table, de Bruijn with X confined: 2,455,947 fits."""
+    """P-11 of the older article's second table, de Bruijn with X restricted: 2,455,947 fits."""
     request = Request(reductions=(Reduction.parse("redundancy"),))
     job = Job(load("pentominoes-6x10"), request, "fletcher", {"sifting": sifting})
     finished = finish(execute(job))
@@ -190,7 +193,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.polyominoes import box, pentominoes_in_rectangle
 
 bar = tuple((0, y) for y in range(4))
-bars = PackingPuzzle("", SquareLattice(2), box(4, 22), (Piece("I", bar, least=22, most=22),))
+bars = PackingPuzzle("", SquareLattice(2), box(4, 22), (Piece("I", bar, 22, 22),))
 for puzzle in (pentominoes_in_rectangle(5, 6, "FLNPUY"), bars):
     for sifting in ("tree", "list"):
         job = Job(puzzle, Request(Symmetry.ALL), "fletcher", {"sifting": sifting})

@@ -58,8 +58,8 @@ def corners(*listed: tuple[tuple[int, ...], ...], alike: int, copies: int = 1) -
         PLANE,
         box(6, 3),
         (
-            Piece("A", CORNER, least=copies, most=copies, placements=listed),
-            Piece("B", CORNER, least=alike, most=alike),
+            Piece("A", CORNER, min_count=copies, max_count=copies, placements=listed),
+            Piece("B", CORNER, min_count=alike, max_count=alike),
         ),
     )
 
@@ -112,7 +112,7 @@ TWO_LISTED = PackingPuzzle(
     ],
 )
 def test_what_is_refused(puzzle: Puzzle, reduce: list[str], reason: str) -> None:
-    """The reason is told."""
+    """The message gives the reason."""
     request = Request(Symmetry.ALL, reductions=tuple(map(Reduction.parse, reduce)))
     finished = finish(execute(Job(puzzle, request, "fletcher")))
     assert finished.status == Status.SKIPPED

@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
+from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.quotient import fixed_problem
-from dovetail.backends.frontier.room import Room
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -30,9 +30,9 @@ def packing(name: str, region: Cells, *pieces: Piece, optional: Cells = ()) -> P
     return PackingPuzzle(name, SquareLattice(len(region[0])), region, pieces, optional=optional)
 
 
-def several(name: str, cells: Cells, least: int, most: int | None = None) -> Piece:
+def several(name: str, cells: Cells, min_count: int, max_count: int | None = None) -> Piece:
     """A piece that is used so many times, or from so many times on."""
-    return Piece(name, cells, least, least if most is None else most)
+    return Piece(name, cells, min_count, min_count if max_count is None else max_count)
 
 
 # With repeats, ranges of copies, unequal sizes, optional cells, holes, chirality, three dimensions.
@@ -55,7 +55,7 @@ PUZZLES = [
     packing(
         "ells-and-mirror-images-4x4",
         box(4, 4),
-        Piece("A", ELL, least=2, most=2, motions=Motions.ONE_SIDED),
+        Piece("A", ELL, min_count=2, max_count=2, motions=Motions.ONE_SIDED),
         Piece("B", ((0, 0), (1, 0), (2, 0), (0, 1)), 2, 2, Motions.ONE_SIDED),
     ),
     packing("bricks-2x2x3", box(2, 2, 3), several("A", ((0, 0, 0), (1, 0, 0)), 6)),
@@ -86,7 +86,9 @@ def problems(draw: st.DrawFn) -> SweepProblem:
     puzzle = draw(packing_puzzles() | loose_packings())
     if draw(st.integers(0, 3)) == 0:
         return draw(st.sampled_from(quotients(puzzle)))
-    if any(piece.least == piece.most == 1 for piece in puzzle.pieces) and draw(st.booleans()):
+    if any(piece.min_count == piece.max_count == 1 for piece in puzzle.pieces) and draw(
+        st.booleans()
+    ):
         return problem_of(puzzle, "redundancy")
     return problem_of(puzzle)
 
@@ -111,7 +113,7 @@ def finished(builder: AutomatonBuilder) -> Automaton:
 
 def built(problem: SweepProblem, work: int = EVERYTHING) -> Automaton:
     """The automaton of a problem, expanded in slices of so much work."""
-    builder = AutomatonBuilder(problem, Room(work))
+    builder = AutomatonBuilder(problem, MemoryBudget(work))
     for _ in builder.expand():
         pass
     return finished(builder)

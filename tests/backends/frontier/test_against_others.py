@@ -23,7 +23,12 @@ Config = dict[str, object]
 # Backends that take every packing puzzle, and the configs that they are asked with.
 BACKENDS: Mapping[str, list[Config]] = {
     "bitset": [{}],
-    "frontier": [{}, {"confine": False}, {"threads": 2}, {"confine": False, "threads": 3}],
+    "frontier": [
+        {},
+        {"break_symmetry": False},
+        {"threads": 2},
+        {"break_symmetry": False, "threads": 3},
+    ],
 }
 
 
@@ -87,7 +92,7 @@ def test_filling_cells_in_order(backend: str, data: st.DataObject, puzzle: Packi
 def test_labelled(
     backend: str, data: st.DataObject, puzzle: PackingPuzzle, symmetry: Symmetry
 ) -> None:
-    """Every copy of a piece is told from the others."""
+    """Every copy of a piece is distinguished from the others."""
     config = data.draw(configs(backend))
     for listing in (False, True):
         answer(puzzle, backend, config, Request(symmetry, labelled=True, listing=listing))
@@ -102,6 +107,6 @@ def test_fixed_puzzles(backend: str, puzzle: PackingPuzzle, symmetry: Symmetry) 
         for listing in (False, True):
             finished = answer(puzzle, backend, config, Request(symmetry, listing=listing))
             assert finished.count
-    for name in {piece.name for piece in puzzle.pieces if piece.least == piece.most == 1}:
-        confined = (Reduction.parse(f"redundancy={name}"),)
-        answer(puzzle, backend, {}, replace(Request(symmetry), reductions=confined))
+    for name in {piece.name for piece in puzzle.pieces if piece.min_count == piece.max_count == 1}:
+        restricted = (Reduction.parse(f"redundancy={name}"),)
+        answer(puzzle, backend, {}, replace(Request(symmetry), reductions=restricted))

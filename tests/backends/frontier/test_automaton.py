@@ -21,8 +21,8 @@ from backends.frontier.problems import (
 from backends.frontier.twin import Board, Twin
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, shape_bits
 from dovetail.backends.frontier.kernels import automaton as automaton_kernels
+from dovetail.backends.frontier.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.room import OutOfRoomError, Room
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 
@@ -87,7 +87,7 @@ def test_slices_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
 
         return spy
 
-    ranges = ("enter", "mark_useful", "number_useful", "compress", "look_behind")
+    ranges = ("enter", "mark_useful", "number_useful", "compress", "behind_by_node")
     for name in ranges:
         monkeypatch.setattr(automaton_kernels, name, spied(name))
     built(problem_of(pentominoes_in_rectangle(6, 10)), 10_000)
@@ -99,8 +99,8 @@ def test_an_island_that_no_pieces_fill() -> None:
     """Dominoes cannot fill a single cell: boards with one closed off are not gone on with."""
     problem = FIXED[0][1]
     assert problem.fillable.tolist() == [n % 2 == 0 for n in range(17)]
-    pruned = AutomatonBuilder(problem, Room(EVERYTHING))
-    blind = AutomatonBuilder(without_islands(problem), Room(EVERYTHING))
+    pruned = AutomatonBuilder(problem, MemoryBudget(EVERYTHING))
+    blind = AutomatonBuilder(without_islands(problem), MemoryBudget(EVERYTHING))
     for builder in (pruned, blind):
         for _ in builder.expand():
             pass
@@ -120,13 +120,13 @@ def test_shapes_beyond_the_word() -> None:
     assert [bits(word) for word in shape_bits(uses)] == [{0}, {63}, set(), {1}]
 
 
-def test_too_little_room() -> None:
+def test_too_little_memory() -> None:
     """Ends the building before more is taken, with how far it has come."""
-    room = Room(EVERYTHING, 2**20)
-    builder = AutomatonBuilder(problem_of(pentominoes_in_rectangle(6, 10)), room)
-    said = (
+    memory_budget = MemoryBudget(EVERYTHING, 2**20)
+    builder = AutomatonBuilder(problem_of(pentominoes_in_rectangle(6, 10)), memory_budget)
+    message = (
         r"^more than [\d,]+ shapes .* over \d+% of the board, would take [\d,]+ bytes; there are "
     )
-    with pytest.raises(OutOfRoomError, match=said + "1,048,576"):
+    with pytest.raises(MemoryBudgetExceededError, match=message + "1,048,576"):
         list(builder.expand())
     assert builder.held_bytes <= 2**20

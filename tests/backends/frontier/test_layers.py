@@ -16,16 +16,16 @@ from backends.frontier.twin import Board, Twin, Ways
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.edge_index import EdgeIndex
+from dovetail.backends.frontier.layered_dp import LayeredDP
+from dovetail.backends.frontier.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.programme import Programme
-from dovetail.backends.frontier.room import OutOfRoomError, Room
 from dovetail.backends.frontier.states import Side
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 
 class Gathered:
-    """A problem's programme and its twin, gathered from both sides as far as they go."""
+    """A problem's layered DP and its twin, gathered from both sides as far as they go."""
 
     def __init__(self, problem: SweepProblem, work: int = EVERYTHING, threads: int = 1) -> None:
         self.twin, self.sets = Twin(problem), PieceSets(problem)
@@ -33,8 +33,14 @@ class Gathered:
         self.boards = boards_of(self.automaton, self.twin)
         self.last = len(self.sets.layers) - 1
         index = EdgeIndex(problem, self.automaton)
-        self.programme = Programme(
-            problem, self.automaton, index, self.sets, Room(work), keep=True, threads=threads
+        self.layered_dp = LayeredDP(
+            problem,
+            self.automaton,
+            index,
+            self.sets,
+            MemoryBudget(work),
+            keep=True,
+            threads=threads,
         )
         for _ in range(self.last):
             self.advance(forward=True)
@@ -42,7 +48,7 @@ class Gathered:
 
     def advance(self, *, forward: bool) -> None:
         """The next layer of one side."""
-        for _ in self.programme.advance(forward=forward):
+        for _ in self.layered_dp.advance(forward=forward):
             pass
 
     def states(self, side: Side, number: int) -> Ways:
@@ -66,9 +72,9 @@ def compare(problem: SweepProblem, work: int = EVERYTHING, threads: int = 1) -> 
         return
     from_start = twin.from_start()
     for number in range(len(twin.sets)):
-        near = gathered.states(gathered.programme.near, number)
+        near = gathered.states(gathered.layered_dp.near, number)
         assert near == (from_start[number] if number < len(from_start) else {})
-        far = gathered.states(gathered.programme.far, number)
+        far = gathered.states(gathered.layered_dp.far, number)
         if number == gathered.last:  # no set has been looked at here
             far = {s: w for s, w in far.items() if twin.shapes(s[1]) <= twin.before[s[0]]}
         assert far == twin.from_end(number)
@@ -91,27 +97,27 @@ def joined(problem: SweepProblem, middle: int, work: int) -> tuple[int, int]:
     """What the sides come to that meet before a layer: solutions through it, and ended before."""
     automaton, sets = built(problem), PieceSets(problem)
     index = EdgeIndex(problem, automaton)
-    programme = Programme(problem, automaton, index, sets, Room(work))
-    ended = ended_ways(programme)
+    layered_dp = LayeredDP(problem, automaton, index, sets, MemoryBudget(work))
+    ended = ended_ways(layered_dp)
     for _ in range(middle - 1):
-        for _ in programme.advance(forward=True):
+        for _ in layered_dp.advance(forward=True):
             pass
-        ended += ended_ways(programme)
-    while programme.far.number > middle:
-        for _ in programme.advance(forward=False):
+        ended += ended_ways(layered_dp)
+    while layered_dp.far.number > middle:
+        for _ in layered_dp.advance(forward=False):
             pass
-    steps = programme.joined()
+    steps = layered_dp.joined()
     while True:
         try:
             next(steps)
         except StopIteration as done:
-            assert not programme.overflow
+            assert not layered_dp.overflow
             return sum(done.value.tolist()), ended
 
 
-def ended_ways(programme: Programme) -> int:
+def ended_ways(layered_dp: LayeredDP) -> int:
     """The solutions that end in the near side's last layer."""
-    return sum(programme.near.states.ways[programme.ended()[:, 1]].tolist())
+    return sum(layered_dp.near.states.ways[layered_dp.ended()[:, 1]].tolist())
 
 
 def compare_totals(problem: SweepProblem, work: int = EVERYTHING) -> None:
@@ -125,14 +131,14 @@ def compare_totals(problem: SweepProblem, work: int = EVERYTHING) -> None:
         through, ended = joined(problem, middle, work)
         assert ended == sum(by_length[length] for length in range(middle))
         assert through + ended == total
-    counting = counted(problem, Room(work))
+    counting = counted(problem, MemoryBudget(work))
     assert counting.total == total
     assert sum(counting.through.tolist()) + sum(counting.ended_ways.tolist()) == total
 
 
-def counted(problem: SweepProblem, room: Room, threads: int = 1) -> Counting:
+def counted(problem: SweepProblem, memory_budget: MemoryBudget, threads: int = 1) -> Counting:
     """The counting of a problem, done."""
-    counting = Counting(problem, room, threads)
+    counting = Counting(problem, memory_budget, threads)
     for _ in counting.expand():
         pass
     for _ in counting.meet():
@@ -157,13 +163,16 @@ def test_totals_at_random(problem: SweepProblem, work: int) -> None:
 def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
     """On a board whose layers do not fit the first arrays, node by node."""
     problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
-    plain, other = counted(problem, Room(EVERYTHING)), counted(problem, Room(work), threads)
+    plain, other = (
+        counted(problem, MemoryBudget(EVERYTHING)),
+        counted(problem, MemoryBudget(work), threads),
+    )
     assert plain.total == other.total == 4040
-    assert plain.programme is not None
-    assert other.programme is not None
+    assert plain.layered_dp is not None
+    assert other.layered_dp is not None
     for side, same in (
-        (plain.programme.near, other.programme.near),
-        (plain.programme.far, other.programme.far),
+        (plain.layered_dp.near, other.layered_dp.near),
+        (plain.layered_dp.far, other.layered_dp.far),
     ):
         assert side.sizes == same.sizes
         assert max(side.sizes.values()) > 2_000
@@ -172,31 +181,31 @@ def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
 
 
 def edges_of(automaton: Automaton, problem: SweepProblem) -> list[tuple[int, int, int]]:
-    """All edges: the node they leave, the kind of move, the node they reach."""
+    """All edges: the node they leave, the class of move, the node they reach."""
     source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
-    kinds = problem.kind[automaton.move]
-    return list(zip(source.tolist(), kinds.tolist(), automaton.to.tolist(), strict=True))
+    classes = problem.move_class[automaton.move]
+    return list(zip(source.tolist(), classes.tolist(), automaton.to.tolist(), strict=True))
 
 
 @given(problems(), st.data())
 @settings(max_examples=50)
-def test_edges_by_kind_and_node(problem: SweepProblem, data: st.DataObject) -> None:
+def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> None:
     """Those that leave the nodes of a layer, and those that reach them, each once."""
     automaton, sets = built(problem), PieceSets(problem)
     index = EdgeIndex(problem, automaton)
-    programme = Programme(problem, automaton, index, sets, Room(EVERYTHING))
+    layered_dp = LayeredDP(problem, automaton, index, sets, MemoryBudget(EVERYTHING))
     for forward in (True, False):
         for _ in range(data.draw(st.integers(0, len(sets.layers) - 1))):
-            for _ in programme.advance(forward=forward):
+            for _ in layered_dp.advance(forward=forward):
                 pass
-        side = programme.near if forward else programme.far
+        side = layered_dp.near if forward else layered_dp.far
         edges = index.edges(side.node, forward=forward)
         found: Counter[tuple[int, int, int]] = Counter()
-        for kind in range(len(problem.kinds.weight)):
+        for move_class in range(len(problem.move_classes.weight)):
             for place in range(edges.width):
-                entry, node = kind * edges.width + place, edges.low + place
+                entry, node = move_class * edges.width + place, edges.low + place
                 for other in edges.ends[edges.start[entry] : edges.start[entry + 1]].tolist():
-                    found[(node, kind, other) if forward else (other, kind, node)] += 1
+                    found[(node, move_class, other) if forward else (other, move_class, node)] += 1
         near = set(range(edges.low, edges.low + edges.width))
         assert near >= set(side.node.tolist())
         assert found == Counter(
@@ -204,8 +213,10 @@ def test_edges_by_kind_and_node(problem: SweepProblem, data: st.DataObject) -> N
         )
 
 
-def test_too_little_room() -> None:
+def test_too_little_memory() -> None:
     """Ends the counting, with what it would take."""
     problem = problem_of(pentominoes_in_rectangle(5, 12))
-    with pytest.raises(OutOfRoomError, match=r"would take [\d,]+ bytes; there are 1,000"):
-        counted(problem, Room(1_000, 1_000))
+    with pytest.raises(
+        MemoryBudgetExceededError, match=r"would take [\d,]+ bytes; there are 1,000"
+    ):
+        counted(problem, MemoryBudget(1_000, 1_000))

@@ -21,9 +21,9 @@ def uses_of(packed: NDArray[np.uint64], twin: Twin) -> list[Uses]:
     found = []
     for word in map(int, packed):
         uses, left = list[int](), word
-        for most in twin.most:
-            uses.append(left & (1 << most.bit_length()) - 1)
-            left >>= most.bit_length()
+        for max_count in twin.max_count:
+            uses.append(left & (1 << max_count.bit_length()) - 1)
+            left >>= max_count.bit_length()
         assert left == 0
         found.append(tuple(uses))
     return found
@@ -40,12 +40,12 @@ def compare(problem: SweepProblem) -> None:
         assert [bool(one) for one in about.complete] == [twin.complete(uses) for uses in layer]
         assert [bits(one) for one in about.lacking] == [twin.lacking(uses) for uses in layer]
         assert [bits(one) for one in about.present] == [twin.shapes(uses) for uses in layer]
-    kinds = [tuple(row) for row in problem.kinds.uses.tolist()]
+    classes = [tuple(row) for row in problem.move_classes.uses.tolist()]
     for number, (layer, after) in enumerate(pairwise(layers)):
         expected = Counter(
-            (here, kind, there)
+            (here, move_class, there)
             for here in layer
-            for kind, added in enumerate(kinds)
+            for move_class, added in enumerate(classes)
             if (there := tuple(a + b for a, b in zip(here, added, strict=True))) in set(after)
         )
         for by_end in (False, True):
@@ -55,8 +55,8 @@ def compare(problem: SweepProblem) -> None:
             found: Counter[tuple[Uses, int, Uses]] = Counter()
             for group, uses in enumerate(groups):
                 for link in range(links.first[group], links.first[group + 1]):
-                    other, kind = others[links.end[link]], int(links.kind[link])
-                    found[(other, kind, uses) if by_end else (uses, kind, other)] += 1
+                    other, move_class = others[links.end[link]], int(links.move_class[link])
+                    found[(other, move_class, uses) if by_end else (uses, move_class, other)] += 1
             assert found == expected
 
 
@@ -89,7 +89,7 @@ def test_sets_within_a_set_and_around_it(problem: SweepProblem) -> None:
         for number, some in enumerate(above.layers):
             around = set(uses_of(some, twin))
             assert all(within(uses, one) for one in around)
-            if middle + number < len(every) and problem.kinds.uses.sum(axis=1).max() == 1:
+            if middle + number < len(every) and problem.move_classes.uses.sum(axis=1).max() == 1:
                 assert around >= {one for one in every[middle + number] if within(uses, one)}
 
 

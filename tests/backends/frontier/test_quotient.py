@@ -17,9 +17,9 @@ from backends.frontier.problems import (
 )
 from backends.frontier.twin import Twin
 from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.quotient import fixed_problem
-from dovetail.backends.frontier.room import BeyondReachError, Room
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Symmetry
@@ -69,7 +69,7 @@ def compare(puzzle: PackingPuzzle) -> list[int]:
     for symmetry in options.symmetries(Symmetry.MIRROR):
         images = ({int(symmetry[option]) for option in one} for one in solutions)
         unchanged = sum(image == one for image, one in zip(images, solutions, strict=True))
-        counting = Counting(fixed_problem(options, symmetry), Room(EVERYTHING))
+        counting = Counting(fixed_problem(options, symmetry), MemoryBudget(EVERYTHING))
         for step in (counting.expand, counting.meet):
             for _ in step():
                 pass
@@ -111,5 +111,7 @@ def test_a_window_too_wide() -> None:
         assert problem.cell_count <= 65
     moved = np.arange(options.option_count, dtype=np.int32)
     moved[[0, 100]] = 100, 0
-    with pytest.raises(BeyondReachError, match=r"needs a window of 1[0-9][0-9] cells; it has 64"):
+    with pytest.raises(
+        RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; it has 64"
+    ):
         fixed_problem(options, moved)

@@ -1,4 +1,4 @@
-"""One search: slices, limits, the forecast, and what is told of states."""
+"""One search: slices, limits, the forecast, and the counters of states."""
 
 from __future__ import annotations
 
@@ -73,19 +73,23 @@ def test_what_is_found_is_counted_as_it_is_taken(work: int) -> None:
     assert taken == search.count == whole.total
 
 
-@pytest.mark.parametrize("most", [1, 7, 39, 40])
-def test_a_limit_on_solutions_is_kept(most: int) -> None:
+@pytest.mark.parametrize("max_count", [1, 7, 39, 40])
+def test_a_limit_on_solutions_is_kept(max_count: int) -> None:
     """Exactly, where solutions are listed as they are found."""
     puzzle = pentominoes_in_rectangle(5, 6, "FLNPUY")
     request = Request(Symmetry.ALL, listing=True)
-    config = {"confine": False}
-    finished, found = solved(puzzle, request, "frontier", config, Limits(solutions=most))
-    assert (finished.status, finished.count, len(found)) == (Status.SOLUTION_LIMIT, most, most)
+    config = {"break_symmetry": False}
+    finished, found = solved(puzzle, request, "frontier", config, Limits(solutions=max_count))
+    assert (finished.status, finished.count, len(found)) == (
+        Status.SOLUTION_LIMIT,
+        max_count,
+        max_count,
+    )
     finished, found = solved(puzzle, request, "frontier", config, Limits(solutions=41))
     assert (finished.status, finished.count, len(found)) == (Status.EXHAUSTED, 40, 40)
 
 
-def test_states_are_told_by_layer() -> None:
+def test_states_are_counted_by_layer() -> None:
     """The most at once can be seen, and the forecast was of their size."""
     search = search_of(packing_called("pentominoes-6x10"))
     prepared = [search.prepared for _ in slices(search, Budget(50_000))]
@@ -112,7 +116,7 @@ def test_the_forecast_is_the_same_twice() -> None:
 
 
 def test_memory_that_will_not_do() -> None:
-    """Is told by the forecast, before any layer is gathered."""
+    """The forecast reports it before any layer is gathered."""
     free = search_of(packing_called("one-sided-pentominoes-5x18"))
     while not free.prepared:
         assert free.advance(Budget(EVERYTHING)) is None
@@ -122,8 +126,8 @@ def test_memory_that_will_not_do() -> None:
     budget = Budget(EVERYTHING, memory_bytes=needed - 1)
     assert list(slices(search, budget))[-1] == Status.MEMORY_LIMIT
     assert search.reason is not None
-    said = f"about {free.forecast.states:,} states would take {needed:,} bytes; there are "
-    assert search.reason.startswith(f"{said}{needed - 1:,}")
+    message = f"about {free.forecast.states:,} states would take {needed:,} bytes; there are "
+    assert search.reason.startswith(f"{message}{needed - 1:,}")
     assert (search.prepared, search.count) == (False, None)
     assert "states" not in search.counters.native
 
@@ -172,7 +176,7 @@ show(plane("none", box(3, 1), Piece("A", domino, 0, 1), optional=((1, 0),)), "al
 show(plane("some", box(4, 1), Piece("A", corner, 0, 2), Piece("B", domino, 0, 2),
      optional=((0, 0), (1, 0))), "unique")
 show(load("pentominoes-6x10"), "unique", threads=2)
-show(load("pentominoes-3x20"), "all", confine=False)
+show(load("pentominoes-3x20"), "all", break_symmetry=False)
 show(load("soma-cube"), "mirror")
 """
 

@@ -14,19 +14,19 @@ from backends.frontier.problems import EVERYTHING, FIXED, problem_of, problems
 from backends.frontier.twin import Twin
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.listing import Listing, RowBuffer
+from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.room import Room
 from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
-MOST_NUMBERED = 2_000
+MAX_NUMBERED = 2_000
 Rows = NDArray[np.int32]
 
 
-def kept(problem: SweepProblem, room: Room) -> Counting:
+def kept(problem: SweepProblem, memory_budget: MemoryBudget) -> Counting:
     """The counting of a problem, done, with all layers."""
-    counting = Counting(problem, room)
+    counting = Counting(problem, memory_budget)
     for _ in counting.expand():
         pass
     for _ in counting.meet(keep=True):
@@ -34,13 +34,15 @@ def kept(problem: SweepProblem, room: Room) -> Counting:
     return counting
 
 
-def listed(counting: Counting, room: Room, rows: int, at_once: int | None = None) -> Rows:
+def listed(
+    counting: Counting, memory_budget: MemoryBudget, rows: int, at_once: int | None = None
+) -> Rows:
     """All rows, taken from a buffer of so many whenever the listing pauses."""
     ways = ways_of(counting)
     buffer = RowBuffer(rows, ways.moves)
     buffer.open_for(at_once)
     taken = [buffer.rows[:0]]
-    for _ in Listing(ways, counting.ended, room, buffer).steps():
+    for _ in Listing(ways, counting.ended, memory_budget, buffer).steps():
         taken.append(buffer.take())
         assert at_once is None or len(taken[-1]) <= at_once
         buffer.open_for(at_once)
@@ -64,15 +66,15 @@ def moves_of(row: NDArray[np.int32]) -> tuple[int, ...]:
 
 def compare(problem: SweepProblem, work: int = EVERYTHING, rows: int = 1_000) -> None:
     """Every solution is listed once; it has as many numbers as its weights say, each its own."""
-    twin, room = Twin(problem), Room(work)
-    counting = kept(problem, room)
+    twin, memory_budget = Twin(problem), MemoryBudget(work)
+    counting = kept(problem, memory_budget)
     times = {tuple(sorted(moves)): twin.times(moves) for moves in twin.solutions()}
     assert counting.total == sum(times.values())
-    if counting.programme is None:
+    if counting.layered_dp is None:
         return
-    found = Counter(map(moves_of, listed(counting, room, rows)))
+    found = Counter(map(moves_of, listed(counting, memory_budget, rows)))
     assert found == Counter(dict.fromkeys(times, 1))
-    if counting.total > MOST_NUMBERED:
+    if counting.total > MAX_NUMBERED:
         return
     numbering = numbering_of(counting)
     numbered = Counter(solution(numbering, number) for number in range(numbering.total))
@@ -106,18 +108,20 @@ def test_the_twin_agrees_at_random(problem: SweepProblem, work: int, rows: int) 
 def test_slices_make_no_difference(work: int, rows: int, at_once: int | None) -> None:
     """The same rows in the same order, whatever is done and taken at once."""
     problem = problem_of(pentominoes_in_rectangle(5, 6, "FLNPUY"), "redundancy")
-    counting = kept(problem, Room(EVERYTHING))
-    whole = listed(counting, Room(EVERYTHING), 1_000)
+    counting = kept(problem, MemoryBudget(EVERYTHING))
+    whole = listed(counting, MemoryBudget(EVERYTHING), 1_000)
     assert len(whole) == 10
-    for room in (Room(EVERYTHING), Room(work)):
-        assert np.array_equal(listed(kept(problem, room), Room(work), rows, at_once), whole)
+    for memory_budget in (MemoryBudget(EVERYTHING), MemoryBudget(work)):
+        assert np.array_equal(
+            listed(kept(problem, memory_budget), MemoryBudget(work), rows, at_once), whole
+        )
 
 
 def test_a_sample_is_spread_evenly() -> None:
     """As many solutions as are asked for, all of them different, or all that there are."""
     problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
-    counting = kept(problem, Room(EVERYTHING))
-    every = set(map(moves_of, listed(counting, Room(EVERYTHING), 10_000)))
+    counting = kept(problem, MemoryBudget(EVERYTHING))
+    every = set(map(moves_of, listed(counting, MemoryBudget(EVERYTHING), 10_000)))
     assert len(every) == 1010
     numbering = numbering_of(counting)
     some = numbering.sample(100)
@@ -130,9 +134,9 @@ def test_a_sample_of_too_few() -> None:
     """All 40 are drawn, and none where there is none."""
     for letters, count in (("FLNPUY", 40), ("FLTUVX", 0)):
         problem = problem_of(pentominoes_in_rectangle(5, 6, letters))
-        counting = kept(problem, Room(EVERYTHING))
+        counting = kept(problem, MemoryBudget(EVERYTHING))
         assert counting.total == count
-        if counting.programme is not None:
+        if counting.layered_dp is not None:
             assert len(numbering_of(counting).sample(200)) == count
 
 

@@ -44,9 +44,9 @@ def test_moves_are_placements(puzzle: PackingPuzzle) -> None:
         option = problem.option[move]
         taken = placements.cells[option]
         assert cells == {int(rank[cell]) for cell in taken if cell >= 0}
-        uses = problem.kinds.uses[problem.kind[move]]
+        uses = problem.move_classes.uses[problem.move_class[move]]
         assert uses.tolist() == np.eye(len(placements.shapes))[placements.shape[option]].tolist()
-        assert problem.kinds.weight[problem.kind[move]] == 1
+        assert problem.move_classes.weight[problem.move_class[move]] == 1
     assert np.array_equal(problem.optional[rank], placements.optional)
     near = [{int(rank[n]) for n in row if n >= 0} for row in placements.neighbours]
     assert [
@@ -84,7 +84,7 @@ def test_the_narrow_side_is_filled_first(name: str, window: int) -> None:
     assert np.all(np.diff(p.coordinates[np.argsort(rank), long_side]) >= 0)
 
 
-def test_a_confined_piece_weighs_as_much_as_its_orbit() -> None:
+def test_a_restricted_piece_weighs_as_much_as_its_orbit() -> None:
     """The weights of its places add up to those it had before."""
     puzzle = pentominoes_in_rectangle(6, 10)
     task = task_of(puzzle, "redundancy=X")
@@ -94,14 +94,14 @@ def test_a_confined_piece_weighs_as_much_as_its_orbit() -> None:
     assert weights(task)[is_x].tolist() == [4] * 8
     assert set(weights(task)[~is_x].tolist()) == {1}
     problem = problem_of(puzzle, "redundancy=X")
-    assert len(problem.kinds.weight) == 12
-    assert sorted(problem.kinds.weight.tolist()) == [1] * 11 + [4]
+    assert len(problem.move_classes.weight) == 12
+    assert sorted(problem.move_classes.weight.tolist()) == [1] * 11 + [4]
 
 
-def test_a_piece_confined_by_half_of_the_symmetries() -> None:
+def test_a_piece_restricted_by_half_of_the_symmetries() -> None:
     """In a square the orbits of one piece are of several sizes: it has a kind for each."""
     task = task_of(pentominoes_in_rectangle(5, 5, "FPUXY"), "redundancy=X", symmetry=Symmetry.ALL)
     assert task.placements is not None
     is_x = task.placements.shape == [s.name for s in task.placements.shapes].index("X")
     assert sorted(weights(task)[is_x].tolist()) == [1, 4, 4]
-    assert sorted(packing_problem(task).kinds.weight.tolist()) == [1, 1, 1, 1, 1, 4]
+    assert sorted(packing_problem(task).move_classes.weight.tolist()) == [1, 1, 1, 1, 1, 4]

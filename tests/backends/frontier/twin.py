@@ -1,7 +1,7 @@
 """Frontier shapes and the states over them in plain Python, from the method.
 
 A board is a set of settled cells, filled or left empty for good; a set of pieces says how often
-each shape is used. Nothing is packed into words, and nothing is told by areas and windows.
+each shape is used. Nothing is packed into words, and areas and windows play no part.
 """
 
 from __future__ import annotations
@@ -29,12 +29,14 @@ class Twin:
         self.optional: list[bool] = problem.optional.tolist()
         self.near = [{n for n in row if n >= 0} for row in problem.neighbours.tolist()]
         self.fillable: list[bool] = problem.fillable.tolist()
-        self.least: Uses = tuple(problem.least.tolist())
-        self.most: Uses = tuple(problem.most.tolist())
-        kinds = problem.kind.tolist()
+        self.min_count: Uses = tuple(problem.min_count.tolist())
+        self.max_count: Uses = tuple(problem.max_count.tolist())
+        classes = problem.move_class.tolist()
         self.covered = covered_cells(problem)
-        self.uses: list[Uses] = [tuple(problem.kinds.uses[kind].tolist()) for kind in kinds]
-        self.weight = [int(problem.kinds.weight[kind]) for kind in kinds]
+        self.uses: list[Uses] = [
+            tuple(problem.move_classes.uses[move_class].tolist()) for move_class in classes
+        ]
+        self.weight = [int(problem.move_classes.weight[move_class]) for move_class in classes]
         self.edges: dict[Board, list[Edge]] = {}
         self.accepting: set[Board] = set()
         self._to_end: dict[tuple[int, Board, Uses], int] = {}
@@ -93,7 +95,7 @@ class Twin:
 
     def lacking(self, uses: Uses) -> set[int]:
         """The shapes that must still be used."""
-        return {s for s, least in enumerate(self.least) if uses[s] < least}
+        return {s for s, min_count in enumerate(self.min_count) if uses[s] < min_count}
 
     def complete(self, uses: Uses) -> bool:
         """Whether this may be all that is used."""
@@ -102,18 +104,18 @@ class Twin:
     def with_move(self, uses: Uses, move: int) -> Uses | None:
         """The uses after a move, None where there are not so many pieces."""
         after = tuple(a + b for a, b in zip(uses, self.uses[move], strict=True))
-        return after if all(a <= b for a, b in zip(after, self.most, strict=True)) else None
+        return after if all(a <= b for a, b in zip(after, self.max_count, strict=True)) else None
 
     @cached_property
     def sets(self) -> list[set[Uses]]:
         """What so many moves may use, by how many they are, if they fit the region by volume.
 
-        A kind of move counts as its smallest one.
+        A class of move counts as its smallest one.
         """
         smallest: dict[Uses, int] = {}
         for cells, uses in zip(self.covered, self.uses, strict=True):
             smallest[uses] = min(smallest.get(uses, self.cells), len(cells))
-        volumes: dict[Uses, int] = {(0,) * len(self.most): 0}
+        volumes: dict[Uses, int] = {(0,) * len(self.max_count): 0}
         layers = list[set[Uses]]()
         while volumes:
             layers.append(set(volumes))
@@ -121,7 +123,7 @@ class Twin:
             for here, volume in volumes.items():
                 for added, size in smallest.items():
                     uses = tuple(a + b for a, b in zip(here, added, strict=True))
-                    if any(a > b for a, b in zip(uses, self.most, strict=True)):
+                    if any(a > b for a, b in zip(uses, self.max_count, strict=True)):
                         continue
                     if volume + size <= self.cells:
                         after[uses] = min(after.get(uses, self.cells), volume + size)
@@ -133,7 +135,7 @@ class Twin:
 
         Without those from which some shape that must be used cannot be.
         """
-        layer: Ways = {(frozenset(), (0,) * len(self.most)): 1} if self.edges else {}
+        layer: Ways = {(frozenset(), (0,) * len(self.max_count)): 1} if self.edges else {}
         layers = list[Ways]()
         while layer:
             layers.append(layer)
@@ -178,7 +180,7 @@ class Twin:
         """All solutions as moves in the order in which they are made."""
         stack: list[tuple[Board, Uses, tuple[int, ...]]] = []
         if self.edges:
-            stack.append((frozenset(), (0,) * len(self.most), ()))
+            stack.append((frozenset(), (0,) * len(self.max_count), ()))
         while stack:
             board, uses, moves = stack.pop()
             if board in self.accepting and self.complete(uses):

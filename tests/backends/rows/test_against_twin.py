@@ -31,7 +31,7 @@ SIZES = [(1, 1), (2, 1), (1, 4), (6, 1), (2, 2), (2, 3), (3, 2), (4, 2), (2, 4),
 
 @st.composite
 def tasks(draw: st.DrawFn) -> Task:
-    """Boards of up to nine cells: signed ones, hints, tiles confined, options missing."""
+    """Boards of up to nine cells: signed ones, hints, tiles restricted, options missing."""
     width, height = draw(st.sampled_from(SIZES))
     board = random_board(width, height, draw(st.integers(1, 3)), draw(st.integers(0, 10**6)))
     if draw(st.booleans()):

@@ -49,13 +49,13 @@ def test_a_list_is_kept() -> None:
     "order", [("diagonal",), ("top-down", "columns"), ("0.0", "1"), ("0.0", "-1.0"), ()]
 )
 def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
-    """The valid names and the form of a list are told, before there is a board."""
+    """The message lists the valid names and the form of a list, before there is a board."""
     with pytest.raises(ConfigError, match="valid: bottom-up, top-down, columns, spiral, or every"):
         RowsConfig(order)
 
 
 @pytest.mark.parametrize(
-    ("order", "told"),
+    ("order", "message"),
     [
         ("0.0,0.1,1.0", "1.1 missing"),
         ("0.0", "0.1, 1.0, 1.1 missing"),
@@ -63,10 +63,10 @@ def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
         ("0.0,0.1,1.0,2.1", "2.1 outside the board"),
     ],
 )
-def test_lists_of_another_board(order: str, told: str) -> None:
+def test_lists_of_another_board(order: str, message: str) -> None:
     """What is wrong with them is the reason for which the task is refused."""
     finished = finish(
         execute(Job(random_board(2, 2, 1, 1), backend="rows", config={"order": order}))
     )
     assert finished.status == Status.SKIPPED
-    assert finished.reason == f"order: {told}; expected each cell of the 2 x 2 board once"
+    assert finished.reason == f"order: {message}; expected each cell of the 2 x 2 board once"

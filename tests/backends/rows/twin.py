@@ -48,7 +48,7 @@ class Twin:
             del self.placed[cell]
 
     def candidates(self, cell: tuple[int, int]) -> Iterator[tuple[int, int]]:
-        """The copies that fit, by type, copy and look; of copies the first or each."""
+        """The copies that fit, by type, copy and orientation; of copies the first or each."""
         for kind, unused in enumerate(self.unused):
             fitting = [
                 o for o in self.here[cell] if self.type_of[o] == kind and self.matches(cell, o)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.bench import comparison
+from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.exhibits.sums import compared_sums
 from dovetail.harness.suite import Plan, read_suite
@@ -27,7 +27,7 @@ def plan(tmp_path: Path) -> Plan:
 
 def of(plan: Plan, number: int, figures: Figures) -> Measured:
     """One of its exhibits, from records with `figures`."""
-    return measured(plan.exhibits[number], comparison(plan, records(plan, figures)))
+    return measured(plan.exhibits[number], plan_results(plan, records(plan, figures)))
 
 
 def names(boards: list[Any]) -> list[str]:
@@ -75,7 +75,7 @@ def test_boards_that_were_not_run_with_all_series(plan: Plan) -> None:
     """They are in no figure."""
     some = [record for record in records(plan, {}) if record.puzzle != TWO]
     some = [r for r in some if (r.puzzle, r.backend) != (THREE, "rows")]
-    figure = measured(plan.exhibits[0], comparison(plan, some))
+    figure = measured(plan.exhibits[0], plan_results(plan, some))
     assert names(list(figure.boards)) == [ONE]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import FormatError
-from dovetail.harness.exhibits.declared import Kind, Value
+from dovetail.harness.exhibits.declared import ExhibitType, Value
 from dovetail.harness.suite import read_suite
 from harness.exhibits.suites import SUITE, written
 
@@ -18,7 +18,7 @@ def test_series_find_their_runs(tmp_path: Path) -> None:
     """By backend and config, however that is written; boards are those asked of all series."""
     plan = read_suite(written(tmp_path))
     figure, choices, boards = plan.exhibits
-    assert (figure.kind, figure.value, choices.base) == (Kind.SORTED, Value.NODES, "fewest")
+    assert (figure.kind, figure.value, choices.base) == (ExhibitType.SORTED, Value.NODES, "fewest")
     assert [board.puzzle for board in figure.boards] == ALL
     assert figure.boards[0].jobs == boards.boards[0].jobs
     configs = [dict(plan.jobs[job].job.config) for job in choices.boards[1].jobs]

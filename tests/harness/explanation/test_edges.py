@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from dovetail.harness.explanation.edges import (
     EdgeFacts,
     IdenticalTiles,
-    KindNumbers,
     PlaceColours,
+    TileClassNumbers,
     edge_facts,
 )
 from dovetail.models.edges import EdgePuzzle, Hint, Tile
@@ -35,9 +35,9 @@ def test_a_board_with_everything() -> None:
     assert facts == EdgeFacts(
         signed=False,
         kinds=(
-            KindNumbers("corner", 4, 4),
-            KindNumbers("border", 4, 4),
-            KindNumbers("inner", 1, 1),
+            TileClassNumbers("corner", 4, 4),
+            TileClassNumbers("border", 4, 4),
+            TileClassNumbers("inner", 1, 1),
         ),
         places=(
             PlaceColours("ending at the frame", 8, ((1, 16),)),
@@ -57,7 +57,7 @@ def test_a_row() -> None:
     tiles = ((0, 0, 0, 1), (0, 1, 0, -1), (0, -2, 0, -2), (0, 0, 0, 2))
     facts = edge_facts(EdgePuzzle("row", 4, 1, tiles, signed=True))
     assert facts.signed
-    assert facts.kinds == (KindNumbers("end", 2, 2), KindNumbers("passage", 2, 2))
+    assert facts.kinds == (TileClassNumbers("end", 2, 2), TileClassNumbers("passage", 2, 2))
     assert facts.places == (
         PlaceColours("ending at the frame", 3, ((1, 2), (-1, 1), (2, 1), (-2, 2))),
         PlaceColours("away from the frame", 0, ()),
@@ -66,11 +66,11 @@ def test_a_row() -> None:
     assert facts.impossible is not None
 
 
-def test_tiles_of_the_wrong_kind() -> None:
+def test_tiles_of_the_wrong_class() -> None:
     """They are listed though there are no cells of their kind."""
     tiles = ((0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 1, 0), (0, 1, 0, 1))
     facts = edge_facts(EdgePuzzle("square", 2, 2, tiles))
-    assert facts.kinds == (KindNumbers("corner", 3, 4), KindNumbers("passage", 1, 0))
+    assert facts.kinds == (TileClassNumbers("corner", 3, 4), TileClassNumbers("passage", 1, 0))
 
 
 @given(edge_puzzles(), st.data())
@@ -89,5 +89,5 @@ def test_the_factor_is_that_of_labelled_counts(puzzle: EdgePuzzle, data: st.Data
 
 
 def test_a_factor_beyond_all_bounds() -> None:
-    """It is not told: 784! has 1,930 digits."""
+    """It is not reported: 784! has 1,930 digits."""
     assert edge_facts(random_board(30, 30, 1, 1)).labelled_factor is None

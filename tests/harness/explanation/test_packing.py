@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.explanation import packing
-from dovetail.harness.explanation.packing import Confined, PackingFacts, PieceClass
+from dovetail.harness.explanation.packing import PackingFacts, PieceClass, RestrictedPiece
 from dovetail.harness.explanation.puzzle import explain
 from dovetail.models.parts import Part
 from dovetail.puzzles.loading import load
@@ -19,7 +19,7 @@ def facts_of(name: str) -> PackingFacts:
 
 
 def test_pentominoes() -> None:
-    """What each filter drops of 2056 by itself, and the piece confined (Busche 2011)."""
+    """What each filter drops of 2056 by itself, and the piece restricted (Busche 2011)."""
     facts = facts_of("pentominoes-6x10")
     assert {effect.reduction: effect.dropped for effect in facts.effects} == {
         "redundancy": 24,
@@ -28,7 +28,7 @@ def test_pentominoes() -> None:
         "fit": 144,
         "fit=fixed-point": 144,
     }
-    assert facts.confined["unique"] == Confined("X", 32, 8, complete=True)
+    assert facts.symmetry_breaking["unique"] == RestrictedPiece("X", 32, 8, complete=True)
     assert facts.parts == (Part(60, 0),)
 
 
@@ -40,15 +40,15 @@ def test_the_tetris_cube() -> None:
         PieceClass(1, ("C", "D", "F", "G", "H", "I", "J", "K"), 8, 8),
         PieceClass(0, ("A",), 1, 1),
     )
-    assert [(one.value, one.most) for one in facts.volumes] == [(6, 4), (5, 8)]
+    assert [(one.value, one.max_count) for one in facts.volumes] == [(6, 4), (5, 8)]
 
 
-def test_mirror_images_confine_another_way() -> None:
+def test_mirror_images_restrict_another_way() -> None:
     """Soma's reflections halve the places of a piece, and the group has 48 in place of 24."""
     explained = explain(load("soma-cube"))
     assert explained.symmetries == {"all": 1, "unique": 24, "mirror": 48}
     assert explained.packing is not None
-    places = [one.after for one in explained.packing.confined.values() if one is not None]
+    places = [one.after for one in explained.packing.symmetry_breaking.values() if one is not None]
     assert places == [3, 2]
 
 
@@ -56,12 +56,12 @@ def test_pieces_without_a_place() -> None:
     """They have a volume all the same, and no parity."""
     facts = facts_of("pentominoes-1x60")
     assert facts.impossible == "piece F has no place in the region"
-    assert [(one.value, one.most) for one in facts.parities] == [(1, 1), (None, 11)]
-    assert [(one.value, one.most) for one in facts.volumes] == [(5, 12)]
+    assert [(one.value, one.max_count) for one in facts.parities] == [(1, 1), (None, 11)]
+    assert [(one.value, one.max_count) for one in facts.volumes] == [(5, 12)]
 
 
 def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     """Its time grows faster than the number of placements."""
-    monkeypatch.setattr(packing, "MOST_FOR_FIT", 2055)
+    monkeypatch.setattr(packing, "MAX_FOR_FIT", 2055)
     dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
     assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)

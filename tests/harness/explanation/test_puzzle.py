@@ -16,7 +16,7 @@ from dovetail.puzzles.loading import load
         ("queens-8", {"primary items": 16, "secondary items": 30, "options": 64}, 8),
     ],
 )
-def test_other_kinds(name: str, sizes: dict[str, int], unique: int) -> None:
+def test_boards_and_covers(name: str, sizes: dict[str, int], unique: int) -> None:
     """Sizes, symmetries, and who refuses."""
     explained = explain(load(name))
     assert explained.sizes == sizes

@@ -30,12 +30,12 @@ def test_the_example(example: Project) -> None:
     example.run().assert_outcomes(passed=5)
     before = example.golden.read_bytes()
     result = example.run("--update-counts", "--benchmark-disable")
-    told = "solution-counts.toml stays as it is: what was counted is as recorded"
-    assert example.summary(result) == [told]
+    message = "solution-counts.toml stays as it is: what was counted is as recorded"
+    assert example.summary(result) == [message]
     assert example.golden.read_bytes() == before
 
 
-def test_a_changed_puzzle_is_told(example: Project) -> None:
+def test_a_changed_puzzle_is_reported(example: Project) -> None:
     """As the guide shows it."""
     puzzle = example.pytester.path / "courtyard.toml"
     puzzle.write_text(puzzle.read_text().replace("count = [0, 1]", "count = 1"))

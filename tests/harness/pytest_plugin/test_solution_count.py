@@ -1,4 +1,4 @@
-"""Counts are held to what is recorded, and what differs is told on one screen."""
+"""Counts are held to what is recorded, and what differs is reported on one screen."""
 
 from __future__ import annotations
 
@@ -87,12 +87,12 @@ def test_nodes_can_be_let_be(counting: Counting) -> None:
 
 
 def test_nodes_of_what_auto_chooses_are_let_be(counting: Counting) -> None:
-    """The choice may be another one in another version; what it was is told."""
+    """The choice may be another one in another version; what it was is reported."""
     line = QUEENS_6.replace("dlx", "auto").replace("nodes = 110, ", "")
     result = counting(line)("queens-6", symmetry="all")
     assert result.chosen is not None
-    told = failure(counting(line.replace("= 4", "= 5")), "queens-6", symmetry="all")
-    assert told[-2] == f"  counted by {result.chosen.backend}, which auto chose"
+    message = failure(counting(line.replace("= 4", "= 5")), "queens-6", symmetry="all")
+    assert message[-2] == f"  counted by {result.chosen.backend}, which auto chose"
 
 
 def test_a_run_that_is_cut_short_is_no_count(counting: Counting) -> None:
@@ -106,11 +106,11 @@ def test_a_run_that_is_cut_short_is_no_count(counting: Counting) -> None:
 
 
 def test_nor_is_one_that_is_refused(counting: Counting) -> None:
-    """The reason is told."""
-    told = failure(counting(), "queens-6", "rows", symmetry="all")
-    assert told[:2] == ['not counted to the end: "queens-6 rows all"', "  status    skipped"]
-    assert told[2].startswith("  reason    ")
-    assert told[3] == "  counted   none"
+    """The reason is reported."""
+    message = failure(counting(), "queens-6", "rows", symmetry="all")
+    assert message[:2] == ['not counted to the end: "queens-6 rows all"', "  status    skipped"]
+    assert message[2].startswith("  reason    ")
+    assert message[3] == "  counted   none"
 
 
 def test_a_backend_that_is_not_installed(
@@ -139,13 +139,13 @@ def test_hostile_names_are_shown_as_text(counting: Counting, tmp_path: Path, nam
     """And the line that is shown can be taken, whatever its length up to a limit."""
     domino = Piece("A", ((0, 0), (1, 0)))
     puzzle = PackingPuzzle(name, SquareLattice(2), ((0, 0), (1, 0)), (domino,))
-    told = failure(counting(), puzzle, "dlx")
-    assert all(line.isprintable() and len(line) < 1600 for line in told)
-    (tmp_path / "copied.toml").write_text(told[2] + "\n")
+    message = failure(counting(), puzzle, "dlx")
+    assert all(line.isprintable() and len(line) < 1600 for line in message)
+    (tmp_path / "copied.toml").write_text(message[2] + "\n")
     if len(name) < 500:
         assert len(read_golden(tmp_path / "copied.toml").entries) == 1
-        assert counting(told[2])(puzzle, "dlx").count == 1
-    changed = told[2].replace("count = 1", "count = 2")
+        assert counting(message[2])(puzzle, "dlx").count == 1
+    changed = message[2].replace("count = 1", "count = 2")
     assert failure(counting(changed), puzzle, "dlx")[0].startswith("the count has changed: ")
     other = replace(puzzle, name="b")
-    assert failure(counting(told[2]), other, "dlx")[0].startswith("no count is recorded: ")
+    assert failure(counting(message[2]), other, "dlx")[0].startswith("no count is recorded: ")

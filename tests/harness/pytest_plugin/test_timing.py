@@ -92,7 +92,7 @@ def test_counts_up_to_symmetry(counting: Counting, backend: str, line: str) -> N
     golden = counting(line + ', digest = "5484dc07e4cdcfb8" }')
     plain = golden("pentominoes-3x20", backend)
     result = golden("pentominoes-3x20", backend, benchmark=FakeBenchmark([]), rounds=1)
-    assert (result.outcome, result.completion) == (plain.outcome, plain.completion)
+    assert (result.outcome, result.symmetry_expansion) == (plain.outcome, plain.symmetry_expansion)
     assert result.verified > 0
 
 
@@ -132,7 +132,7 @@ def test_a_fast_wrong_search_fails(counting: Counting) -> None:
 def test_what_cannot_be_timed(
     counting: Counting, backend: str, words: dict[str, Any], message: str
 ) -> None:
-    """Is told before anything is counted."""
+    """Is reported before anything is counted."""
     with pytest.raises(ConfigError) as raised:
         counting()("queens-6", backend, **{"benchmark": FakeBenchmark([]), **words})
     assert str(raised.value) == message

@@ -1,4 +1,4 @@
-"""`--update-counts` in whole projects: what is written, told, kept and refused."""
+"""`--update-counts` in whole projects: what is written, reported, kept and refused."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ STALE = QUEENS_5.replace("queens-5", "queens-4")
 WRONG_6 = QUEENS_6.replace("110", "111")
 
 
-def unasked(fate: str) -> str:
-    """How it is told that no test asked for an entry."""
+def unused(fate: str) -> str:
+    """The line that reports that no test asked for an entry."""
     return f"solution-counts.toml: no test that passed asked for 1 of its entries, which {fate}"
 
 
-STAYS = unasked("stay: not all tests beside it ran and passed")
+STAYS = unused("stay: not all tests beside it ran and passed")
 
 
 def test_new_entries(project: Project) -> None:
@@ -75,7 +75,7 @@ def test_entries_that_no_test_asks_for_go(project: Project) -> None:
     project.write(TESTS)
     project.record(QUEENS_5, STALE, QUEENS_6)
     result = project.run("--update-counts")
-    assert project.summary(result)[-1] == unasked("are gone")
+    assert project.summary(result)[-1] == unused("are gone")
     assert STALE not in project.golden.read_text()
 
 
@@ -110,8 +110,8 @@ def test_what_a_test_counts_that_does_not_pass(project: Project, ending: str) ->
     project.record(QUEENS_5.replace("51", "52"), STALE, WRONG_6)
     result = project.run("--update-counts", no_reraise_ctrlc=True)
     assert project.golden.read_text().splitlines() == [STALE, QUEENS_5, WRONG_6]
-    told = "nothing is recorded of 1 test that counted and did not pass"
-    assert (told in project.summary(result)) == (ending != "raise KeyboardInterrupt")
+    message = "nothing is recorded of 1 test that counted and did not pass"
+    assert (message in project.summary(result)) == (ending != "raise KeyboardInterrupt")
 
 
 AFTERWARDS = """
@@ -161,8 +161,8 @@ def test_other(solution_count, monkeypatch):
     project.record(WRONG_6)
     result = project.run("--update-counts")
     other = QUEENS_6.replace("971c70c762857c53", "0" * 16)
-    told = f"tests do not agree, so nothing is recorded: {QUEENS_6} / {other}"
-    assert project.summary(result)[0] == told
+    message = f"tests do not agree, so nothing is recorded: {QUEENS_6} / {other}"
+    assert project.summary(result)[0] == message
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert project.golden.read_text().splitlines() == [QUEENS_5, WRONG_6]
 
@@ -186,12 +186,12 @@ def test_several_processes(project: Project) -> None:
     project.record(WRONG_6, STALE)
     result = project.run_workers(2, "--update-counts")
     result.assert_outcomes(passed=2)
-    assert project.summary(result)[-2:] == ["solution-counts.toml is written", unasked("are gone")]
+    assert project.summary(result)[-2:] == ["solution-counts.toml is written", unused("are gone")]
     assert project.golden.read_text().splitlines() == [QUEENS_5, QUEENS_6]
 
 
 def test_a_part_of_the_tests_in_another_process(project: Project) -> None:
-    """The one that writes has not collected any: it is told that some are left out."""
+    """The one that writes has not collected any: workers report that some are left out."""
     project.write(
         """
 from pathlib import Path
@@ -215,7 +215,7 @@ def test_4():
 
 
 def test_a_broken_file(project: Project) -> None:
-    """Is told with its line, and stays."""
+    """Is reported with its line, and stays."""
     project.write(TESTS)
     project.record(QUEENS_5, "oops")
     result = project.run("--update-counts")
@@ -230,11 +230,11 @@ def test_a_file_that_no_test_asks(project: Project) -> None:
     project.write("def test_other():\n    pass\n")
     project.record(STALE)
     result = project.run("--update-counts")
-    assert project.summary(result) == [unasked("stay; delete the file if it is not needed")]
+    assert project.summary(result) == [unused("stay; delete the file if it is not needed")]
     assert project.golden.read_text() == f"{STALE}\n"
 
 
-def test_no_update_where_nobody_looks(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_update_in_ci(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     """CI runs the tests and changes nothing."""
     project.write(TESTS)
     monkeypatch.setenv("CI", "true")

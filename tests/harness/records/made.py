@@ -19,7 +19,7 @@ def made(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> RunRecord
 def fields(puzzle: str = "box", backend: str = "dlx", **changes: Any) -> dict[str, Any]:
     """The fields of such a record in a file."""
     own: dict[str, Any] = {
-        "schema": 2,
+        "schema": 3,
         "job": f"{puzzle} {backend}",
         "repeat": 0,
         "suite": "made",

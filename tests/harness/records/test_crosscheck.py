@@ -59,7 +59,9 @@ def test_a_lower_bound_above_a_count() -> None:
 
 def checked(backend: str, count: int, verified: int, **changes: Any) -> JobResult:
     """A result with what its verified solutions are worth."""
-    return record(backend, count, **{"completion": "as found", "verified": verified, **changes})
+    return record(
+        backend, count, **{"symmetry_expansion": "as found", "verified": verified, **changes}
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,10 +76,10 @@ def test_verified_solutions_refute_a_smaller_count(ending: str, shown: str) -> N
 def test_what_verified_solutions_leave_open() -> None:
     """A larger count than was verified, and those that contradict one another above it."""
     found = wrong([checked("a", 4, 4), checked("b", 0, 0), checked("c", 5, 0)])
-    said = "a 4, b 0, c 5"
+    counts = "a 4, b 0, c 5"
     assert found == {
-        "b": f"it counted 0; verified solutions prove at least 4 ({said})",
-        **dict.fromkeys("ac", f"backends disagree: {said}"),
+        "b": f"it counted 0; verified solutions prove at least 4 ({counts})",
+        **dict.fromkeys("ac", f"backends disagree: {counts}"),
     }
 
 
@@ -89,28 +91,28 @@ def test_a_count_below_the_solutions_it_verified() -> None:
 
 
 @pytest.mark.parametrize(
-    ("completion", "symmetry", "verified", "proved"),
+    ("symmetry_expansion", "symmetry", "verified", "proved"),
     [
         ("as found", "all", 4, 4),
         ("images", "all", 4, 4),  # not the images, which are worked out
         ("counted", "all", 200, 200),
         ("as found", "all", 30_000, 1_000),  # no more are verified and compared in any case
-        ("as found", "unique", 4, 1),  # that a confined piece leaves no two images is worked out
+        ("as found", "unique", 4, 1),  # that symmetry breaking leaves no two images is worked out
         ("canonical forms", "unique", 2_000, 1),
         ("as found", "all", 0, 0),
     ],
 )
 def test_what_verified_solutions_prove(
-    completion: str, symmetry: str, verified: int, proved: int
+    symmetry_expansion: str, symmetry: str, verified: int, proved: int
 ) -> None:
     """What was verified itself, and nothing that was concluded from it."""
-    told = checked("a", 40_000, verified, completion=completion, symmetry=symmetry)
-    assert verified_count(told) == proved
+    one = checked("a", 40_000, verified, symmetry_expansion=symmetry_expansion, symmetry=symmetry)
+    assert verified_count(one) == proved
 
 
 def test_a_count_worked_out_wrongly_refutes_nobody() -> None:
     """Ten verified solutions do not prove the eighty that they are said to stand for."""
-    found = wrong([checked("a", 40, 40), checked("b", 80, 10, completion="images")])
+    found = wrong([checked("a", 40, 40), checked("b", 80, 10, symmetry_expansion="images")])
     assert found == dict.fromkeys("ab", "backends disagree: a 40, b 80")
 
 

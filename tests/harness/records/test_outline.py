@@ -6,7 +6,7 @@ import pytest
 
 from dovetail.errors import PuzzleError
 from dovetail.harness.records.outline import (
-    MOST_CELLS,
+    MAX_CELLS,
     BoardOutline,
     check_outline,
     outline,
@@ -61,7 +61,7 @@ def test_a_board() -> None:
     assert size(board) == {"tiles": 2, "colours": 1}
 
 
-@pytest.mark.parametrize("text", ["", "*", ". .\n.", "<script>", ". " * 3 * MOST_CELLS])
+@pytest.mark.parametrize("text", ["", "*", ". .\n.", "<script>", ". " * 3 * MAX_CELLS])
 def test_what_is_no_outline(text: str) -> None:
     """Files hold anything."""
     with pytest.raises(PuzzleError):

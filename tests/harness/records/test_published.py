@@ -11,7 +11,7 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.bench import comparison, run_plan
+from dovetail.harness.bench import plan_results, run_plan
 from dovetail.harness.records.parts import Published
 from dovetail.harness.records.published import Figure, published_rows
 from dovetail.harness.suite import read_suite
@@ -106,7 +106,7 @@ def test_figures_come_from_the_plan(tmp_path: Path) -> None:
     assert other.fits == Figure(36, None)
 
 
-def test_records_tell_what_a_report_needs(tmp_path: Path) -> None:
+def test_records_have_what_a_report_needs(tmp_path: Path) -> None:
     """What is published, and what the puzzle looks like and how large it is."""
     plan = read_suite(written(tmp_path, SUITE.replace('"Q2"\npuzzles = ["queens-6"]', CHAIN)))
     records = list(run_plan(plan.only(["Q1", "Q2"])))
@@ -128,7 +128,7 @@ def test_two_rows_may_ask_for_one_run(tmp_path: Path) -> None:
     plan = read_suite(written(tmp_path, text)).only(["Q1", "Q9"])
     records = list(run_plan(plan))
     assert len(records) == 1
-    assert [row.name for row in published_rows(comparison(plan, records))] == ["Q1", "Q9"]
+    assert [row.name for row in published_rows(plan_results(plan, records))] == ["Q1", "Q9"]
 
 
 def test_the_command_shows_both(tmp_path: Path) -> None:

@@ -48,7 +48,7 @@ def test_what_all_were_asked_alike() -> None:
         result("c", backend="dlx", reductions=[]),
         result("c", backend="fila", reductions=["fit"]),
     ]
-    told = with_shared_reductions([*alike, alone, *unlike])
-    assert [one.reductions for one in told] == [(), (), ("volume",), (), ("fit",)]
-    shared = [one.shared_reductions for one in told]
+    results = with_shared_reductions([*alike, alone, *unlike])
+    assert [one.reductions for one in results] == [(), (), ("volume",), (), ("fit",)]
+    shared = [one.shared_reductions for one in results]
     assert shared == [("redundancy",), ("redundancy",), (), (), ()]

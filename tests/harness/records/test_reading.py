@@ -25,7 +25,7 @@ def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
     """With its line, and the last that is torn."""
     old = {"schema": 1, "job": "a", "repeat": 0}
     lines = (fields(), b"notes", b"", old, fields("b"), b"[1]")
-    found = read_records(written(tmp_path, *lines, b'{"schema": 2, "jo'))
+    found = read_records(written(tmp_path, *lines, b'{"schema": 3, "jo'))
     assert found.records == (made(), made("b"))
     assert found.skipped == (
         SkippedLine(2, "not JSON; expected a run record per line"),
@@ -97,7 +97,7 @@ def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
     ],
 )
 def test_all_that_reports_read_has_its_type(
-    tmp_path: Path, key: str, value: object, said: str
+    tmp_path: Path, key: str, value: object, printed: str
 ) -> None:
     """Or the line is passed over."""
     found = read_records(written(tmp_path, fields(), {**fields(), key: value}))
@@ -105,7 +105,7 @@ def test_all_that_reports_read_has_its_type(
     (one,) = found.skipped
     assert one.number == 2
     assert one.problem.startswith("a record whose ")
-    assert said in one.problem
+    assert printed in one.problem
 
 
 def test_any_name_will_do(tmp_path: Path) -> None:
@@ -124,19 +124,19 @@ def test_any_name_will_do(tmp_path: Path) -> None:
         (b"", "empty; expected run records as dovetail bench -o writes them"),
         (b"\n \n", "empty; expected run records"),
         (b"\nx\n[]\n", "not one run record; lines passed over: 2; line 2: not JSON;"),
-        (b'{"schema": 2', "not one run record; lines passed over: 1; line 1: torn"),
+        (b'{"schema": 3', "not one run record; lines passed over: 1; line 1: torn"),
         (b"[" * 100_000, "line 1: not JSON"),
         (b"\xff\xfe", "line 1: not JSON"),
     ],
 )
-def test_without_one_record(tmp_path: Path, content: bytes, said: str) -> None:
+def test_without_one_record(tmp_path: Path, content: bytes, printed: str) -> None:
     """There is nothing to report."""
     path = tmp_path / "runs.jsonl"
     path.write_bytes(content)
     with pytest.raises(FormatError) as caught:
         read_records(path)
     assert str(caught.value).startswith(f"{path}: ")
-    assert said in str(caught.value)
+    assert printed in str(caught.value)
 
 
 def test_what_cannot_be_read(tmp_path: Path) -> None:

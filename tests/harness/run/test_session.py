@@ -64,7 +64,7 @@ def test_trials_prepare_one_search_each() -> None:
 def test_what_cannot_be_searched() -> None:
     """Ends with a result, or with an error for those who take no events."""
     tee = ((0, 0), (1, 0), (2, 0), (1, 1))
-    dominoes = Piece("A", ((0, 0), (1, 0)), least=2, most=2)
+    dominoes = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
     hopeless = Plan(PackingPuzzle("odd", SquareLattice(2), tee, (dominoes,)), ALL, "dlx")
     finished = returned(Session(hopeless).begin())
     assert finished is not None

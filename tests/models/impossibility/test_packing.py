@@ -62,40 +62,45 @@ def test_the_catalogue(name: str, why: str | None) -> None:
     ("region", "pieces", "optional", "why"),
     [
         (box(4, 2), (Piece("A", BAR), Piece("B", box(2, 2))), (), None),
-        (box(3, 3), (Piece("A", BAR, most=2),), ((0, 0),), "piece A has no place in the region"),
+        (
+            box(3, 3),
+            (Piece("A", BAR, max_count=2),),
+            ((0, 0),),
+            "piece A has no place in the region",
+        ),
         (
             ((0, 0), (0, 1), (5, 5), (5, 6), (5, 7), (5, 8)),
-            (Piece("A", BAR, least=0, most=2),),
+            (Piece("A", BAR, min_count=0, max_count=2),),
             (),
             "no piece can cover the cell (0, 0)",
         ),
         (
             box(6, 1),
-            (Piece("A", BAR, least=0, most=3),),
+            (Piece("A", BAR, min_count=0, max_count=3),),
             (),
             "volume: up to 3 pieces fill 4, which never add up to 6 cells",
         ),
         (
             box(7, 1),
-            (Piece("A", BAR, least=0, most=3),),
+            (Piece("A", BAR, min_count=0, max_count=3),),
             ((0, 0),),
             "volume: up to 3 pieces fill 4, which never add up to 6 to 7 cells",
         ),
         (
             (*box(3, 1), *((x + 9, 0) for x in range(7))),
-            (Piece("A", DOMINO, least=5, most=5),),
+            (Piece("A", DOMINO, min_count=5, max_count=5),),
             (),
             "volume: a part of the region has 3 cells, which pieces of 2 cells never add up to",
         ),
         (
             tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
-            (Piece("A", DOMINO, least=7, most=7),),
+            (Piece("A", DOMINO, min_count=7, max_count=7),),
             (),
             "parity: 7 pieces show 0, which never add up to 2",
         ),
         (
             tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
-            (Piece("A", DOMINO, least=6, most=7),),
+            (Piece("A", DOMINO, min_count=6, max_count=7),),
             ((1, 0),),
             "parity: up to 7 pieces show 0, which never add up to 2 less what cells may show "
             "that stay empty",
@@ -130,7 +135,9 @@ def test_more_pieces_and_cells_than_are_used(puzzle: PackingPuzzle, data: st.Dat
     near = {n for cell in puzzle.region for n in puzzle.lattice.neighbours(cell)}
     beside = sorted(near - set(puzzle.region))
     optional = tuple(data.draw(st.sets(st.sampled_from(beside), max_size=3)))
-    pieces = tuple(replace(p, least=data.draw(st.integers(0, 1)), most=2) for p in puzzle.pieces)
+    pieces = tuple(
+        replace(p, min_count=data.draw(st.integers(0, 1)), max_count=2) for p in puzzle.pieces
+    )
     larger = (*puzzle.region, *optional)
     assert reason(replace(puzzle, region=larger, pieces=pieces, optional=optional)) is None
 
@@ -160,7 +167,11 @@ def test_every_backend_is_spared_the_search(backend: str, reduce: tuple[str, ...
 def test_a_probe_is_spared_too() -> None:
     """No piece is tried in a puzzle without solutions."""
     finished = counted(load("hexominoes-14x15"), reduce=["probe"])
-    assert (finished.status, finished.count, finished.probe) == (Status.EXHAUSTED, 0, None)
+    assert (finished.status, finished.count, finished.piece_selection) == (
+        Status.EXHAUSTED,
+        0,
+        None,
+    )
 
 
 def test_a_piece_without_a_place_that_need_not_be_used() -> None:
@@ -168,10 +179,10 @@ def test_a_piece_without_a_place_that_need_not_be_used() -> None:
     pieces = (
         Piece("T", ((0, 0), (1, 0), (2, 0), (1, 1))),
         Piece("I", ((0, 0), (1, 0), (2, 0), (3, 0))),
-        Piece("long", tuple((x, 0) for x in range(6)), least=0),
+        Piece("long", tuple((x, 0) for x in range(6)), min_count=0),
     )
-    said = reason(PackingPuzzle("test", PLANE, box(4, 2), pieces))
-    assert said == "parity: 1 piece shows ±2 and 1 shows 0, which never add up to 0"
+    message = reason(PackingPuzzle("test", PLANE, box(4, 2), pieces))
+    assert message == "parity: 1 piece shows ±2 and 1 shows 0, which never add up to 0"
 
 
 def test_pieces_in_several_parts_fill_several_parts() -> None:

@@ -17,7 +17,7 @@ OPTIONAL = PackingPuzzle(
     "optional",
     SquareLattice(2),
     box(3, 2),
-    (Piece("D", ((0, 0), (0, 1)), least=1, most=3),),
+    (Piece("D", ((0, 0), (0, 1)), min_count=1, max_count=3),),
     optional=((0, 1), (2, 0)),
 )
 

@@ -15,7 +15,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.fit import fit_filter
-from dovetail.models.reductions.redundancy import confine
+from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.reductions.volume import volume_filter
 from dovetail.models.request import Symmetry
 from dovetail.puzzles.loading import load
@@ -23,17 +23,19 @@ from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
 
-def placements_of(name: str, confined: str | None = None) -> Placements:
-    """The placements of a catalogue puzzle, one of its pieces confined."""
+def placements_of(name: str, restricted: str | None = None) -> Placements:
+    """The placements of a catalogue puzzle, one of its pieces restricted."""
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
     table = bounded_placements(puzzle)
-    if confined is None:
+    if restricted is None:
         return table
     options = PackingOptions(puzzle, table)
-    confinement = confine(options.kinds, options.symmetries(Symmetry.UNIQUE), confined)
-    assert confinement is not None
-    return table.subset(np.flatnonzero(confinement.kept))
+    symmetry_breaking = break_symmetry(
+        options.option_groups, options.symmetries(Symmetry.UNIQUE), restricted
+    )
+    assert symmetry_breaking is not None
+    return table.subset(np.flatnonzero(symmetry_breaking.kept))
 
 
 def test_published_figures() -> None:
@@ -47,7 +49,7 @@ def test_published_figures() -> None:
 
 
 @pytest.mark.parametrize(("to_fixed_point", "dropped"), [(False, 227), (True, 235)])
-def test_published_figures_with_x_confined(to_fixed_point: bool, dropped: int) -> None:
+def test_published_figures_with_x_restricted(to_fixed_point: bool, dropped: int) -> None:
     """227 in the first pass and 235 at the fixed point (Busche 2011)."""
     table = placements_of("pentominoes-6x10", "X")
     assert np.count_nonzero(~fit_filter(table, to_fixed_point=to_fixed_point)) == dropped
@@ -85,9 +87,11 @@ def fits(placements: Placements, number: int, left: Iterable[int]) -> bool:
     coordinates = zip(placements.coordinates.tolist(), placements.optional, strict=True)
     wanted: set[object] = {tuple(cell) for cell, may_stay in coordinates if not may_stay}
     wanted -= cells
-    wanted |= {s for s, its in enumerate(placements.shapes) if its.least > (1 if s == shape else 0)}
+    wanted |= {
+        s for s, its in enumerate(placements.shapes) if its.min_count > (1 if s == shape else 0)
+    }
     for other in left:
-        again = placements.shape[other] != shape or placements.shapes[shape].most > 1
+        again = placements.shape[other] != shape or placements.shapes[shape].max_count > 1
         if again and cells.isdisjoint(placements.cell_tuples(other)):
             wanted -= {*placements.cell_tuples(other), int(placements.shape[other])}
     return not wanted
@@ -110,7 +114,7 @@ def twin(placements: Placements, *, to_fixed_point: bool) -> list[bool]:
 def test_the_twin_agrees(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """On random puzzles, with optional cells, pieces used a range of times, others missing."""
     optional = data.draw(st.sets(st.sampled_from(puzzle.region), max_size=2))
-    pieces = tuple(replace(p, most=data.draw(st.integers(1, 2))) for p in puzzle.pieces)
+    pieces = tuple(replace(p, max_count=data.draw(st.integers(1, 2))) for p in puzzle.pieces)
     table = bounded_placements(replace(puzzle, pieces=pieces, optional=tuple(optional)))
     missing = data.draw(st.sets(st.integers(0, max(0, len(table) - 1)), max_size=3))
     table = table.subset(np.array(sorted(set(range(len(table))) - missing), dtype=np.int64))

@@ -66,7 +66,7 @@ def twin(placements: Placements) -> list[bool]:
     size = [0] * len(placements.shapes)
     for n in numbers:
         size[placements.shape[n]] = len(placements.cell_tuples(n))
-    empty = len(cells) - sum(a * s.most for a, s in zip(size, placements.shapes, strict=True))
+    empty = len(cells) - sum(a * s.max_count for a, s in zip(size, placements.shapes, strict=True))
     bases = {
         sum(1 if sum(c) % 2 else -1 for c, stays in zip(may_stay, choice, strict=True) if stays)
         for choice in product((False, True), repeat=len(may_stay))
@@ -74,7 +74,9 @@ def twin(placements: Placements) -> list[bool]:
     }
     kept = []
     for n in numbers:
-        copies = [s.most - (placements.shape[n] == at) for at, s in enumerate(placements.shapes)]
+        copies = [
+            s.max_count - (placements.shape[n] == at) for at, s in enumerate(placements.shapes)
+        ]
         others = [shown[at] for at, count in enumerate(copies) for _ in range(count)]
         sums = {base + sum(chosen) for base in bases for chosen in product(*others)}
         kept.append(total - parity(placements, n) in sums)

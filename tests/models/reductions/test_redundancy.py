@@ -1,4 +1,4 @@
-"""Confining a piece: which placements stay, and that the answer does not change."""
+"""Restricting a piece: which placements stay, and that the answer does not change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
-from dovetail.models.reductions.redundancy import Confinement, confine
+from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
 from dovetail.models.request import Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
@@ -22,12 +22,12 @@ from oracle.answers import counted, listed
 from oracle.strategies import packing_puzzles
 
 
-def confined(name: str, symmetry: str = "unique", piece: str | None = None) -> Confinement:
-    """A catalogue puzzle with a piece confined."""
+def restricted(name: str, symmetry: str = "unique", piece: str | None = None) -> SymmetryBreaking:
+    """A catalogue puzzle with a piece restricted."""
     puzzle = load(name)
     assert isinstance(puzzle, PackingPuzzle)
     options = PackingOptions(puzzle, bounded_placements(puzzle))
-    found = confine(options.kinds, options.symmetries(Symmetry(symmetry)), piece)
+    found = break_symmetry(options.option_groups, options.symmetries(Symmetry(symmetry)), piece)
     assert found is not None
     return found
 
@@ -43,20 +43,20 @@ def confined(name: str, symmetry: str = "unique", piece: str | None = None) -> C
 )
 def test_places_left(name: str, piece: str | None, places: int, kept: int | None) -> None:
     """As published; nothing is left for canonical forms."""
-    found = confined(name, piece=piece)
+    found = restricted(name, piece=piece)
     assert (found.places, found.complete) == (places, True)
     assert kept is None or int(found.kept.sum()) == kept
 
 
-def test_a_chiral_piece_is_confined_by_what_keeps_it() -> None:
-    """Reflections carry Soma's A onto B: rotations alone confine it, and that is not all."""
-    found = confined("soma-cube", "mirror", "A")
+def test_a_chiral_piece_is_restricted_by_what_keeps_it() -> None:
+    """Reflections carry Soma's A onto B: only rotations restrict it, and those are not all."""
+    found = restricted("soma-cube", "mirror", "A")
     assert (len(found.group), found.complete) == (24, False)
 
 
 @pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
 @pytest.mark.parametrize("piece", ["", *(f"={piece}" for piece in "VLTZPAB")])
-def test_soma_whatever_is_confined(symmetry: str, piece: str) -> None:
+def test_soma_whatever_is_restricted(symmetry: str, piece: str) -> None:
     """11520, 480 and 240, by any piece."""
     count = {"all": 11_520, "unique": 480, "mirror": 240}[symmetry]
     finished = counted(load("soma-cube"), symmetry=symmetry, reduce=[f"redundancy{piece}"])
@@ -76,13 +76,13 @@ def test_mirror_images_are_half_the_work() -> None:
     assert 0.5 <= mirror.nodes / unique.nodes < 0.6
 
 
-def test_what_was_done_is_told() -> None:
+def test_what_was_done_is_reported() -> None:
     """Completed by images, as found, by least forms, or, for a chiral piece, canonical forms."""
     soma = load("soma-cube")
-    names = [counted(soma, symmetry=s, reduce=["redundancy"]).completion for s in Symmetry]
+    names = [counted(soma, symmetry=s, reduce=["redundancy"]).symmetry_expansion for s in Symmetry]
     assert names == ["images", "as found", "least forms"]
     chiral = counted(soma, symmetry="mirror", reduce=["redundancy=A"])
-    assert chiral.completion == "canonical forms"
+    assert chiral.symmetry_expansion == "canonical forms"
 
 
 @given(packing_puzzles(), st.data())
@@ -124,15 +124,15 @@ def test_solution_limits_count_what_was_asked_for() -> None:
     assert (finished.status, finished.count) == ("solution-limit", 5)
 
 
-def test_pieces_that_cannot_be_confined() -> None:
+def test_pieces_that_cannot_be_restricted() -> None:
     """Those that are used several times, and those that are not there."""
     plane = SquareLattice(2)
-    domino = Piece("A", ((0, 0), (1, 0)), least=2, most=2)
+    domino = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
     puzzle = PackingPuzzle("square", plane, box(2, 2), (domino,))
     assert counted(puzzle, reduce=["redundancy"]).count == 2
-    with pytest.raises(ConfigError, match="'A' cannot be confined; expected one that is used"):
+    with pytest.raises(ConfigError, match="'A' cannot be restricted; expected one that is used"):
         counted(puzzle, reduce=["redundancy=A"])
-    with pytest.raises(ConfigError, match="unknown piece to confine 'B'; valid: A"):
+    with pytest.raises(ConfigError, match="unknown piece to restrict 'B'; valid: A"):
         counted(puzzle, reduce=["redundancy=B"])
     with pytest.raises(ConfigError, match="asked for twice"):
         counted(puzzle, reduce=["redundancy", "redundancy=A"])

@@ -92,7 +92,7 @@ def test_several_problems(tmp_path: Path) -> None:
     both = TEXT[:end] + TEXT[start:end].replace('max="2"', 'max="1"') + TEXT[end:]
     puzzles = read_burrtools(written(tmp_path, both))
     assert [puzzle.name for puzzle in puzzles] == ["burr#1", "burr#2"]
-    assert [puzzle.pieces[1].most for puzzle in puzzles] == [2, 1]
+    assert [puzzle.pieces[1].max_count for puzzle in puzzles] == [2, 1]
 
 
 @pytest.mark.parametrize(
@@ -254,7 +254,7 @@ def test_random_puzzles(
     name = st.text("aA &<>\"'é1", min_size=1, max_size=5).filter(str.strip)
     names = data.draw(st.lists(name, min_size=len(puzzle.pieces), unique=True))
     pieces = [
-        replace(piece, name=name, motions=Motions.FREE, least=data.draw(st.integers(0, 1)))
+        replace(piece, name=name, motions=Motions.FREE, min_count=data.draw(st.integers(0, 1)))
         for piece, name in zip(puzzle.pieces, names, strict=False)
     ]
     optional = data.draw(st.sets(st.sampled_from(puzzle.region)))
@@ -373,10 +373,10 @@ def test_what_is_no_assembly(tmp_path: Path, assembly: str, message: str) -> Non
 @pytest.mark.parametrize(
     ("bound", "value", "message"),
     [
-        ("MOST_CELLS", 17, "the shapes have too many cells"),
-        ("MOST_CELLS", 20, None),
-        ("MOST_PIECES", 1, "and 1 pieces"),
-        ("MOST_SOLUTION_CELLS", 2, "the solutions have too many cells"),
+        ("MAX_CELLS", 17, "the shapes have too many cells"),
+        ("MAX_CELLS", 20, None),
+        ("MAX_PIECES", 1, "and 1 pieces"),
+        ("MAX_SOLUTION_CELLS", 2, "the solutions have too many cells"),
     ],
 )
 def test_bounds(
@@ -406,7 +406,7 @@ def test_bounds(
         ("<a>" + "<b/>\n" * 400_000, ":300000: more than 300,000 elements"),
         ("<puzzle>\n<separation>" + "<b/>" * 20_000, ":2: not XML"),
         ("<a>\n<b " + " ".join(f"b{i}=''\n" for i in range(20_000)) + "/></a>", ":2: more than"),
-        ("<a>" + (" " * 1023 + "\n") * (xml_tree.MOST_CHARACTERS // 1024), ":1: the file has"),
+        ("<a>" + (" " * 1023 + "\n") * (xml_tree.MAX_CHARACTERS // 1024), ":1: the file has"),
         ('<?xml version="1.0" encoding="UTF-16"?>\n<box/>', ":2: element 'box'"),
         ("<a>\r\r<b></a>", ":1: not XML"),
     ],
@@ -430,7 +430,7 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
         (puzzle_of(motions=Motions.FIXED), "fixed motions"),
         (puzzle_of(motions=Motions.ONE_SIDED), "one-sided motions"),
         (puzzle_of(placements=(((0, 0, 0), (1, 0, 0)),)), "listed placements"),
-        (puzzle_of(most=100_000), "more than 65,535 copies"),
+        (puzzle_of(max_count=100_000), "more than 65,535 copies"),
         (puzzle_of(name="a\nb"), "not printable"),
         (puzzle_of(name=" "), "not printable"),
         (puzzle_of(name="n" * 200_000), "a line of 200,"),

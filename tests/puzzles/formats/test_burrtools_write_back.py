@@ -15,7 +15,7 @@ from dovetail.models.lattice import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats.burrtools.reader import MOST_HOTSPOT
+from dovetail.puzzles.formats.burrtools.reader import MAX_HOTSPOT
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
@@ -193,7 +193,7 @@ def test_a_source_of_another_format(tmp_path: Path) -> None:
     assert solution_writer(".txt", puzzle, source).head == ""
 
 
-@given(hotspot=st.tuples(*[st.integers(-MOST_HOTSPOT, MOST_HOTSPOT)] * 3))
+@given(hotspot=st.tuples(*[st.integers(-MAX_HOTSPOT, MAX_HOTSPOT)] * 3))
 @settings(max_examples=20)
 def test_hotspots_far_away(
     tmp_path_factory: pytest.TempPathFactory, hotspot: tuple[int, int, int]

@@ -125,7 +125,7 @@ def test_knuth_s_text(tmp_path: Path) -> None:
 
 
 def test_the_burrtools_file(tmp_path: Path) -> None:
-    """Told by its first line, with the solution that is in it."""
+    """Recognised by its first line, with the solution that is in it."""
     path = tmp_path / "example"
     path.write_text(examples("BurrTools")[0])
     file = TextFile(path)

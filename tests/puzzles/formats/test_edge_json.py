@@ -165,7 +165,7 @@ def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(PuzzleError, match="the name has 60,002 characters"):
         write_edge_json(long)
     text = write_edge_json(PAIR)
-    monkeypatch.setattr(edge_json, "MOST_TILES", 1)
+    monkeypatch.setattr(edge_json, "MAX_TILES", 1)
     with pytest.raises(PuzzleError, match="2 tiles; JSON is read with 1 at most"):
         write_edge_json(PAIR)
     with pytest.raises(FormatError, match="an entry too many; expected at most 1") as caught:

@@ -86,7 +86,7 @@ def written(folder: Path, content: str) -> TextFile:
 
 
 def test_a_file_without_a_size(tmp_path: Path) -> None:
-    """It is told, or the tiles make a square."""
+    """The file states it, or the tiles make a square."""
     file = written(tmp_path, BARE)
     square = read_edge_text(file, header=False)
     assert (square.name, square.width, square.height) == ("board", 2, 2)
@@ -225,7 +225,7 @@ def test_what_is_written() -> None:
         (EdgePuzzle("w", 257, 1, ((0, 0, 0, 0),) * 257), "no board of 257 x 1"),
     ],
 )
-def test_what_cannot_be_said(puzzle: EdgePuzzle, message: str) -> None:
+def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
     """It is refused with the reason."""
     with pytest.raises(PuzzleError, match=message):
         write_edge_text(puzzle)

@@ -113,10 +113,10 @@ def test_colours(tmp_path: Path, colours: list[str], numbers: list[int]) -> None
 
 def test_colours_that_a_comment_numbers(tmp_path: Path) -> None:
     """Beside them others are counted, or numbers; what only looks alike is a comment."""
-    said = "a | x\n| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
+    comments = "a | x\n| colour b: 2\n| colour c: the red one\n| colour unused: 7\n"
     for words, numbers in (("b 12 1", [2, 12, 1]), ("r b g", [1, 2, 3])):
         lines = [f"a x:{word}" for word in words.split()]
-        assert read(tmp_path, said + "\n".join(lines)).colour[1::2].tolist() == numbers
+        assert read(tmp_path, comments + "\n".join(lines)).colour[1::2].tolist() == numbers
 
 
 @pytest.mark.parametrize(
@@ -228,12 +228,12 @@ def test_mistakes_are_placed(tmp_path: Path, content: str, line: int, message: s
 @pytest.mark.parametrize(
     ("bound", "content"),
     [
-        ("MOST_OPTIONS", "a\na\na\na\n"),
-        ("MOST_MEMBERS", "a b c\na b c\n"),
-        ("MOST_COLOURED", "a | x\na x:1\na x:2\na x:3\n"),
-        ("MOST_SYMMETRIES", "a\n| symmetry 1: 0\n| symmetry 2: 0\n| symmetry 3: 0\n"),
-        ("MOST_SYMMETRY_NUMBERS", "a\na\n| symmetry 1: 0 0 0\n"),
-        ("MOST_SYMMETRY_STEPS", "a\na\n| symmetry 1: 0\n"),
+        ("MAX_OPTIONS", "a\na\na\na\n"),
+        ("MAX_MEMBERS", "a b c\na b c\n"),
+        ("MAX_COLOURED", "a | x\na x:1\na x:2\na x:3\n"),
+        ("MAX_SYMMETRIES", "a\n| symmetry 1: 0\n| symmetry 2: 0\n| symmetry 3: 0\n"),
+        ("MAX_SYMMETRY_NUMBERS", "a\na\n| symmetry 1: 0 0 0\n"),
+        ("MAX_SYMMETRY_STEPS", "a\na\n| symmetry 1: 0\n"),
     ],
 )
 def test_bounds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, bound: str, content: str) -> None:

@@ -361,7 +361,7 @@ UNSAYABLE = [
 
 
 @pytest.mark.parametrize(("puzzle", "message"), UNSAYABLE)
-def test_what_cannot_be_said(puzzle: PackingPuzzle, message: str) -> None:
+def test_what_cannot_be_written(puzzle: PackingPuzzle, message: str) -> None:
     """It is refused with the reason."""
     with pytest.raises(PuzzleError) as caught:
         write_polycube([SAYABLE[0], puzzle])

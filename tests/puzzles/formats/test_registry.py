@@ -1,4 +1,4 @@
-"""All formats alike: told by their files, and every catalogue puzzle there and back again."""
+"""All formats alike: recognised by their files, and every catalogue puzzle there and back again."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
         (
             placements.shapes[placements.shape[number]],
             tuple(
-                (*(c - least for c, least in zip(cell, corner, strict=True)), 0)[:3]
+                (*(c - offset for c, offset in zip(cell, corner, strict=True)), 0)[:3]
                 for cell in placements.cell_tuples(number)
             ),
         )
@@ -123,7 +123,7 @@ def test_as_a_cover_problem_it_has_as_many_solutions(name: str) -> None:
         ("a.xmpuzzle.gz", "2 2", "burrtools"),
     ],
 )
-def test_formats_are_told(tmp_path: Path, name: str, content: str, expected: str) -> None:
+def test_formats_are_recognised(tmp_path: Path, name: str, content: str, expected: str) -> None:
     """By the suffix where only one format has it, else by the first line."""
     path = tmp_path / name
     path.write_text(content)
@@ -141,7 +141,7 @@ def test_what_is_no_puzzle(tmp_path: Path) -> None:
         load(path)
 
 
-def test_the_format_can_be_said(tmp_path: Path) -> None:
+def test_the_format_can_be_named(tmp_path: Path) -> None:
     """Where neither name nor content tell; an unknown one is answered with those there are."""
     path = tmp_path / "cover.txt"
     path.write_text("1 2\n1 2\n")

@@ -122,7 +122,7 @@ def test_json_is_whole_after_any_number(tmp_path: Path, count: int) -> None:
 
 
 def test_json_in_another_layout(tmp_path: Path) -> None:
-    """Indented, keys in another order, others beside them: the lines are still told."""
+    """Indented, keys in another order, others beside them: the line numbers are still right."""
     puzzle = load("queens-6")
     solutions = list(solve(puzzle, symmetry="all"))
     path = tmp_path / "solutions"

@@ -333,8 +333,12 @@ def varied(draw: st.DrawFn) -> PackingPuzzle:
         elif kind == "listed":
             pieces.append(Piece(name, piece.cells, motions=piece.motions, placements=(cells,)))
         else:
-            least, most = draw(st.sampled_from([(0, 1), (1, 2)])) if kind == "range" else (1, 1)
-            pieces.append(Piece(name, piece.cells, least, most, draw(st.sampled_from(Motions))))
+            min_count, max_count = (
+                draw(st.sampled_from([(0, 1), (1, 2)])) if kind == "range" else (1, 1)
+            )
+            pieces.append(
+                Piece(name, piece.cells, min_count, max_count, draw(st.sampled_from(Motions)))
+            )
     optional = [c for piece in pieces for c in moved(piece.cells)[:1] if dimension == 2]
     inside = set(moved(puzzle.region)) - {cell for piece in fixed for cell in piece.cells}
     optional = [cell for cell in optional if cell in inside]

@@ -212,7 +212,7 @@ def test_a_file_without_a_url(tmp_path: Path) -> None:
     ],
     ids=["hints", "signed", "colours", "tiles", "half", "long"],
 )
-def test_what_cannot_be_said(puzzle: EdgePuzzle, message: str) -> None:
+def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:
     """It is refused with the reason, of solutions as well where it is about the tiles."""
     with pytest.raises(PuzzleError, match=message):
         write_viewer([puzzle])
@@ -221,7 +221,7 @@ def test_what_cannot_be_said(puzzle: EdgePuzzle, message: str) -> None:
             solution_writer(".url", puzzle)
 
 
-def test_as_much_as_can_be_said(tmp_path: Path) -> None:
+def test_as_much_as_can_be_written(tmp_path: Path) -> None:
     """999 tiles, and colour 25, which is z."""
     board = EdgePuzzle("n", 27, 37, ((0, 25, 1, 2),) * 999)
     assert read(tmp_path, write_viewer([board])) == board
@@ -232,7 +232,7 @@ TWINS = EdgePuzzle("twins", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 1)))
 TWINS_URL = "https://e2.bucas.name/#board_w=2&board_h=1&board_edges=abaaaaab"
 
 
-def test_identical_tiles_are_told_in_ascending_order(tmp_path: Path) -> None:
+def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
     """As the URL comes to them, save that a hinted tile has its cell."""
     assert solutions(tmp_path, TWINS, TWINS_URL) == [EdgeSolution((((0, 0), (1, 0)),))]
     hinted = EdgePuzzle("twins", 2, 1, TWINS.tiles, (Hint(0, 0, 1, 2),))

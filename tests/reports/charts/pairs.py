@@ -28,7 +28,7 @@ def scatter_chart(across: int = 0, up: int = 1) -> ScatterChart:
         across,
         up,
         meanings=(("a fit",), ("a fit", "a try"), ("a fit",)),
-        unlike="One of {across} is {across_kinds}, one of {up} is {up_kinds}.",
+        unlike="One of {across} is {across_meanings}, one of {up} is {up_meanings}.",
     )
 
 

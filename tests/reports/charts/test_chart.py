@@ -56,7 +56,7 @@ class DotChart(Chart):
         return "// dots can be pushed"
 
 
-def test_a_new_kind_of_chart_is_one_class() -> None:
+def test_a_new_chart_is_one_class() -> None:
     """A page shows it with its legend, its file of figures and its script, which runs once."""
     charts = (DotChart("Dots", "two dots", (1, 2.5)), DotChart("More", "a dot", (3,), name="more"))
     text = page_html(Page("title", "", (), (Part("new", "New", charts=charts),)))

@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from dovetail.reports.charts.marks import COLOURS, line_class, mark
-from reports.eyes import least_contrast, least_difference
+from reports.eyes import min_contrast, min_difference
 
 
 def variables(scheme: str) -> dict[str, str]:
@@ -29,18 +29,18 @@ def series(scheme: str) -> list[str]:
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "print"])
 @pytest.mark.parametrize(
-    ("eyes", "least"),
+    ("eyes", "bound"),
     [("usual", 17.0), ("deuteranopia", 14.0), ("protanopia", 14.0), ("tritanopia", 14.0)],
 )
-def test_colours_are_told_apart(scheme: str, eyes: str, least: float) -> None:
+def test_colours_can_be_distinguished(scheme: str, eyes: str, bound: float) -> None:
     """As they are seen; eight after Okabe and Ito came to 8.5, 1.2, 3.5 and 2.9."""
-    assert least_difference(series(scheme), eyes) > least
+    assert min_difference(series(scheme), eyes) > bound
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark", "print"])
 def test_colours_are_seen_on_paper(scheme: str) -> None:
     """At the contrast that is asked of what has to be seen to understand a picture."""
-    assert least_contrast(series(scheme), variables(scheme)["paper"]) > 3
+    assert min_contrast(series(scheme), variables(scheme)["paper"]) > 3
 
 
 def test_many_series_differ() -> None:
@@ -53,8 +53,8 @@ def test_many_series_differ() -> None:
 def test_neighbours_differ_in_all() -> None:
     """In shape, colour and dashes, also where colours come again."""
     shapes = [mark(style, 0, 0, hollow=True).get("d") for style in range(64)]
-    looks = [(line_class(style) + " none").split()[1:3] for style in range(64)]
-    for (one, other), (shape, next_shape) in zip(pairwise(looks), pairwise(shapes), strict=True):
+    styles = [(line_class(style) + " none").split()[1:3] for style in range(64)]
+    for (one, other), (shape, next_shape) in zip(pairwise(styles), pairwise(shapes), strict=True):
         assert one[0] != other[0]
         assert one[1] != other[1]
         assert shape != next_shape

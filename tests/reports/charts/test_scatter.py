@@ -20,8 +20,8 @@ def test_marks_lie_at_both_values() -> None:
     """From the corner of the axes; hollow in the margin where one is cut, hidden where both are."""
     svg = scatter_chart().draw("chart")
     marks = list(svg.iter("circle"))
-    told = [(mark.get("cx"), mark.get("cy"), mark.get("class")) for mark in marks]
-    assert told == [
+    summary = [(mark.get("cx"), mark.get("cy"), mark.get("class")) for mark in marks]
+    assert summary == [
         ("0", f"-{THIRD}", None),
         (f"{SIDE:g}", "-0", None),
         (f"{THIRD}", f"-{THIRD}", None),
@@ -53,18 +53,18 @@ def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
     ]
 
 
-def test_what_is_said_of_a_pair() -> None:
+def test_the_summary_of_a_pair() -> None:
     """How many there are of each kind, below the picture and in its description."""
-    told = (
+    summary = (
         "Finished by both: 3. Less with dlx: 1; less with rows: 1; the same with both: 1. "
         "Finished by one of them, the other cut by a limit: 1. "
         "One of dlx is a fit, one of rows is a fit or a try."
     )
-    assert scatter_chart().pair_text() == told
-    assert scatter_chart().draw("chart").findtext("desc") == f"Nodes. {told}"
+    assert scatter_chart().pair_text() == summary
+    assert scatter_chart().draw("chart").findtext("desc") == f"Nodes. {summary}"
 
 
-def test_less_is_told_by_values() -> None:
+def test_less_goes_by_values() -> None:
     """Not by where they are drawn, which is the same to a hundredth of a unit."""
     data = close_chart().choice_data()
     assert data["places"] == [[THIRD] * 4] * 3
@@ -74,7 +74,7 @@ def test_less_is_told_by_values() -> None:
     )
 
 
-def test_values_of_one_kind() -> None:
+def test_values_of_one_meaning() -> None:
     """Nothing is said of meanings then, nor where all values mean the same."""
     assert scatter_chart(0, 2).pair_text().endswith("the other cut by a limit: 2.")
     alike = replace(scatter_chart(), meanings=(), unlike="")
@@ -84,8 +84,8 @@ def test_values_of_one_kind() -> None:
 
 def test_a_series_against_itself() -> None:
     """It takes neither less nor more than itself, whatever its values mean."""
-    told = "rows is chosen twice: every mark lies on the diagonal. Finished: 3."
-    assert scatter_chart(1, 1).pair_text() == told
+    summary = "rows is chosen twice: every mark lies on the diagonal. Finished: 3."
+    assert scatter_chart(1, 1).pair_text() == summary
 
 
 def test_long_names_are_cut_on_axes_alone() -> None:
@@ -127,7 +127,7 @@ def test_a_chart_with_a_choice() -> None:
     assert [(child.tag, child.get("class")) for child in made] == [
         ("p", "choice"),
         ("svg", "chart plot square"),
-        ("p", "told"),
+        ("p", "summary"),
         ("script", None),
         ("figcaption", "download"),
     ]

@@ -46,7 +46,7 @@ def test_a_curve_that_goes_on() -> None:
     assert path.get("d", "").endswith(f"H{WIDTH - RIGHT:.1f}")
 
 
-def test_marks_say_where_a_curve_stands() -> None:
+def test_marks_show_where_a_curve_stands() -> None:
     """The last step is among them."""
     assert titles_of(step_chart(1, 3).draw("chart")) == [
         "solver 0: 1 within 1 s",
@@ -58,7 +58,16 @@ def test_marks_say_where_a_curve_stands() -> None:
 def test_many_steps_and_curves_have_few_marks() -> None:
     """Eight on a curve, a hundred in all."""
     one, many = (titles_of(step_chart(curves, 18).draw("chart")) for curves in (1, 30))
-    assert [said and int(said.split()[2]) for said in one] == [2, 4, 6, 9, 11, 13, 15, 18]
+    assert [alt_text and int(alt_text.split()[2]) for alt_text in one] == [
+        2,
+        4,
+        6,
+        9,
+        11,
+        13,
+        15,
+        18,
+    ]
     assert len(many) == 90
 
 

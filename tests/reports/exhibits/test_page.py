@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.bench import comparison
+from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.suite import Plan, read_suite
 from dovetail.reports.charts.bars import BarChart
@@ -29,7 +29,7 @@ def plan(tmp_path: Path) -> Plan:
 
 def parts(plan: Plan, figures: Figures) -> list[Part]:
     """The parts of its report, from records with `figures`."""
-    results = comparison(plan, records(plan, figures))
+    results = plan_results(plan, records(plan, figures))
     return exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
@@ -42,7 +42,7 @@ def test_a_sorted_exhibit(plan: Plan) -> None:
         "And another.",
         "Asked of 3 boards. Kept: 3, those that at least one series finished within the limits.",
         "Not finished, of 3 boards: rows: 1. What such a run had come to is a lower bound and "
-        "hollow in the picture; nothing stands for a run without nodes or that tells nothing.",
+        "hollow in the picture; a run without figures has no mark.",
     )
     by_series, by_board = part.tables
     assert by_series.rows == (
@@ -95,7 +95,7 @@ def test_a_series_that_finished_nothing_is_named(plan: Plan) -> None:
     )
 
 
-def test_boards_beside_published_ones_of_their_kind(plan: Plan) -> None:
+def test_boards_beside_published_ones_of_their_pattern(plan: Plan) -> None:
     """The published first, then those that its pattern names, then all others."""
     part = parts(plan, {(TWO, "rows"): CUT, (THREE, "rows"): {"status": "skipped"}})[2]
     assert part.tables[0].rows == (
@@ -109,9 +109,9 @@ def test_boards_beside_published_ones_of_their_kind(plan: Plan) -> None:
 def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
     """Parts without pictures that say so; the table has what is published."""
     made = exhibit_parts(measured(exhibit, []) for exhibit in plan.exhibits)
-    said = "Asked of 3 boards, of which 0 have been run with every series. Kept: 0, those that"
+    sentence = "Asked of 3 boards, of which 0 have been run with every series. Kept: 0, those that"
     for part in made:
-        assert any(paragraph.startswith(said) for paragraph in part.paragraphs)
+        assert any(paragraph.startswith(sentence) for paragraph in part.paragraphs)
         assert part.charts == ()
     assert [row[0] for row in made[2].tables[0].rows] == ["E_4_9.b3i3"]
 

@@ -13,7 +13,13 @@ from dovetail.reports.pictures.board import (
     tile_drawing,
 )
 from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.motifs import MOTIFS, Look, looks, motif_path, side_path
+from dovetail.reports.pictures.motifs import (
+    MOTIFS,
+    ColourStyle,
+    colour_styles,
+    motif_path,
+    side_path,
+)
 from reports.pictures.puzzles import SIGNED, SIGNED_SOLUTION
 
 
@@ -22,13 +28,13 @@ def paths(drawing: Drawing) -> dict[str, str]:
     return {s.get("class", ""): s.get("d", "") for s in drawing.shapes if s.tag == "path"}
 
 
-def test_twenty_two_colours_are_told_apart() -> None:
+def test_twenty_two_colours_can_be_distinguished() -> None:
     """And fifty-six: no two have the same paint and motif."""
     sides = [(colour, colour, colour, colour) for colour in range(100, 156)]
-    assert set(looks(EdgePuzzle("many", 56, 1, tuple(sides))).values()) == {
-        Look(paint, motif) for paint in range(7) for motif in range(8)
+    assert set(colour_styles(EdgePuzzle("many", 56, 1, tuple(sides))).values()) == {
+        ColourStyle(paint, motif) for paint in range(7) for motif in range(8)
     }
-    assert looks(EdgePuzzle("more", 57, 1, (*sides, (9, 9, 9, 9))))[9] == Look(0, 0)
+    assert colour_styles(EdgePuzzle("more", 57, 1, (*sides, (9, 9, 9, 9))))[9] == ColourStyle(0, 0)
 
 
 def test_a_side() -> None:
@@ -79,7 +85,7 @@ def test_a_signed_board_with_a_hint() -> None:
     assert shown["hint"] == "M0 0H40V40H0Z"
     assert "blank" not in shown
     assert [s.text for s in drawing.shapes if s.tag == "text"] == ["0", "1"]
-    assert drawing.said == "0/0 1/0"
+    assert drawing.alt_text == "0/0 1/0"
 
 
 def test_a_board_has_few_elements() -> None:
@@ -98,13 +104,13 @@ def test_hints_on_an_empty_board() -> None:
     drawing = hints_drawing(SIGNED)
     assert (set(paths(drawing)) >= {"blank", "hint"}, paths(drawing).get("hollow")) == (True, None)
     assert [s.text for s in drawing.shapes if s.tag == "text"] == ["0"]
-    assert drawing.said == "2 wide, 1 high, 1 hint"
+    assert drawing.alt_text == "2 wide, 1 high, 1 hint"
 
 
 def test_a_tile() -> None:
     """Unturned, with its colours in words."""
     drawing = tile_drawing(SIGNED, 1)
-    assert (drawing.title, drawing.said) == ("tile 1", "top 0, right 0, bottom 0, left -5")
+    assert (drawing.title, drawing.alt_text) == ("tile 1", "top 0, right 0, bottom 0, left -5")
     assert paths(drawing)["hollow"] == motif_path(0, 3, 0, 0)
 
 

@@ -45,7 +45,7 @@ def test_layers_stand_side_by_side() -> None:
     assert laid_out(((0, 0, 4), (1, 0, 4))).titles == ()
 
 
-def test_titles_have_room() -> None:
+def test_titles_fit() -> None:
     """Layers that are narrower than their titles are as far apart as these need."""
     laid = laid_out(((0, 0, 0), (0, 0, 1)))
     assert squares(laid) == {(0, 0, 0): (0, 1), (0, 0, 1): (3, 1)}

@@ -55,7 +55,7 @@ def test_a_solution() -> None:
         *("piece piece-1", "letter"),
     ]
     assert letters(drawing) == ["wall", "A", "B"]
-    assert (drawing.title, drawing.said.split("\n")[0].split()) == ("a title", ["A", "A", "."])
+    assert (drawing.title, drawing.alt_text.split("\n")[0].split()) == ("a title", ["A", "A", "."])
     assert [shape.findtext("title") for shape in drawing.shapes if shape.get("d")] == [
         *(None, None, "wall", None, "A", "B")
     ]
@@ -107,13 +107,13 @@ def test_a_solution_alone() -> None:
     """What lies where; without anything there is no picture."""
     drawing = placed_drawing(SMALL_SOLUTION)
     assert (drawing.width, drawing.height, letters(drawing)) == (80, 80, ["A", "B"])
-    assert drawing.said == "A at (0, 0) (0, 1) (1, 1); B at (1, 0)"
+    assert drawing.alt_text == "A at (0, 0) (0, 1) (1, 1); B at (1, 0)"
     with pytest.raises(PuzzleError, match="nothing to draw"):
         placed_drawing(PackingSolution(()))
 
 
 def test_hostile_names_are_text() -> None:
-    """Names that text cannot have are told piece by piece; nothing becomes a tag."""
+    """Names that text cannot have are listed piece by piece; nothing becomes a tag."""
     puzzle, solution = hostile_packing()
     text = svg_text(solution_drawing(puzzle, solution, HOSTILE))
     assert "<script" not in text

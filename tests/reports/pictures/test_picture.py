@@ -31,7 +31,7 @@ def test_one_solution_or_several() -> None:
 
 def test_a_notebook_shows_a_part_of_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a script, and not without end."""
-    monkeypatch.setattr(picture_module, "MOST_IN_SVG", 2)
+    monkeypatch.setattr(picture_module, "MAX_IN_SVG", 2)
     shown = picture("soma-cube", islice(solve("soma-cube"), 3))._repr_html_()
     assert shown.startswith("<div><style>")
     assert (shown.count("<figure>"), "<script" in shown) == (2, False)

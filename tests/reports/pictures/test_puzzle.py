@@ -59,7 +59,7 @@ def test_several_puzzles() -> None:
 @pytest.mark.parametrize("suffix", [".html", ".svg"])
 def test_what_is_beyond_is_counted(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     """Of a thousand pieces and more the first are shown."""
-    monkeypatch.setattr(puzzle_module, "MOST_PARTS", 1)
+    monkeypatch.setattr(puzzle_module, "MAX_PARTS", 1)
     assert "and 1 more pieces" in puzzles_picture(suffix, [SMALL])
 
 

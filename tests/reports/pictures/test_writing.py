@@ -58,12 +58,12 @@ def test_a_page_is_whole(count: int) -> None:
     assert outline.open == []
     assert (outline.tags.count("figure"), outline.tags.count("svg")) == (count, count)
     assert re.findall(r"<figcaption>(\d)", text) == [str(n + 1) for n in range(count)]
-    said = {
+    alt_text = {
         0: "No solution was found.",
         1: "1 solution in this file",
         3: "3 solutions in this file",
     }
-    assert f"</div><p>{said[count]}</p></body></html>" in text
+    assert f"</div><p>{alt_text[count]}</p></body></html>" in text
     assert writer.left_out == 0
 
 
@@ -96,7 +96,7 @@ def test_no_solution_as_svg() -> None:
     assert 'class="hint"' in text
 
 
-@pytest.mark.parametrize(("suffix", "bound"), [(".html", "MOST_IN_HTML"), (".svg", "MOST_IN_SVG")])
+@pytest.mark.parametrize(("suffix", "bound"), [(".html", "MAX_IN_HTML"), (".svg", "MAX_IN_SVG")])
 def test_what_is_beyond_is_counted(
     monkeypatch: pytest.MonkeyPatch, suffix: str, bound: str
 ) -> None:
@@ -111,7 +111,7 @@ def test_what_is_beyond_is_counted(
 
 def test_a_page_does_not_grow_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where pictures are large there are fewer of them."""
-    monkeypatch.setattr(writing, "MOST_CHARACTERS", 1)
+    monkeypatch.setattr(writing, "MAX_CHARACTERS", 1)
     _, writer = written(".html", SMALL, *[SMALL_SOLUTION] * 5)
     assert writer.left_out == 4
 
@@ -142,7 +142,7 @@ def test_too_many_dimensions(suffix: str) -> None:
         picture_writer(suffix, puzzle)
 
 
-def test_another_kind_of_solution() -> None:
+def test_a_solution_of_another_family() -> None:
     """Is an error, not a picture."""
     with pytest.raises(PuzzleError, match="not one of this kind"):
         written(".html", SMALL, SIGNED_SOLUTION)

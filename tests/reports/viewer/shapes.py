@@ -35,7 +35,7 @@ def flat_with_everything() -> PackingPuzzle:
         "flat",
         SquareLattice(2),
         row,
-        (Piece("D", ((0, 0), (1, 0)), least=2, most=2),),
+        (Piece("D", ((0, 0), (1, 0)), min_count=2, max_count=2),),
         fixed=(FixedPiece("corner", ((7, 3),)),),
         optional=((8, 3),),
     )

@@ -50,6 +50,6 @@ def test_other_dimensions(dimension: int) -> None:
     """Refused by name."""
     cell = (0,) * dimension
     puzzle = PackingPuzzle("p", SquareLattice(dimension), (cell,), (Piece("A", (cell,)),))
-    said = f"p has {dimension} dimensions; the viewer shows packings of 2 or 3"
-    with pytest.raises(PuzzleError, match=said):
+    expected = f"p has {dimension} dimensions; the viewer shows packings of 2 or 3"
+    with pytest.raises(PuzzleError, match=expected):
         viewer_data(puzzle, [])

@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from dovetail.reports.viewer.viewer import MOST_SOLUTIONS, viewer_page
+from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 from reports.viewer.shapes import HOSTILE, SHOWN, cube_solutions, small_cube
 
 
@@ -46,7 +46,7 @@ def test_hostile_names_are_text() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "found", "said"),
+    ("given", "found", "expected"),
     [
         (0, None, "No solution: the region is shown empty."),
         (1, None, "1 solution in this file."),
@@ -55,26 +55,26 @@ def test_hostile_names_are_text() -> None:
         (501, None, "501 solutions, of which the first 500 are here."),
     ],
 )
-def test_how_many_solutions(given: int, found: int | None, said: str) -> None:
-    """Told above the picture; not more than a bound are in the page."""
-    solutions = (cube_solutions() * MOST_SOLUTIONS)[:given]
+def test_how_many_solutions(given: int, found: int | None, expected: str) -> None:
+    """Shown above the picture; not more than a bound are in the page."""
+    solutions = (cube_solutions() * MAX_SOLUTIONS)[:given]
     outline = Outline(viewer_page(small_cube(), solutions, found))
-    assert outline.texts["p"][0] == said
+    assert outline.texts["p"][0] == expected
     embedded = json.loads(outline.texts["script"][0])["solutions"]
-    assert len(embedded) == min(max(given, 1), MOST_SOLUTIONS)
+    assert len(embedded) == min(max(given, 1), MAX_SOLUTIONS)
 
 
 @pytest.mark.parametrize(
-    ("room", "said"),
+    ("max_cells", "expected"),
     [(16, "the first 2 are here."), (15, "the first 1 is here."), (0, "1 is here.")],
 )
 def test_fewer_solutions_of_a_large_region(
-    monkeypatch: pytest.MonkeyPatch, room: int, said: str
+    monkeypatch: pytest.MonkeyPatch, max_cells: int, expected: str
 ) -> None:
     """As many as there is room for, and one at least."""
-    monkeypatch.setattr("dovetail.reports.viewer.viewer.MOST_CELLS", room)
+    monkeypatch.setattr("dovetail.reports.viewer.viewer.MAX_CELLS", max_cells)
     outline = Outline(viewer_page(small_cube(), cube_solutions() * 2))
-    assert outline.texts["p"][0].endswith(said)
+    assert outline.texts["p"][0].endswith(expected)
 
 
 def test_buttons_for_solutions_only_where_there_are_several() -> None:

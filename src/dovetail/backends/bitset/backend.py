@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, trigger_refusal
 from dovetail.backends.bitset.search import BitsetSearch, BitsetTreeEstimator, warm_up
 from dovetail.backends.bitset.tables import stack_too_large, too_large
 from dovetail.models.options.edges import EdgeOptions
@@ -13,14 +13,14 @@ from dovetail.models.request import Reduction, ReductionName, Symmetry
 from dovetail.models.task import Task
 
 # Options of puzzles that are probed: a search has tables of 17 MB, and there is one for each piece.
-MOST_PROBED = 10_000
+MAX_PROBED = 10_000
 
 
 @dataclass(frozen=True)
 class BitsetConfig(Config):
-    """`confine`: where no reduction confines a piece, one is; see `Bitset.confinement`."""
+    """`break_symmetry`: whether symmetry breaking is automatic; see `Bitset.symmetry_breaking`."""
 
-    confine: bool = True
+    break_symmetry: bool = True
 
 
 class Bitset(Backend[BitsetConfig]):
@@ -36,39 +36,39 @@ class Bitset(Backend[BitsetConfig]):
     def refuses(self, task: Task, config: BitsetConfig) -> str | None:
         options = task.options
         return (
-            cannot_watch(task)
+            trigger_refusal(task)
             or too_large(options.option_count)
             or stack_too_large(options.cover, options.placements_per_solution)
         )
 
     def symmetry_breaking(self, task: Task, config: BitsetConfig) -> Reduction | None:
-        """The reduction that a task without one that confines a piece is to have, None for none.
+        """Return the reduction that breaks the symmetry of a task that asks for none, or None.
 
-        A piece is worth confining where the puzzle has symmetries, under any `Symmetry`: also
+        Symmetry breaking pays where the puzzle has symmetries, under any `Symmetry`: also
         all solutions are those found times the places that the piece can have.
         """
         every = task.all_options
-        if not config.confine or not isinstance(every, PackingOptions | EdgeOptions):
+        if not config.break_symmetry or not isinstance(every, PackingOptions | EdgeOptions):
             return None
-        if not any(every.kinds.once):
+        if not any(every.option_groups.once):
             return None
         if isinstance(every, EdgeOptions):
             group, name = every.symmetries(Symmetry.UNIQUE), ReductionName.REDUNDANCY
         else:
-            group = every.symmetries(task.request.symmetry.confining)
-            probed = every.option_count <= MOST_PROBED
+            group = every.symmetries(task.request.symmetry.broken)
+            probed = every.option_count <= MAX_PROBED
             name = ReductionName.PROBE if probed else ReductionName.REDUNDANCY
         return Reduction(name) if len(group) > 1 else None
 
     def tree_estimator(
-        self, task: Task, config: BitsetConfig, seed: int, most_prefix_nodes: int
+        self, task: Task, config: BitsetConfig, seed: int, max_prefix_nodes: int
     ) -> BitsetTreeEstimator | None:
         """Return an estimator of the nodes of the search, whose probes begin at the root.
 
         None where not every item is covered exactly once, or where the tables of one search for
         each piece would take long to build.
         """
-        if not task.cover.unit_bounds or task.options.option_count > MOST_PROBED:
+        if not task.cover.unit_bounds or task.options.option_count > MAX_PROBED:
             return None
         return BitsetTreeEstimator(self.prepare(task, config), seed)
 
@@ -77,7 +77,7 @@ class Bitset(Backend[BitsetConfig]):
 
     def warm_up_for(self, task: Task, config: BitsetConfig) -> None:
         if not task.cover.unit_bounds:
-            warm_up(least=0)
+            warm_up(min_count=0)
 
     def prepare(self, task: Task, config: BitsetConfig) -> BitsetSearch:
         options = task.options

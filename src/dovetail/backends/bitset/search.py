@@ -12,8 +12,8 @@ from dovetail.backends.bit_sets import bits_of
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
-from dovetail.backends.dives import random_state
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
 
@@ -42,14 +42,14 @@ class BitsetSearch(Search):
         self._frames = build_frames(self._rows, sizes)
         self._alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
         self._alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
-        self._need, self._room = _counts(cover, sizes)
+        self._need, self._capacity = _counts(cover, sizes)
         self._stack = np.zeros((sizes.levels, layout.STACK_SIZE), dtype=np.uint64)
         self._stack[0, layout.LANE] = sizes.items  # of no item: see the kernel
         self._stack[0, layout.WIDTH] = 1
         self._stack[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
-        self._fits = np.zeros(sizes.most_taken + 1, dtype=np.int64)
+        self._fits = np.zeros(sizes.max_taken + 1, dtype=np.int64)
         self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
-        self._solutions = SolutionBuffer(sizes.most_taken, np.int32, self._state, layout.BUFFERED)
+        self._solutions = SolutionBuffer(sizes.max_taken, np.int32, self._state, layout.BUFFERED)
 
     @property
     def count(self) -> int:
@@ -77,7 +77,7 @@ class BitsetSearch(Search):
             self._alive,
             np.uint64(self._sizes.words),
             self._need,
-            self._room,
+            self._capacity,
             np.uint64(self._sizes.lanes),
             self._stack.reshape(-1),
             self._fits,
@@ -92,18 +92,18 @@ class BitsetSearch(Search):
     def take(self) -> NDArray[np.int32]:
         return self._solutions.take()
 
-    def dive(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
+    def probe(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
         """Estimates of the nodes of the whole tree, one for each random descent from its root.
 
         They are independent and unbiased. For a search that has not begun, of items that are all
         covered once. `random` is the state of a stream, shape (1,), as of `kernels.random_stream`.
         Returns the nodes made besides.
         """
-        from dovetail.backends.bitset.kernels.dive import dive  # imports numba
+        from dovetail.backends.bitset.kernels.random_probe import random_probe  # imports numba
 
         sizes = np.empty(descents)
         closed = np.uint64(self._sizes.lanes - self._sizes.items)
-        made = dive(self._rows, self._frames, self._alive, closed, random, sizes)
+        made = random_probe(self._rows, self._frames, self._alive, closed, random, sizes)
         return sizes, int(made)
 
     def progress(self) -> float:
@@ -123,29 +123,29 @@ class BitsetTreeEstimator(TreeEstimator):
         self._search, self._random = search, random_state(seed)
 
     def totals(self, estimates: int) -> NDArray[np.float64]:
-        sizes, made = self._search.dive(estimates, self._random)
+        sizes, made = self._search.probe(estimates, self._random)
         self.probes += estimates
         self.nodes += made
         return sizes
 
 
-def warm_up(least: int = 1) -> None:
-    """Compile the kernels for items that are covered once, or with `least` 0 for others."""
-    tiny = cover_problem("warm-up", [("a", least, 1)], [["a"]])
+def warm_up(min_count: int = 1) -> None:
+    """Compile the kernels for items that are covered once, or with `min_count` 0 for others."""
+    tiny = cover_problem("warm-up", [("a", min_count, 1)], [["a"]])
     search = BitsetSearch(tiny, None)
-    if least:
-        search.dive(1, np.zeros(1, dtype=np.uint64))
+    if min_count:
+        search.probe(1, np.zeros(1, dtype=np.uint64))
     search.advance(Budget(work=1000))
 
 
 def _counts(
     cover: CoverProblem, sizes: Sizes
 ) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
-    """`need` and `room` of the kernel; None where all items are to be covered exactly once."""
+    """`need` and `capacity` of the kernel; None where all items are to be covered exactly once."""
     if cover.unit_bounds:
         return None, None
     need = np.ones(sizes.levels * sizes.lanes, dtype=np.int64)
     need[: sizes.items] = np.minimum(cover.lower, cover.option_count + 1)
-    room = np.ones_like(need)
-    room[: sizes.items] = cover.upper
-    return need, room
+    capacity = np.ones_like(need)
+    capacity[: sizes.items] = cover.upper
+    return need, capacity

@@ -20,7 +20,7 @@ from dovetail.models.cover import UNCOLOURED, CoverProblem
 if TYPE_CHECKING:
     from dovetail.backends.bitset.kernels.frames import Frames
 
-MOST_BYTES = 2**30
+MAX_BYTES = 2**30
 BYTES_PER_WORD = 8
 
 
@@ -30,13 +30,13 @@ class Sizes:
 
     A frame is packed when its options take at most half the words of the one before it:
     `frames` has the most options and words of each. `blocks` are those of the items and of one
-    lane more, `most_taken` bounds the options in a solution.
+    lane more, `max_taken` bounds the options in a solution.
     """
 
     frames: tuple[tuple[int, int], ...]
     items: int
     blocks: int
-    most_taken: int
+    max_taken: int
     levels: int
 
     @property
@@ -56,28 +56,28 @@ class Sizes:
 def sizes_of(cover: CoverProblem, placements_per_solution: int | None) -> Sizes:
     """The sizes for a problem whose solutions have so many options, None where that varies."""
     items = cover.primary_count
-    most_taken = placements_per_solution
-    if most_taken is None:
+    max_taken = placements_per_solution
+    if max_taken is None:
         covering = np.bincount(cover.item, minlength=cover.item_count)[:items]
-        most_taken = min(cover.option_count, int(np.minimum(cover.upper, covering).sum()))
+        max_taken = min(cover.option_count, int(np.minimum(cover.upper, covering).sum()))
     counted = int(np.count_nonzero((cover.lower != 1) | (cover.upper != 1)))
     return Sizes(
         frames=_frames(cover.option_count),
         items=items,
         blocks=items // layout.LANES + 1,
-        most_taken=most_taken,
-        levels=most_taken + counted + 2,
+        max_taken=max_taken,
+        levels=max_taken + counted + 2,
     )
 
 
 def too_large(options: int) -> str | None:
     """Why the table of so many options would not fit, None if it does."""
     size = BYTES_PER_WORD * options * words_for(options)
-    if size <= MOST_BYTES:
+    if size <= MAX_BYTES:
         return None
     return (
         f"its table of compatible options would take {size:,} bytes for {options:,} options; "
-        f"at most {MOST_BYTES:,} are taken"
+        f"at most {MAX_BYTES:,} are taken"
     )
 
 
@@ -88,9 +88,9 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
     coloured = cover.colour != UNCOLOURED
     rows = cover.item_count + int(np.count_nonzero(coloured))
     size = BYTES_PER_WORD * (sizes.levels * by_level + rows * sizes.words)
-    if size <= MOST_BYTES:
+    if size <= MAX_BYTES:
         return None
-    return f"its stack would take {size:,} bytes; at most {MOST_BYTES:,} are taken"
+    return f"its stack would take {size:,} bytes; at most {MAX_BYTES:,} are taken"
 
 
 def build_frames(rows: Rows, sizes: Sizes) -> Frames:
@@ -123,9 +123,9 @@ def build_frames(rows: Rows, sizes: Sizes) -> Frames:
 def aligned(words: int) -> NDArray[np.uint64]:
     """An empty array that begins a cache line, as the vectors in it then do."""
     line = 64 // BYTES_PER_WORD
-    room = np.empty(words + line, dtype=np.uint64)
-    skip = -room.ctypes.data % 64 // BYTES_PER_WORD
-    return room[skip : skip + words]
+    words_and_line = np.empty(words + line, dtype=np.uint64)
+    skip = -words_and_line.ctypes.data % 64 // BYTES_PER_WORD
+    return words_and_line[skip : skip + words]
 
 
 def _frames(options: int) -> tuple[tuple[int, int], ...]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from dovetail.backends.base import Backend, Config, cannot_watch
+from dovetail.backends.base import Backend, Config, trigger_refusal
 from dovetail.backends.choco.model import AllDifferent
 from dovetail.backends.choco.search import ChocoSearch
-from dovetail.backends.looks import warm_up
 from dovetail.backends.tile_model import EdgeModel, tile_model
+from dovetail.backends.tile_orientations import warm_up
 from dovetail.models.task import Task
 
 
@@ -35,13 +35,13 @@ class ChocoConfig(Config):
 class Choco(Backend[ChocoConfig]):
     """Takes edge-matching puzzles.
 
-    A node is a look that is tried in a cell. What follows from it is none, nor is the other branch,
-    in which the look is ruled out; Choco's own count, `choco_nodes`, has solutions as nodes
-    besides.
+    A node is an orientation that is tried in a cell. What follows from it is none, nor is the other
+    branch, in which the orientation is ruled out; Choco's own count, `choco_nodes`, has solutions
+    as nodes besides.
     """
 
     name = "choco"
-    summary = "Choco, constraint models of edge matching: tiles, looks, colours of edges"
+    summary = "Choco, constraint models of edge matching: tiles, orientations, colours of edges"
     node_meaning = "a placement tried at a branching where another is left"
     control = "process"
     extra = "choco"
@@ -53,7 +53,7 @@ class Choco(Backend[ChocoConfig]):
     def refuses(self, task: Task, config: ChocoConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
-        return cannot_watch(task)
+        return trigger_refusal(task)
 
     def warm_up(self) -> None:
         from pychoco import Model

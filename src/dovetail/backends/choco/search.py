@@ -1,4 +1,4 @@
-"""One search by Choco, driven in short stretches so that limits are met when they should be."""
+"""One search by Choco, run in short slices so that limits are met when they should be."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dovetail.backends.choco.model import AllDifferent, build
 from dovetail.backends.tile_model import EdgeModel, TileModel
 from dovetail.models.outcome import Counters, Status
 
-STRETCH_S = 0.03
-FIRST_STRETCH = 4  # nodes
+SLICE_S = 0.03
+FIRST_SLICE = 4  # nodes
 
 
 class ChocoSearch(ThreadedSearch):
     """The model, and what is found in it by the cell of fewest rows, the lowest row first.
 
-    Choco keeps the interpreter to itself while it searches: between two stretches others that
+    Choco keeps the interpreter to itself while it searches: between two slices others that
     share it get to know how far the search is, and may interrupt it.
     """
 
@@ -37,7 +37,7 @@ class ChocoSearch(ThreadedSearch):
 
     def advance(self, budget: Budget) -> Status | None:
         deadline = None if budget.seconds is None else time.monotonic() + budget.seconds
-        stretch = FIRST_STRETCH
+        segment = FIRST_SLICE
         while not self._exhausted:
             if self.count == budget.solutions:
                 return Status.SOLUTION_LIMIT
@@ -45,11 +45,11 @@ class ChocoSearch(ThreadedSearch):
                 return Status.TIME_LIMIT
             if self.counters.nodes == budget.nodes:
                 return Status.NODE_LIMIT
-            nodes = stretch if budget.nodes is None else min(stretch, budget.nodes - self._nodes)
+            nodes = segment if budget.nodes is None else min(segment, budget.nodes - self._nodes)
             begun = time.perf_counter()
             if not self._search_on(nodes):
                 took_s = time.perf_counter() - begun
-                stretch = max(1, min(2 * stretch, int(nodes * STRETCH_S / took_s)))
+                segment = max(1, min(2 * segment, int(nodes * SLICE_S / took_s)))
         return Status.EXHAUSTED
 
     @property

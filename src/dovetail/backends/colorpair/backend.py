@@ -10,10 +10,10 @@ Letters 3, 2008.
 
 from __future__ import annotations
 
-from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, cannot_watch
+from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, trigger_refusal
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.search import ColorPairSearch, too_large
-from dovetail.backends.looks import warm_up
+from dovetail.backends.tile_orientations import warm_up
 from dovetail.backends.zoned_board import zoned_board
 from dovetail.models.task import Task
 
@@ -34,7 +34,7 @@ class ColorPair(Backend[ColorPairConfig]):
     def refuses(self, task: Task, config: ColorPairConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
-        return cannot_watch(task) or too_large(zoned_board(task))
+        return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

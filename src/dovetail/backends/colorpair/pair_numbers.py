@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.looks import Looks
+from dovetail.backends.tile_orientations import TileOrientations
 from dovetail.backends.zoned_board import ZonedBoard
 
 Colours = tuple[int, ...]
@@ -38,8 +38,8 @@ class PairNumbers:
 
     def __init__(self, board: ZonedBoard, *, opposites: bool) -> None:
         self._opposites = opposites
-        self._first_look = first_looks(board.looks)
-        self._shown = board.looks.shown
+        self._first_orientation = first_orientations(board.orientations)
+        self._shown = board.orientations.shown
         numbered = list[tuple[int, Pair]]()
         for number, zone in enumerate(board.zones):
             pairs = (pair for tile_type in zone.types for pair in self._of_type(tile_type))
@@ -49,27 +49,27 @@ class PairNumbers:
         self.none = len(self.zone_of)
 
     def of_type(self, zone: int, tile_type: int) -> list[int]:
-        """The numbers of a type's pairs, in the order of the sides that its first look shows."""
+        """The numbers of a type's pairs, in the order of the sides of its first orientation."""
         return [self._number[zone, pair] for pair in self._of_type(tile_type)]
 
-    def of_codes(self, zone: int, kind: str, colours: int) -> NDArray[np.uint64]:
+    def of_codes(self, zone: int, form: str, colours: int) -> NDArray[np.uint64]:
         """The pairs of two codes, shape (k + 1, k + 1); code 0 stands for no colour."""
         numbers = np.full((colours + 1, colours + 1), self.none, dtype=np.uint64)
-        if kind == SEQUENCE or self._opposites:
+        if form == SEQUENCE or self._opposites:
             numbers[1:, 1:] = len(self._number) + zone
-            for (its_zone, (its_kind, a, b)), number in self._number.items():
-                if (its_zone, its_kind) == (zone, kind):
+            for (its_zone, (its_form, a, b)), number in self._number.items():
+                if (its_zone, its_form) == (zone, form):
                     numbers[a + 1, b + 1] = number
-                    if kind == OPPOSITE:
+                    if form == OPPOSITE:
                         numbers[b + 1, a + 1] = number
         return numbers
 
     def _of_type(self, tile_type: int) -> list[Pair]:
-        shown = tuple(self._shown[self._first_look[tile_type]].tolist())
+        shown = tuple(self._shown[self._first_orientation[tile_type]].tolist())
         return pairs_of(shown, opposites=self._opposites)
 
 
-def first_looks(looks: Looks) -> dict[int, int]:
-    """The first look of each type that has any."""
-    types, first = np.unique(looks.tile_type, return_index=True)
+def first_orientations(orientations: TileOrientations) -> dict[int, int]:
+    """The first orientation of each type that has any."""
+    types, first = np.unique(orientations.tile_type, return_index=True)
     return dict(zip(types.tolist(), first.tolist(), strict=True))

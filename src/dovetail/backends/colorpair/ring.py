@@ -27,7 +27,7 @@ def ring_sides(frame: Frame) -> tuple[int, int] | None:
     return (last + 1) % 4, opposite(last) if sum(frame) == 2 else (last + 3) % 4
 
 
-def most_shared(squares: int) -> int:
+def max_shared(squares: int) -> int:
     """The largest number of edges that so many unit squares can share (Benoist 2008)."""
     side = isqrt(squares)
     more = squares - side * side

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
+from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
 from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
@@ -18,7 +18,7 @@ from dovetail.backends.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
 
 WORK_PER_PLACEMENT = 32  # of a budget's
-MOST_BYTES = 2**29
+MAX_BYTES = 2**29
 
 
 def too_large(board: ZonedBoard) -> str | None:
@@ -27,15 +27,15 @@ def too_large(board: ZonedBoard) -> str | None:
     What grows fastest counts: records, of which tiles have six pairs at most, and what is looked up
     by colours.
     """
-    cells, colours, sizes = len(board.frames), len(board.looks.mate), Sizes.of(board)
-    most_pairs = len(board.zones) + 6 * len(first_looks(board.looks))
+    cells, colours, sizes = len(board.frames), len(board.orientations.mate), Sizes.of(board)
+    max_pairs = len(board.zones) + 6 * len(first_orientations(board.orientations))
     sets = len(board.zones) * sizes.tiles + 4 * sizes.cells
-    records = (cells + 2) * (sets + 2 * colours + cells + most_pairs + 1)
+    records = (cells + 2) * (sets + 2 * colours + cells + max_pairs + 1)
     by_colour = 2 * len(board.zones) * (colours + 1) + len(board.planes) * 4 * sizes.domain
     needed = 8 * (records + by_colour * (colours + 1))
-    if needed <= MOST_BYTES:
+    if needed <= MAX_BYTES:
         return None
-    return f"its arrays would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
+    return f"its arrays would take {needed:,} bytes; it takes boards with at most {MAX_BYTES:,}"
 
 
 class ColorPairSearch(Search):
@@ -116,7 +116,7 @@ class ColorPairSearch(Search):
         for level in range(depth + 1):
             begin = int(header[layout.CANDIDATES]) + level * words
             waiting = int(np.bitwise_count(memory[begin : begin + words]).sum())
-            fan = int(memory[int(header[layout.FAN]) + level])
-            share /= max(1, fan)
-            done += share * (fan - waiting - (level < depth))
+            candidate_count = int(memory[int(header[layout.CANDIDATE_COUNT]) + level])
+            share /= max(1, candidate_count)
+            done += share * (candidate_count - waiting - (level < depth))
         return done

@@ -27,7 +27,7 @@ class Sizes(NamedTuple):
     @classmethod
     def of(cls, board: ZonedBoard) -> Sizes:
         """The sizes that a board needs."""
-        copies = board.looks.copies
+        copies = board.orientations.copies
         return cls(
             tiles=max(words_for(int(copies[list(zone.types)].sum())) for zone in board.zones),
             cells=words_for(len(board.frames) + 2),

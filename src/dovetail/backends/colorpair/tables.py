@@ -7,9 +7,9 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | tables | words | meaning |
 |---|---|---|
 | `CELL_ROWS` | 16 n | see `kernels.layout` |
-| `FITS` of a frame | 4 (k + 1) d | by side and code: the looks that show it, all for code 0 |
-| `DEMANDED` of a frame | 64 d | by look: the codes that its neighbours have to show |
-| `ALLOWED` of a cell | d | the looks that it has options for |
+| `FITS` of a frame | 4 (k + 1) d | by side and code: the orientations with it, all for code 0 |
+| `DEMANDED` of a frame | 64 d | by orientation: the codes that its neighbours have to show |
+| `ALLOWED` of a cell | d | the orientations that it has options for |
 | `TWINS` of a zone | w | the tiles that are followed by a twin |
 | `SEQUENCE`, `OPPOSITE` of a zone | (k + 1)² | by two codes: the pair |
 | `PAIR_ROWS` | (1 + w) (p + 1) | where in a record its zone's tiles begin, the tiles that have it |
@@ -18,7 +18,7 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | `TILE_OUTGOING` | by tile | the colour of its outgoing side on the ring, k if it has none |
 | `RING_INCOMING` | k z w | by colour: the tiles that may follow it on the ring |
 | `MATE` | k | the colour on the other side of an edge |
-| `MOST_SHARED` | n + 1 | how many edges so many tiles can share |
+| `MAX_SHARED` | n + 1 | how many edges so many tiles can share |
 
 | record | words | meaning |
 |---|---|---|
@@ -32,7 +32,8 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | memory | words | meaning |
 |---|---|---|
 | `RECORDS` | (n + 2) records | by level, one more for trials |
-| `BRANCH`, `FAN`, `CANDIDATES`, `CONFLICTS` | 1, 1, d, c by level | see `kernels.search` |
+| `BRANCH`, `CANDIDATE_COUNT` | 1, 1 by level | see `kernels.search` |
+| `CANDIDATES`, `CONFLICTS` | d, c by level | see `kernels.search` |
 | `PLACE` | n | what a filled cell holds, by its bit in the domain |
 | `CAUSE` | c n | the levels of the decisions that it follows from |
 | `CELL_OF` | 64 w z | the cell that holds a tile |
@@ -52,10 +53,10 @@ from numpy.typing import NDArray
 from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import OPPOSITE, SEQUENCE, PairNumbers
-from dovetail.backends.colorpair.ring import most_shared, ring_cells, ring_sides
+from dovetail.backends.colorpair.ring import max_shared, ring_cells, ring_sides
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tiles import Tiles
-from dovetail.backends.looks import NO_LOOK, NO_OPTION
+from dovetail.backends.tile_orientations import NO_OPTION, NO_ORIENTATION
 from dovetail.backends.zoned_board import ZonedBoard
 from dovetail.models.board_geometry import SIDES, Frame
 
@@ -71,7 +72,7 @@ class Tables:
         self._board, self._sizes, self._pairs = board, sizes, pairs
         self._tiles = Tiles(board, sizes, pairs)
         self._zone_of = {cell: z for z, zone in enumerate(board.zones) for cell in zone.cells}
-        self._looks = {frame: self._looks_of(frame) for frame in board.planes}
+        self._orientations = {frame: self._orientations_of(frame) for frame in board.planes}
         self.option = np.array([self._options(cell) for cell in range(len(board.frames))])
         self._header = np.zeros(layout.HEADER_SIZE, dtype=np.uint64)
         self._parts, self._size = [self._header], layout.HEADER_SIZE
@@ -99,7 +100,7 @@ class Tables:
         board = self._board
         for name, count in (
             (layout.CELLS, len(board.frames)),
-            (layout.COLOURS, len(board.looks.mate)),
+            (layout.COLOURS, len(board.orientations.mate)),
             (layout.PAIRS, self._pairs.none),
             (layout.ZONES, len(board.zones)),
             (layout.RING_CELLS, ring_cells(board.geometry)),
@@ -114,8 +115,8 @@ class Tables:
             (layout.SURROUNDED, sizes.cells),
             (layout.THREE_KNOWN, sizes.cells),
             (layout.ALL_KNOWN, sizes.cells),
-            (layout.EDGES_LEFT, len(board.looks.mate)),
-            (layout.RING_LEFT, len(board.looks.mate)),
+            (layout.EDGES_LEFT, len(board.orientations.mate)),
+            (layout.RING_LEFT, len(board.orientations.mate)),
             (layout.KNOWN, len(board.frames)),
             (layout.DEMANDS, self._pairs.none + 1),
         )
@@ -129,7 +130,7 @@ class Tables:
         parts = (
             (layout.RECORDS, (cells + 2) * int(self._header[layout.RECORD_WORDS])),
             (layout.BRANCH, cells + 1),
-            (layout.FAN, cells + 1),
+            (layout.CANDIDATE_COUNT, cells + 1),
             (layout.CANDIDATES, (cells + 1) * sizes.domain),
             (layout.CONFLICTS, (cells + 1) * sizes.cells),
             (layout.PLACE, cells),
@@ -156,7 +157,7 @@ class Tables:
 
     def _add_tables(self) -> None:
         tiles, cells = self._tiles, len(self._board.frames)
-        shared = [most_shared(squares) for squares in range(cells + 1)]
+        shared = [max_shared(squares) for squares in range(cells + 1)]
         for name, table in (
             (layout.CELL_ROWS, self._cell_rows()),
             (layout.PAIR_ROWS, tiles.pair_rows()),
@@ -164,8 +165,8 @@ class Tables:
             (layout.TILE_EDGES, tiles.edges()),
             (layout.TILE_OUTGOING, tiles.outgoing()),
             (layout.RING_INCOMING, tiles.incoming()),
-            (layout.MATE, self._board.looks.mate.astype(np.uint64)),
-            (layout.MOST_SHARED, np.array(shared, dtype=np.uint64)),
+            (layout.MATE, self._board.orientations.mate.astype(np.uint64)),
+            (layout.MAX_SHARED, np.array(shared, dtype=np.uint64)),
         ):
             self._header[name] = self._add(table)
 
@@ -180,7 +181,7 @@ class Tables:
         board, domain = self._board, self._sizes.domain
         fits = {frame: self._add(self._fits(frame)) for frame in board.planes}
         demanded = {frame: self._add(self._demanded(frame)) for frame in board.planes}
-        zones, colours = range(len(board.zones)), len(board.looks.mate)
+        zones, colours = range(len(board.zones)), len(board.orientations.mate)
         twins = [self._add(self._tiles.twins(zone)) for zone in zones]
         sequence, facing = (
             [self._add(self._pairs.of_codes(zone, kind, colours)) for zone in zones]
@@ -203,35 +204,42 @@ class Tables:
         return rows
 
     def _fits(self, frame: Frame) -> WordArray:
-        looks, colours = self._looks[frame], len(self._board.looks.mate)
-        shown = np.vstack([self._board.looks.shown, [NO_LOOK] * len(SIDES)])[looks]
+        orientations, colours = self._orientations[frame], len(self._board.orientations.mate)
+        shown = np.vstack([self._board.orientations.shown, [NO_ORIENTATION] * len(SIDES)])[
+            orientations
+        ]
         fits = np.empty((len(SIDES), colours + 1, self._sizes.domain), dtype=np.uint64)
         for side in SIDES:
-            fits[side, 0] = bits_of(looks != NO_LOOK, self._sizes.domain)
+            fits[side, 0] = bits_of(orientations != NO_ORIENTATION, self._sizes.domain)
             for colour in range(colours):
                 fits[side, colour + 1] = bits_of(shown[:, side] == colour, self._sizes.domain)
         return fits
 
     def _demanded(self, frame: Frame) -> WordArray:
-        looks = self._looks[frame]
-        used, packed = looks != NO_LOOK, np.zeros(len(looks), dtype=np.uint64)
-        codes = self._board.looks.mate[self._board.looks.shown[looks[used]]].astype(np.uint64) + 1
+        orientations = self._orientations[frame]
+        used, packed = orientations != NO_ORIENTATION, np.zeros(len(orientations), dtype=np.uint64)
+        codes = (
+            self._board.orientations.mate[
+                self._board.orientations.shown[orientations[used]]
+            ].astype(np.uint64)
+            + 1
+        )
         shifts = np.arange(len(SIDES), dtype=np.uint64) * layout.CODE_BITS
         packed[used] = (codes << shifts).sum(axis=1)
         return packed
 
-    def _looks_of(self, frame: Frame) -> NDArray[np.int64]:
-        """The look of each bit of the domains of cells with a frame, `NO_LOOK` for none."""
+    def _orientations_of(self, frame: Frame) -> NDArray[np.int64]:
+        """Orientation of each bit of the domains of cells with a frame, or `NO_ORIENTATION`."""
         zone = self._zone_of[self._board.frames.index(frame)]
         place = {t: number for number, t in enumerate(self._board.zones[zone].types)}
         tiles = self._tiles.of_zone(zone)
-        looks = np.full((self._sizes.planes, len(tiles)), NO_LOOK, dtype=np.int64)
-        for plane, of_type in zip(looks, self._board.planes[frame], strict=False):
-            plane[:] = [NO_LOOK if t is None else of_type[place[t]] for t in tiles]
-        return looks.ravel()
+        orientations = np.full((self._sizes.planes, len(tiles)), NO_ORIENTATION, dtype=np.int64)
+        for plane, of_type in zip(orientations, self._board.planes[frame], strict=False):
+            plane[:] = [NO_ORIENTATION if t is None else of_type[place[t]] for t in tiles]
+        return orientations.ravel()
 
     def _options(self, cell: int) -> NDArray[np.int32]:
         """The option of each bit of the domain of a cell."""
-        options = np.append(self._board.looks.option[cell], np.int32(NO_OPTION))
-        chosen: NDArray[np.int32] = options[self._looks[self._board.frames[cell]]]
+        options = np.append(self._board.orientations.option[cell], np.int32(NO_OPTION))
+        chosen: NDArray[np.int32] = options[self._orientations[self._board.frames[cell]]]
         return chosen

@@ -13,7 +13,7 @@ import numpy as np
 
 from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of
 from dovetail.backends.colorpair.kernels import layout
-from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_looks
+from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.ring import ring_cells, ring_sides
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.zoned_board import ZonedBoard
@@ -28,7 +28,7 @@ class Tiles:
 
     def __init__(self, board: ZonedBoard, sizes: Sizes, pairs: PairNumbers) -> None:
         self._board, self._words, self._pairs = board, sizes.tiles, pairs
-        self._mate = board.looks.mate.tolist()
+        self._mate = board.orientations.mate.tolist()
         self._zone_bits = sizes.tiles * WORD_BITS
         self.types = self._types()
 
@@ -98,7 +98,7 @@ class Tiles:
     def _types(self) -> list[int | None]:
         types = list[int | None]()
         for zone in self._board.zones:
-            its = [t for t in zone.types for _ in range(int(self._board.looks.copies[t]))]
+            its = [t for t in zone.types for _ in range(int(self._board.orientations.copies[t]))]
             types += its + [None] * (self._zone_bits - len(its))
         return types
 
@@ -111,9 +111,12 @@ class Tiles:
 
     @cached_property
     def _shown(self) -> dict[int, Tile]:
-        """By tile the colours that its first look shows."""
-        first, shown = first_looks(self._board.looks), self._board.looks.shown.tolist()
-        of_type = {tile_type: tuple(shown[look]) for tile_type, look in first.items()}
+        """By tile the colours that its first orientation shows."""
+        first, shown = (
+            first_orientations(self._board.orientations),
+            self._board.orientations.shown.tolist(),
+        )
+        of_type = {tile_type: tuple(shown[orientation]) for tile_type, orientation in first.items()}
         return {tile: of_type[t] for tile, t in enumerate(self.types) if t is not None}
 
     @cached_property

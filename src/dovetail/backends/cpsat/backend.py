@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import Backend, Config, cannot_watch
+from dovetail.backends.base import Backend, Config, trigger_refusal
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.tile_model import EdgeModel, tile_model
 from dovetail.errors import ConfigError
@@ -21,11 +21,11 @@ from dovetail.models.task import Task
 class CpSatConfig(Config):
     """`model`: what is handed to the solver.
 
-    `cover` has a boolean per option and is for every puzzle. `4-edges` and `edge-variables` are
-    for edge matching, with variables for tiles, looks and the colours of edges; in `4-edges` a
-    colour follows from a tile that lies at its edge and from nothing else.
-    `linearization_level`: how much of the model is also put as a linear programme (0 to 2); 0 is
-    much the fastest for enumeration. `seed`: the solver's random seed.
+    `cover` has a boolean per option and is for every puzzle. `4-edges` and `edge-variables` are for
+    edge matching, with variables for tiles, orientations and the colours of edges; in `4-edges` a
+    colour follows from a tile that lies at its edge and from nothing else. `linearization_level`:
+    how much of the model is also put as a linear program (0 to 2); 0 is much the fastest for
+    enumeration. `seed`: the solver's random seed.
     """
 
     model: Literal["cover", EdgeModel] = "cover"
@@ -52,7 +52,7 @@ class CpSat(Backend[CpSatConfig]):
     def refuses(self, task: Task, config: CpSatConfig) -> str | None:
         if config.model != "cover" and task.edges is None:
             return f"its model {config.model} is for edge-matching puzzles; cover is for all"
-        return cannot_watch(task)
+        return trigger_refusal(task)
 
     def warm_up(self) -> None:
         from ortools.sat.python import cp_model

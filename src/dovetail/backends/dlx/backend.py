@@ -7,19 +7,19 @@ from dataclasses import dataclass
 import numpy as np
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config
-from dovetail.backends.dlx.dives import WholeDives
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
-from dovetail.backends.hooks import build_watch, is_watched, unwatchable
-from dovetail.backends.stages import SIZE, Stages
+from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
+from dovetail.backends.hooks import build_trigger_spec, needs_trigger_spec, unsupported_triggers
+from dovetail.backends.schedule import SIZE, SearchSchedule
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
 
 @dataclass(frozen=True)
 class DlxConfig(Config):
-    """`stages`: which heuristic picks the next item, by pieces remaining; see `backends.stages`.
+    """`stages`: which heuristic picks the next item, by pieces remaining; see `backends.schedule`.
 
     `s` branches on the open item with fewest options left, the first such on ties. The others
     pick open cells only: one with no or one option left if there is any, else the first by the
@@ -31,9 +31,9 @@ class DlxConfig(Config):
     def __post_init__(self) -> None:
         self.schedule()
 
-    def schedule(self) -> Stages:
+    def schedule(self) -> SearchSchedule:
         """The stages, parsed; raises `ConfigError` for what is none."""
-        return Stages.parse(self.stages, (Dlx.name,))
+        return SearchSchedule.parse(self.stages, (Dlx.name,))
 
 
 class Dlx(Backend[DlxConfig]):
@@ -50,21 +50,21 @@ class Dlx(Backend[DlxConfig]):
         reason = misfit(schedule.stages, task.options)
         if reason is None and pieces is not None:
             reason = schedule.misfit(pieces)
-        return reason or unwatchable(task) or too_large(task.cover)
+        return reason or unsupported_triggers(task) or too_large(task.cover)
 
     def warm_up(self) -> None:
         warm_up()
 
     def warm_up_for(self, task: Task, config: DlxConfig) -> None:
-        if is_watched(task):
+        if needs_trigger_spec(task):
             warm_up_hooks()
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         stages, options = config.schedule().stages, task.options
-        watch, hooks = build_watch(task), None
-        if watch is not None:
+        trigger_spec, hooks = build_trigger_spec(task), None
+        if trigger_spec is not None:
             assert isinstance(options, PackingOptions)
-            hooks = dlx_hooks(watch, options, np.arange(options.option_count))
+            hooks = dlx_hooks(trigger_spec, options, np.arange(options.option_count))
         cells = None if stages == (MIN_FIT,) else options.cells  # neighbours take time to find
         return DlxSearch(
             options.cover,
@@ -72,12 +72,14 @@ class Dlx(Backend[DlxConfig]):
             stages,
             cells,
             hooks=hooks,
-            removal=task.request.removal,
+            stop_at_remaining=task.request.stop_at_remaining,
         )
 
     def tree_estimator(
-        self, task: Task, config: DlxConfig, seed: int, most_prefix_nodes: int
-    ) -> WholeDives:
+        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
+    ) -> DlxTreeEstimator:
         stages, options = config.schedule().stages, task.options
         pieces = options.placements_per_solution
-        return WholeDives(options.cover, pieces, stages, options.cells, seed, most_prefix_nodes)
+        return DlxTreeEstimator(
+            options.cover, pieces, stages, options.cells, seed, max_prefix_nodes
+        )

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.dlx.kernels.layout import FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER, STOP
-from dovetail.backends.stages import ESTIMATE, SIZE, Stage
+from dovetail.backends.schedule import ESTIMATE, SIZE, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.base import Options
@@ -28,7 +28,7 @@ class Rules:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `heuristic` | (most options taken + 1,) | uint64 | by options taken: what is done next |
-    | `watched` | (most options taken + 1,) | uint64 | the items below it are looked at then |
+    | `guarded_items` | (most options taken + 1,) | uint64 | the items below it are looked at then |
     | `ranks` | (orders · m,) | uint64 | of each order, the ranks of the cells |
     | `near_start` | (m + 1,) | uint64 | neighbours of cell v: `near_start[v]` to … [v + 1] |
     | `near` | (neighbours,) | uint64 | the items that they are |
@@ -36,7 +36,7 @@ class Rules:
 
     cells: int
     heuristic: NDArray[np.uint64]
-    watched: NDArray[np.uint64]
+    guarded_items: NDArray[np.uint64]
     ranks: NDArray[np.uint64]
     near_start: NDArray[np.uint64]
     near: NDArray[np.uint64]
@@ -66,19 +66,19 @@ def build_rules(
     items: int,
     cells: CellItems | None,
     placements: int | None,
-    most_taken: int,
+    max_taken: int,
     stop: int | None,
     ranks_of: Ranks | None = None,
 ) -> Rules:
     """The arrays for stages that fit a problem of so many items.
 
     `placements` is the number of options in every solution, None where there is but one stage;
-    at most `most_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`
+    at most `max_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`
     options the search goes no deeper. `ranks_of` says where cells lie in an order, where their
     coordinates alone do not.
     """
     required = 0 if cells is None else cells.required
-    heuristic = np.empty(most_taken + 1, dtype=np.uint64)
+    heuristic = np.empty(max_taken + 1, dtype=np.uint64)
     ranks = [np.empty(0, dtype=np.uint64)]
     for stage in stages:
         taken = 0 if placements is None else placements - stage.remaining(placements)[0]
@@ -94,9 +94,11 @@ def build_rules(
             ranks.append(by_cell[cells.item < required].astype(np.uint64))
     if stop is not None:
         heuristic[stop] = STOP
-    watched = np.where(heuristic == FEWEST_CHOICES, items, required).astype(np.uint64)
-    watched[heuristic == STOP] = 0
-    return Rules(required, heuristic, watched, np.concatenate(ranks), *_neighbours(cells, required))
+    guarded_items = np.where(heuristic == FEWEST_CHOICES, items, required).astype(np.uint64)
+    guarded_items[heuristic == STOP] = 0
+    return Rules(
+        required, heuristic, guarded_items, np.concatenate(ranks), *_neighbours(cells, required)
+    )
 
 
 def _neighbours(

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.hooks import Watch, build_watch
+from dovetail.backends.hooks import TriggerSpec, build_trigger_spec
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def dlx_hooks(
-    watch: Watch,
+    trigger_spec: TriggerSpec,
     left: PackingOptions,
     options: NDArray[np.integer],
     placed: NDArray[np.int64] = NOTHING,
@@ -34,7 +34,7 @@ def dlx_hooks(
     from dovetail.backends.dlx.kernels.filters import DlxHooks  # imports numba
 
     placements, cells = left.placements, left.cells
-    search = watch.hooks(placements, options, placed)
+    search = trigger_spec.hooks(placements, options, placed)
     first = cells.required
     return DlxHooks(
         search=search,
@@ -52,10 +52,10 @@ def warm_up_hooks() -> None:
     task = build_task(
         tiny, Request(triggers=(Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME)))
     )
-    watch, options = build_watch(task), task.options
-    assert watch is not None
+    trigger_spec, options = build_trigger_spec(task), task.options
+    assert trigger_spec is not None
     assert isinstance(options, PackingOptions)
-    hooks = dlx_hooks(watch, options, np.arange(1))
+    hooks = dlx_hooks(trigger_spec, options, np.arange(1))
     DlxSearch(options.cover, 1, hooks=hooks).advance(Budget(work=1000))
 
 

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, Rules, build_rules
 from dovetail.backends.dlx.tables import build_links
-from dovetail.backends.hooks import NO_TRACE, fired_by_remaining, take_trace
+from dovetail.backends.hooks import NO_TRACE, count_backtracks, take_trace
+from dovetail.backends.schedule import Stage
 from dovetail.backends.slices import NO_LIMIT, node_limit, status_of
-from dovetail.backends.stages import Stage
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 from dovetail.models.outcome import Counters, Status
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks
 
 # A node is an offset into `links`, four entries each, that has to fit 32 bits.
-MOST_NODES = 2**30
+MAX_NODES = 2**30
 # Every level of the search has a row of counters, one per item.
-MOST_STACK_BYTES = 2**31
+MAX_STACK_BYTES = 2**31
 BUFFERED_SOLUTIONS = 4096
 
 
@@ -38,7 +38,7 @@ class DlxSearch(Search):
     but not looked at: it may leave some item without a choice. `ranks` are those of the cells
     by the name of an order, by default those by the `cells` themselves. `hooks` are triggers,
     filters and a trace, where solutions have a fixed number of placements. The search ends
-    whenever a `removal` leaves so many placements to be made.
+    whenever a `stop_at_remaining` leaves so many placements to be made.
     """
 
     def __init__(
@@ -50,15 +50,15 @@ class DlxSearch(Search):
         stop: int | None = None,
         ranks: Ranks | None = None,
         hooks: DlxHooks | None = None,
-        removal: int | None = None,
+        stop_at_remaining: int | None = None,
     ) -> None:
         from dovetail.backends.dlx.kernels import search as kernel  # imports numba
 
         self._kernel = kernel
         self._tables = build_links(cover)
         self._placements = placements_per_solution
-        most_taken = max(_most_options(cover), placements_per_solution or 0)
-        levels = _levels(cover, most_taken)
+        max_taken = max(_max_options(cover), placements_per_solution or 0)
+        levels = _levels(cover, max_taken)
         self._choices = np.zeros(levels * cover.item_count, dtype=np.int32)
         self._choices[: cover.item_count] = self._tables.choices
         self._items = np.uint64(cover.item_count)
@@ -67,16 +67,20 @@ class DlxSearch(Search):
         self._left = np.empty(cover.option_count, dtype=np.int32)
         self._fits = np.zeros(levels, dtype=np.int64)
         self._rules = build_rules(
-            stages, cover.item_count, cells, placements_per_solution, most_taken, stop, ranks
+            stages, cover.item_count, cells, placements_per_solution, max_taken, stop, ranks
         )
-        width = most_taken if placements_per_solution is None else placements_per_solution
+        width = max_taken if placements_per_solution is None else placements_per_solution
         rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, width)))
         if stop is not None:
             rows, width = 1, stop
         self._solutions = np.empty((rows, width), dtype=np.int32)
         self._state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
         self._hooks = hooks
-        self._until = NO_LIMIT if removal is None else (placements_per_solution or 0) - removal
+        self._until = (
+            NO_LIMIT
+            if stop_at_remaining is None
+            else (placements_per_solution or 0) - stop_at_remaining
+        )
 
     @property
     def count(self) -> int:
@@ -92,18 +96,22 @@ class DlxSearch(Search):
                 for taken in range(self._placements)
             }
         updates = int(self._state[self._kernel.UPDATES])
-        fired = None if self._hooks is None else fired_by_remaining(self._hooks.search)
-        return Counters(nodes, nodes, by_remaining, by_remaining, {"updates": updates}, fired)
+        backtracks_by_trigger = (
+            None if self._hooks is None else count_backtracks(self._hooks.search)
+        )
+        return Counters(
+            nodes, nodes, by_remaining, by_remaining, {"updates": updates}, backtracks_by_trigger
+        )
 
     def advance(self, budget: Budget) -> Status | None:
         kernel = self._kernel
-        buffered, room = int(self._state[kernel.BUFFERED]), len(self._solutions)
-        if buffered == room:
+        buffered, capacity = int(self._state[kernel.BUFFERED]), len(self._solutions)
+        if buffered == capacity:
             return None  # nothing can be done before `take`
         if budget.solutions is not None:
             if budget.solutions <= 0:
                 return Status.SOLUTION_LIMIT
-            room = min(room, buffered + budget.solutions)
+            capacity = min(capacity, buffered + budget.solutions)
         limit = node_limit(budget, int(self._state[kernel.NODES]))
         before = self.count
         reason = kernel.search(
@@ -111,7 +119,7 @@ class DlxSearch(Search):
             *self._stack,
             self._removed,
             self._fits,
-            self._solutions[:room],
+            self._solutions[:capacity],
             self._state,
             self._hooks,
             np.uint64(self._placements or 0),
@@ -176,14 +184,14 @@ class DlxSearch(Search):
             tables.option,
             self._choices,
             self._items,
-            tables.room,
+            tables.capacity,
             tables.slack,
             tables.once,
             tables.painted,
             tables.bit,
             tables.active,
             rules.heuristic,
-            rules.watched,
+            rules.guarded_items,
             rules.ranks,
             rules.near_start,
             rules.near,
@@ -203,24 +211,24 @@ def warm_up() -> None:
 def too_large(cover: CoverProblem) -> str | None:
     """Why the arrays for a cover problem would not fit, None if they do."""
     nodes = cover.item_count + cover.option_count + len(cover.item)
-    if nodes >= MOST_NODES:
-        return f"the matrix would have {nodes:,} nodes; at most {MOST_NODES:,} fit"
-    size = 4 * cover.item_count * _levels(cover, _most_options(cover))
-    if size > MOST_STACK_BYTES:
-        return f"its stack would take {size:,} bytes; at most {MOST_STACK_BYTES:,} are taken"
+    if nodes >= MAX_NODES:
+        return f"the matrix would have {nodes:,} nodes; at most {MAX_NODES:,} fit"
+    size = 4 * cover.item_count * _levels(cover, _max_options(cover))
+    if size > MAX_STACK_BYTES:
+        return f"its stack would take {size:,} bytes; at most {MAX_STACK_BYTES:,} are taken"
     return None
 
 
-def _levels(cover: CoverProblem, most_taken: int) -> int:
+def _levels(cover: CoverProblem, max_taken: int) -> int:
     """How deep the search can go: options taken, items closed, the leaf."""
     once = (cover.lower == 1) & (cover.upper == 1)
-    return most_taken + int(np.count_nonzero(~once)) + 1
+    return max_taken + int(np.count_nonzero(~once)) + 1
 
 
-def _most_options(cover: CoverProblem) -> int:
+def _max_options(cover: CoverProblem) -> int:
     """An upper bound on the number of options in a solution."""
     size = np.bincount(cover.item, minlength=cover.item_count)[: cover.primary_count]
-    room = int(np.minimum(cover.upper, size).sum())
+    capacity = int(np.minimum(cover.upper, size).sum())
     primaries = cover.option_of_member[cover.item < cover.primary_count]
     fewest = int(np.bincount(primaries).min()) if len(primaries) else 1
-    return min(room // fewest, cover.option_count)
+    return min(capacity // fewest, cover.option_count)

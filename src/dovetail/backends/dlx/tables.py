@@ -27,14 +27,14 @@ class Links:
     | `colour` | (nodes,) | uint32 | the colour of a node, 0 for none |
     | `option` | (nodes,) | int32 | the option of a node, −1 on headers and spacers |
     | `choices` | (items,) | int32 | ways to go on with an item: see below |
-    | `room` | (items,) | uint32 | how many more options the item can take |
+    | `capacity` | (items,) | uint32 | how many more options the item can take |
     | `slack` | (items,) | uint32 | upper − lower bound |
     | `once` | (items,) | uint8 | 1 for an item to be covered exactly once |
     | `painted` | (items,) | uint32 | 1 + the level that gave a secondary item its colour, or 0 |
     | `bit` | (items,) | uint64 | bit i % 64 for a primary item i, 0 for a secondary one |
     | `active` | (words,) | uint64 | bit i % 64 of word i // 64: primary item i is open |
 
-    With `size` options left in its column and `need = max(0, room − slack)` still needed,
+    With `size` options left in its column and `need = max(0, capacity − slack)` still needed,
     an item has `choices = size + 1 − need`: take the first, or leave it out and take the
     second, …; at most size − need can be left out. For an item to be covered exactly once
     that is `size`. Not positive: it can no longer be covered.
@@ -44,7 +44,7 @@ class Links:
     colour: NDArray[np.uint32]
     option: NDArray[np.int32]
     choices: NDArray[np.int32]
-    room: NDArray[np.uint32]
+    capacity: NDArray[np.uint32]
     slack: NDArray[np.uint32]
     once: NDArray[np.uint8]
     painted: NDArray[np.uint32]
@@ -82,7 +82,7 @@ def build_links(cover: CoverProblem) -> Links:
         colour=colour,
         option=option,
         choices=(size + 1 - lower).astype(np.int32),
-        room=upper.astype(np.uint32),
+        capacity=upper.astype(np.uint32),
         slack=(upper - lower).astype(np.uint32),
         once=((lower == 1) & (upper == 1)).astype(np.uint8),
         painted=np.zeros(items, dtype=np.uint32),

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, Config, trigger_refusal
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
-from dovetail.backends.looks import warm_up
+from dovetail.backends.tile_orientations import warm_up
 from dovetail.backends.zoned_board import zoned_board
 from dovetail.errors import ConfigError
-from dovetail.models.options.edges import MOST_OPTIONS
+from dovetail.models.options.edges import MAX_OPTIONS
 from dovetail.models.task import Task
 
 
@@ -43,9 +43,9 @@ class DomainsConfig(Config):
 
     def __post_init__(self) -> None:
         for key in ("lazy_colours", "lazy_candidates"):
-            if not 1 <= getattr(self, key) <= MOST_OPTIONS:
+            if not 1 <= getattr(self, key) <= MAX_OPTIONS:
                 raise ConfigError(
-                    f"{key} is {getattr(self, key)}; expected a number from 1 to {MOST_OPTIONS:,}"
+                    f"{key} is {getattr(self, key)}; expected a number from 1 to {MAX_OPTIONS:,}"
                 )
 
 
@@ -66,7 +66,7 @@ class Domains(Backend[DomainsConfig]):
     def refuses(self, task: Task, config: DomainsConfig) -> str | None:
         if task.edges is None:
             return "it takes edge-matching puzzles only"
-        return cannot_watch(task) or too_large(zoned_board(task))
+        return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

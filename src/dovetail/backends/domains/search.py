@@ -16,7 +16,7 @@ from dovetail.models.outcome import Counters, Status
 Choice = Literal["per-edge", "fewest"]
 
 WORK_PER_WORD = 2  # of a budget's, for each word of a domain that is revised
-MOST_BYTES = 2**29
+MAX_BYTES = 2**29
 
 
 class DomainsSearch(Search):
@@ -32,7 +32,7 @@ class DomainsSearch(Search):
         lazy_candidates: int,
     ) -> None:
         from dovetail.backends.domains.kernels import layout  # imports numba
-        from dovetail.backends.domains.kernels.places import MOST_COPIES
+        from dovetail.backends.domains.kernels.places import MAX_COPIES
         from dovetail.backends.domains.kernels.search import search
 
         self._layout = layout
@@ -46,10 +46,12 @@ class DomainsSearch(Search):
             np.uint64(sizes.cells),
             *map(_zeros, (sizes.domain, sizes.types, sizes.colours, sizes.lanes)),
         )
-        self._branch, self._fan, self._fits = np.zeros((3, self._cells + 1), dtype=np.uint64)
+        self._branch, self._candidate_counts, self._fits = np.zeros(
+            (3, self._cells + 1), dtype=np.uint64
+        )
         self._queue = np.zeros(sizes.cells, dtype=np.uint64)
         self._seen = np.zeros(sizes.lanes, dtype=np.uint64)
-        self._at_least = np.zeros((int(MOST_COPIES) + 1) * sizes.types, dtype=np.uint64)
+        self._at_least = np.zeros((int(MAX_COPIES) + 1) * sizes.types, dtype=np.uint64)
         self._weight = np.zeros(self._cells, dtype=np.uint64)
         self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
         self._solutions = SolutionBuffer(self._cells, np.int32, self._state, layout.BUFFERED)
@@ -86,7 +88,7 @@ class DomainsSearch(Search):
             self._records.reshape(-1),
             np.uint64(self._record_words),
             self._branch,
-            self._fan,
+            self._candidate_counts,
             self._queue,
             self._seen,
             self._at_least,
@@ -113,9 +115,12 @@ class DomainsSearch(Search):
         for level in range(depth):
             begin = int(self._tables.domains_at) + int(self._branch[level]) * self._domain_words
             left = self._records[level, begin : begin + self._domain_words]
-            fan, waiting = int(self._fan[level]), int(np.bitwise_count(left).sum())
-            share /= fan
-            done += share * (fan - waiting - 1)
+            candidate_count, waiting = (
+                int(self._candidate_counts[level]),
+                int(np.bitwise_count(left).sum()),
+            )
+            share /= candidate_count
+            done += share * (candidate_count - waiting - 1)
         return done + share  # what was begun on the last level is done
 
 
@@ -125,9 +130,9 @@ def too_large(board: ZonedBoard) -> str | None:
     edges = 2 * cells - board.geometry.width - board.geometry.height
     record_words = cells * sizes.domain + edges * sizes.colours
     needed = 8 * record_words * (cells + 1)
-    if needed <= MOST_BYTES:
+    if needed <= MAX_BYTES:
         return None
-    return f"its records would take {needed:,} bytes; it takes boards with at most {MOST_BYTES:,}"
+    return f"its records would take {needed:,} bytes; it takes boards with at most {MAX_BYTES:,}"
 
 
 def _zeros(words: int) -> tuple[Any, ...]:

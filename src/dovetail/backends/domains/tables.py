@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of, words_for
-from dovetail.backends.looks import NO_LOOK, NO_OPTION
+from dovetail.backends.tile_orientations import NO_OPTION, NO_ORIENTATION
 from dovetail.backends.zoned_board import Planes, ZonedBoard
 from dovetail.models.board_geometry import SIDES, Frame
 
@@ -60,11 +60,11 @@ class Tables(NamedTuple):
     | the cells with several candidates left | `Sizes.cells` |
     | the cells that no tile has been taken for | `Sizes.cells` |
     | the cells whose domain has changed since their edges were looked at | `Sizes.cells` |
-    | by zone, j < `most_copies`: types with more left than j | Σ `most_copies` · `Sizes.types` |
+    | by zone, j < `max_copies`: types with more left than j | Σ `max_copies` · `Sizes.types` |
     | the colours left of every edge | edges · `Sizes.colours` |
     | the domain of every cell | n · `Sizes.domain` |
 
-    Bit t of plane p of a domain is the p-th look there of the type at place t of the zone.
+    Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
     Names that end in `_at` say where in a record, or in another array, something begins.
 
     | array | shape | dtype | meaning |
@@ -73,7 +73,7 @@ class Tables(NamedTuple):
     | `zone_of` | (n,) | uint64 | which zone a cell belongs to |
     | `members` | (z · `Sizes.cells`,) | uint64 | the cells of each zone, as a set |
     | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
-    | `most_copies` | (z,) | uint64 | the most copies of a type |
+    | `max_copies` | (z,) | uint64 | the most copies of a type |
     | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
     | `edge_at` | (m,) | uint64 | in a record: the colours of the edge at a side |
     | `beyond` | (m,) | uint64 | the cell on the other side of it |
@@ -91,7 +91,7 @@ class Tables(NamedTuple):
     zone_of: WordArray
     members: WordArray
     copies_left_at: WordArray
-    most_copies: WordArray
+    max_copies: WordArray
     sides_at: WordArray
     edge_at: WordArray
     beyond: WordArray
@@ -106,9 +106,11 @@ class Tables(NamedTuple):
 def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
     """The tables of a board, and the record in which nothing has been concluded."""
     cells = [cell for zone in board.zones for cell in zone.cells]
-    copies = [board.looks.copies[list(zone.types)] for zone in board.zones]
-    most_copies = [int(each.max(initial=1)) for each in copies]
-    begins = np.cumsum([SETS_OF_CELLS * sizes.cells, *(most * sizes.types for most in most_copies)])
+    copies = [board.orientations.copies[list(zone.types)] for zone in board.zones]
+    max_copies = [int(each.max(initial=1)) for each in copies]
+    begins = np.cumsum(
+        [SETS_OF_CELLS * sizes.cells, *(highest * sizes.types for highest in max_copies)]
+    )
     edges = _edges(board, cells)
     domains_at = int(begins[-1]) + sizes.colours * len(edges)
     sides = [
@@ -129,7 +131,7 @@ def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
             np.uint64,
         ),
         copies_left_at=_unsigned(begins[:-1]),
-        most_copies=_unsigned(most_copies),
+        max_copies=_unsigned(max_copies),
         sides_at=_begins([sum(1 for _ in board.geometry.neighbours(cell)) for cell in cells]),
         edge_at=_unsigned(
             [begins[-1] + sizes.colours * edges[min(a, b), max(a, b)] for a, _, b in sides]
@@ -148,8 +150,8 @@ def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:
     }
     every_cell = np.ones(len(cells), dtype=bool)
     parts = [bits_of(every_cell, sizes.cells)] * SETS_OF_CELLS
-    for each, most in zip(copies, most_copies, strict=True):
-        parts.extend(bits_of(each > few, sizes.types) for few in range(most))
+    for each, highest in zip(copies, max_copies, strict=True):
+        parts.extend(bits_of(each > few, sizes.types) for few in range(highest))
     for edge in range(len(edges)):
         parts.append(bits_of(np.ones(palettes[edge], dtype=bool), sizes.colours))
     for option in options:
@@ -175,9 +177,9 @@ class _Unions:
 
     def _by_chunk(self, frame: Frame, side: int) -> WordArray:
         """Shape (chunks, sets of a chunk's colours, words of a domain)."""
-        looks = _looks(self._board.planes[frame], self._sizes)
+        orientations = _orientations(self._board.planes[frame], self._sizes)
         palette = self._board.palettes[frame, side]
-        shown = np.append(self._board.edge_colours(side), NO_LOOK)[looks]
+        shown = np.append(self._board.edge_colours(side), NO_ORIENTATION)[orientations]
         chunks = max(1, -(-len(palette) // CHUNK_BITS))
         single = np.zeros((chunks * CHUNK_BITS, self._sizes.domain), dtype=np.uint64)
         for number, colour in enumerate(palette):
@@ -191,12 +193,12 @@ class _Unions:
 
 def _shown(board: ZonedBoard, frame: Frame, sizes: Sizes) -> WordArray:
     """The colour that each bit of a domain shows on each side that faces a cell, as a set."""
-    looks = _looks(board.planes[frame], sizes)
-    shown = np.zeros((len(looks), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
+    orientations = _orientations(board.planes[frame], sizes)
+    shown = np.zeros((len(orientations), len(SIDES), sizes.colours * WORD_BITS), dtype=bool)
     facing = (side for side in SIDES if not frame[side])
-    used = np.flatnonzero(looks != NO_LOOK)
+    used = np.flatnonzero(orientations != NO_ORIENTATION)
     for lane, side in enumerate(facing):
-        colours = board.edge_colours(side)[looks[used]]
+        colours = board.edge_colours(side)[orientations[used]]
         shown[used, lane, np.searchsorted(board.palettes[frame, side], colours)] = True
     packed = np.packbits(shown, axis=2, bitorder="little").view("<u8")
     return packed.astype(np.uint64).reshape(-1)
@@ -212,18 +214,20 @@ def _edges(board: ZonedBoard, cells: list[int]) -> dict[tuple[int, int], int]:
     return {pair: number for number, pair in enumerate(dict.fromkeys(pairs))}
 
 
-def _looks(planes: Planes, sizes: Sizes) -> NDArray[np.int64]:
-    """The look that each bit of a domain stands for, `NO_LOOK` for none."""
-    looks = np.full((sizes.planes, sizes.types * WORD_BITS), NO_LOOK, dtype=np.int64)
-    for plane, each in zip(looks, planes, strict=False):
+def _orientations(planes: Planes, sizes: Sizes) -> NDArray[np.int64]:
+    """The orientation that each bit of a domain stands for, `NO_ORIENTATION` for none."""
+    orientations = np.full((sizes.planes, sizes.types * WORD_BITS), NO_ORIENTATION, dtype=np.int64)
+    for plane, each in zip(orientations, planes, strict=False):
         plane[: len(each)] = each
-    return looks.ravel()
+    return orientations.ravel()
 
 
 def _option(board: ZonedBoard, cell: int, sizes: Sizes) -> NDArray[np.int32]:
     """The option that each bit of a cell's domain stands for, `NO_OPTION` for none."""
-    looks = _looks(board.planes[board.frames[cell]], sizes)
-    option: NDArray[np.int32] = np.append(board.looks.option[cell], np.int32(NO_OPTION))[looks]
+    orientations = _orientations(board.planes[board.frames[cell]], sizes)
+    option: NDArray[np.int32] = np.append(board.orientations.option[cell], np.int32(NO_OPTION))[
+        orientations
+    ]
     return option
 
 

@@ -9,19 +9,25 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Config
-from dovetail.backends.dives import BeginDives, RelayDives
-from dovetail.backends.dlx.dives import begin_dlx_dives
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.hooks import warm_up_hooks
 from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
-from dovetail.backends.dlx.stretch import begin_dlx
-from dovetail.backends.fila.dives import FirstTargetDives, begin_fila_dives
+from dovetail.backends.dlx.segment import dlx_segment_factory
+from dovetail.backends.dlx.tree_estimator import dlx_estimator_factory
 from dovetail.backends.fila.first_target import FirstTarget
-from dovetail.backends.fila.stretch import FilaStretches, KernelName, kind
-from dovetail.backends.hooks import Watch, build_watch, goes_on_below, is_watched, unwatchable
-from dovetail.backends.relay import Begin, RelaySearch, Stretch, stretches
-from dovetail.backends.stages import ESTIMATE, FIRST, PIECE, SIZE, Stages
+from dovetail.backends.fila.segment import FilaSegments, KernelName, search_key
+from dovetail.backends.fila.tree_estimator import FirstTargetEstimator, fila_estimator_factory
+from dovetail.backends.hooks import (
+    TriggerSpec,
+    build_trigger_spec,
+    goes_on_below,
+    needs_trigger_spec,
+    unsupported_triggers,
+)
+from dovetail.backends.hybrid import EngineSegment, HybridSearch, SegmentFactory, engine_segments
+from dovetail.backends.schedule import ESTIMATE, FIRST, PIECE, SIZE, SearchSchedule
+from dovetail.backends.tree_estimator import EstimatorFactory, HybridEstimator
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -31,14 +37,14 @@ from dovetail.models.task import Task
 ENGINES = ("dlx", "fila")
 # A kernel is compiled for as many words as the board has, which takes 13 s for so many cells. For
 # 40,000 numba refuses: the tuples are too long.
-MOST_CELLS = 2**14
+MAX_CELLS = 2**14
 
 
 @dataclass(frozen=True)
 class FilaConfig(Config):
-    """`stages`: which heuristic picks the next target, by pieces remaining; see `backends.stages`.
+    """`stages`: heuristics that pick the next target, by pieces remaining (`backends.schedule`).
 
-    `nof`: whether image lists are told apart by the occupancy of cells near a target.
+    `nof`: whether image lists are distinguished by the occupancy of cells near a target.
     `kernel`: `reference` counts attempts and goes by a target's neighbours, as the article
     does; `fast` has the same fits in less time, goes by the cells that a target's images cover
     most often, and counts no attempts.
@@ -51,9 +57,9 @@ class FilaConfig(Config):
     def __post_init__(self) -> None:
         self.schedule()
 
-    def schedule(self) -> Stages:
+    def schedule(self) -> SearchSchedule:
         """The stages, parsed; raises `ConfigError` for what is none."""
-        return Stages.parse(self.stages, ENGINES)
+        return SearchSchedule.parse(self.stages, ENGINES)
 
 
 class Fila(Backend[FilaConfig]):
@@ -72,8 +78,8 @@ class Fila(Backend[FilaConfig]):
         if options.placements.may_cross:
             return f"it does not see where pieces {options.puzzle.lattice.phrase} cross"
         cells = options.placements.cell_count
-        if cells > MOST_CELLS:
-            return f"the region has {cells:,} open cells; it takes at most {MOST_CELLS:,}"
+        if cells > MAX_CELLS:
+            return f"the region has {cells:,} open cells; it takes at most {MAX_CELLS:,}"
         if options.placements.optional.any():
             return "it takes regions whose every cell is filled, and here some may stay empty"
         pieces = options.placements_per_solution
@@ -84,101 +90,113 @@ class Fila(Backend[FilaConfig]):
         reason = schedule.misfit(pieces) or _unknown_order(schedule, options)
         if reason is None and by_dlx:
             reason = dlx_misfit(by_dlx, options) or too_large(options.cover)
-        return reason or _unwatched(task, config)
+        return reason or _unsupported_triggers(task, config)
 
     def warm_up_for(self, task: Task, config: FilaConfig) -> None:
-        for begin in _begins(task, config):
-            if isinstance(begin, FilaStretches):
-                begin.warm_up()
+        for factory in _factories(task, config):
+            if isinstance(factory, FilaSegments):
+                factory.warm_up()
         if any(stage.engine == "dlx" for stage in config.schedule().stages):
             warm_up_dlx()
-            if is_watched(task):
+            if needs_trigger_spec(task):
                 warm_up_hooks()
 
-    def prepare(self, task: Task, config: FilaConfig) -> RelaySearch:
-        options, pieces, _ = _relay(task, config)
-        begins = _begins(task, config)
-        return RelaySearch(options.placements, pieces, begins)
+    def prepare(self, task: Task, config: FilaConfig) -> HybridSearch:
+        options, pieces, _ = _schedule_parts(task, config)
+        factories = _factories(task, config)
+        return HybridSearch(options.placements, pieces, factories)
 
     def tree_estimator(
-        self, task: Task, config: FilaConfig, seed: int, most_prefix_nodes: int
-    ) -> RelayDives:
-        options, pieces, parts = _relay(task, config)
-        begins = [_begin_dives(part, options, config) for part in parts]
-        return RelayDives(options.placements, pieces, begins, seed, most_prefix_nodes)
+        self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
+    ) -> HybridEstimator:
+        options, pieces, parts = _schedule_parts(task, config)
+        factories = [_estimator_factory(part, options, config) for part in parts]
+        return HybridEstimator(options.placements, pieces, factories, seed, max_prefix_nodes)
 
 
-def _relay(task: Task, config: FilaConfig) -> tuple[PackingOptions, int, list[Stretch]]:
-    """The placements, how many pieces there are, and the stretches of the schedule."""
+def _schedule_parts(
+    task: Task, config: FilaConfig
+) -> tuple[PackingOptions, int, list[EngineSegment]]:
+    """The placements, how many pieces there are, and the segments of the schedule."""
     options, pieces = task.options, task.options.placements_per_solution
     assert isinstance(options, PackingOptions)
     assert pieces is not None
-    return options, pieces, stretches(config.schedule(), pieces, kind)
+    return options, pieces, engine_segments(config.schedule(), pieces, search_key)
 
 
-def _begins(task: Task, config: FilaConfig) -> list[Begin]:
-    """What begins each stretch of the schedule."""
-    options, _, parts = _relay(task, config)
-    watch = build_watch(task)
-    return [_begin(part, task, options, config, watch) for part in parts]
+def _factories(task: Task, config: FilaConfig) -> list[SegmentFactory]:
+    """Return the factory of each segment of the schedule."""
+    options, _, parts = _schedule_parts(task, config)
+    trigger_spec = build_trigger_spec(task)
+    return [_factory(part, task, options, config, trigger_spec) for part in parts]
 
 
-def _begin(
-    part: Stretch,
+def _factory(
+    part: EngineSegment,
     task: Task,
     options: PackingOptions,
     config: FilaConfig,
-    watch: Watch | None,
-) -> Begin:
-    """What begins a stretch."""
+    trigger_spec: TriggerSpec | None,
+) -> SegmentFactory:
+    """Return the factory of a segment."""
     if part.engine == "dlx":
-        return begin_dlx(part, options.puzzle, watch, task.request.removal)
+        return dlx_segment_factory(
+            part, options.puzzle, trigger_spec, task.request.stop_at_remaining
+        )
     if part.heuristics == (PIECE,):
         return FirstTarget
     if not goes_on_below(task, part.begins):
-        watch = None
-    return FilaStretches(
-        part, options.placements, nof=config.nof, kernel=config.kernel, watch=watch
+        trigger_spec = None
+    return FilaSegments(
+        part, options.placements, nof=config.nof, kernel=config.kernel, trigger_spec=trigger_spec
     )
 
 
-def _unwatched(task: Task, config: FilaConfig) -> str | None:
-    """Why what is to be watched cannot be, None if it can."""
+def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
+    """Reason the triggers and filters of a task cannot be run, or None."""
     stages, request = config.schedule().stages, task.request
-    if not task.watches and request.trace is None and request.removal is None:
+    if (
+        not task.post_placement_rules
+        and request.trace is None
+        and request.stop_at_remaining is None
+    ):
         return None
     pieces = task.options.placements_per_solution or 0
     by_fila = next((stage for stage in stages if stage.engine != "dlx"), None)
     if by_fila is None:
-        return unwatchable(task)
+        return unsupported_triggers(task)
     begins = by_fila.remaining(pieces)[0]
     from_there = f"{by_fila} places pieces from {begins} remaining on"
-    for watch in task.watches:
-        if isinstance(watch, Reduction) and (watch.down_to or 0) < begins:
+    for rule in task.post_placement_rules:
+        if isinstance(rule, Reduction) and (rule.down_to or 0) < begins:
             return (
-                f"only dlx filters placements while it searches ({watch}), and {from_there}; "
-                f"expected {watch.name}, {watch.name}@PIECES with {begins} or more, "
+                f"only dlx filters placements while it searches ({rule}), and {from_there}; "
+                f"expected {rule.name}, {rule.name}@PIECES with {begins} or more, "
                 "or a later hand-over"
             )
-    if request.removal is not None and request.removal <= begins:
-        return f"a trial ends while dlx places pieces ({request.removal}), and {from_there}"
+    if request.stop_at_remaining is not None and request.stop_at_remaining <= begins:
+        return (
+            f"a trial ends while dlx places pieces ({request.stop_at_remaining}), and {from_there}"
+        )
     cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
     if cannot != "kernel reference" and goes_on_below(task, begins):
         return f"{cannot} has neither triggers nor a trace; expected another"
-    return unwatchable(task)
+    return unsupported_triggers(task)
 
 
-def _begin_dives(part: Stretch, options: PackingOptions, config: FilaConfig) -> BeginDives:
-    """What begins the descents of a stretch; kernels have the same fits."""
+def _estimator_factory(
+    part: EngineSegment, options: PackingOptions, config: FilaConfig
+) -> EstimatorFactory:
+    """Return the factory of a segment's estimators; all kernels have the same fits."""
     if part.engine == "dlx":
-        return begin_dlx_dives(part, options.puzzle)
+        return dlx_estimator_factory(part, options.puzzle)
     if part.heuristics == (PIECE,):
-        return FirstTargetDives
+        return FirstTargetEstimator
     whole = options.placements
-    return begin_fila_dives(FilaStretches(part, whole, nof=config.nof, kernel="reference"))
+    return fila_estimator_factory(FilaSegments(part, whole, nof=config.nof, kernel="reference"))
 
 
-def _unknown_order(schedule: Stages, options: PackingOptions) -> str | None:
+def _unknown_order(schedule: SearchSchedule, options: PackingOptions) -> str | None:
     """Why some stage's order of cells is none of the puzzle's, None if all are."""
     for stage in schedule.stages:
         if stage.engine == "fila" and stage.heuristic not in (FIRST, ESTIMATE, SIZE, PIECE):

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.hooks import NO_TRACE, fired_by_remaining, take_trace
+from dovetail.backends.hooks import NO_TRACE, count_backtracks, take_trace
 from dovetail.backends.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
@@ -23,7 +23,7 @@ BUFFERED_SOLUTIONS = 4096
 
 @dataclass(frozen=True)
 class Variant:
-    """What a kernel is compiled for, and all searches of a stretch have in common.
+    """What a kernel is compiled for, and all searches of a segment have in common.
 
     A board has so many `words`, `cell_words` of them for cells; what shapes are available takes
     `shape_words`. `repeats`: some shape may have several copies.
@@ -39,7 +39,7 @@ class Descent:
     """Places pieces from `problem.pieces` remaining down to `stop`.
 
     `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s. Without `nof`
-    image lists are not told apart by what is occupied. `hooks` are triggers and a trace. Rows
+    image lists are not distinguished by what is occupied. `hooks` are triggers and a trace. Rows
     of `take` are placements by the numbers of `problem.placements`. A kernel's own class builds
     its tables in `_build`.
     """
@@ -104,11 +104,19 @@ class Descent:
     def counters(self) -> Counters:
         fits = self._by_remaining(self._fits())
         attempted = self._attempts()
-        fired = None if self._hooks is None else fired_by_remaining(self._hooks)
+        backtracks_by_trigger = None if self._hooks is None else count_backtracks(self._hooks)
         if attempted is None:
-            return Counters(self.nodes, None, None, fits, fired=fired)
+            return Counters(
+                self.nodes, None, None, fits, backtracks_by_trigger=backtracks_by_trigger
+            )
         attempts = self._by_remaining(attempted)
-        return Counters(self.nodes, sum(attempts.values()), attempts, fits, fired=fired)
+        return Counters(
+            self.nodes,
+            sum(attempts.values()),
+            attempts,
+            fits,
+            backtracks_by_trigger=backtracks_by_trigger,
+        )
 
     def advance(self, budget: Budget) -> Status | None:
         """Search on; the status that ended it, `exhausted` for this sub-problem alone."""
@@ -116,17 +124,17 @@ class Descent:
 
         if budget.nodes is not None and budget.nodes <= 0:
             return Status.NODE_LIMIT
-        room = len(self._solutions) - int(self._progress[self._layout.BUFFERED])
-        if room == 0:
+        capacity = len(self._solutions) - int(self._progress[self._layout.BUFFERED])
+        if capacity == 0:
             return None  # nothing can be done before `take`
         if budget.solutions is not None:
-            room = min(room, budget.solutions)
-        most = node_limit(budget, 0)
-        nodes = min(most, max(1, budget.work // self._work_per_node))
+            capacity = min(capacity, budget.solutions)
+        max_nodes = node_limit(budget, 0)
+        nodes = min(max_nodes, max(1, budget.work // self._work_per_node))
         made, found = self.nodes, self.found
         buffered = int(self._progress[self._layout.BUFFERED])
-        reason = self._search(self._solutions[: buffered + room], np.uint64(nodes))
-        if reason == WORK_SPENT and self.nodes - made >= most:
+        reason = self._search(self._solutions[: buffered + capacity], np.uint64(nodes))
+        if reason == WORK_SPENT and self.nodes - made >= max_nodes:
             reason = NODE_LIMIT
         return status_of(reason, budget, self.found - found)
 

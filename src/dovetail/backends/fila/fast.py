@@ -16,14 +16,14 @@ from dovetail.backends.fila.tables import (
     image_lists,
     image_masks,
     joined,
-    most_covered,
+    max_covered,
     near_masks,
 )
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 from dovetail.models.sub_problem import SubProblem
 
-MOST_IN_THREE_DIGITS = 7  # binary ones
+MAX_IN_THREE_DIGITS = 7  # binary ones
 
 
 class FastDescent(Descent):
@@ -44,7 +44,7 @@ class FastDescent(Descent):
             self._heuristic[1:2] = self._layout.FIRST
         lists = []
         for ordered in self._ordered:
-            near = most_covered(placements, ordered=ordered)
+            near = max_covered(placements, ordered=ordered)
             lists.append(
                 image_lists(
                     placements,
@@ -78,14 +78,14 @@ class FastDescent(Descent):
             tuple(as_words(np.ones((1, cells), dtype=bool), variant.cell_words, beyond=False)[0]),
             steps if len(lists) > 1 else None,
             sides,
-            True if len(placements.neighbours.T) > MOST_IN_THREE_DIGITS else None,
+            True if len(placements.neighbours.T) > MAX_IN_THREE_DIGITS else None,
             np.append(start // LANES, np.uint32(last)),
             image_masks(rows, images, LANES),
             images,
             self._heuristic,
             shape_of if variant.repeats else None,
             (cells + np.arange(shapes + 1)).astype(np.uint64),
-            np.array([*(shape.most for shape in placements.shapes), 1], dtype=np.uint64),
+            np.array([*(shape.max_count for shape in placements.shapes), 1], dtype=np.uint64),
         ]
 
     def _root(self) -> NDArray[np.uint64]:

@@ -13,7 +13,7 @@ from dovetail.models.sub_problem import sub_problem
 
 
 class FirstTarget:
-    """Places each image of the first target, one at a time; see `relay.StretchSearch`.
+    """Places each image of the first target, one at a time; see `hybrid.SegmentSearch`.
 
     An image that has had its turn is left out below the others: a piece of several copies has
     one first copy.

@@ -24,7 +24,7 @@ from dovetail.models.sub_problem import SubProblem
 
 
 class ReferenceDescent(Descent):
-    """The article's algorithm; lists are told apart by up to eight neighbours of a cell."""
+    """The article's algorithm; lists are distinguished by up to eight neighbours of a cell."""
 
     work_per_node = MappingProxyType({"f": 3, "e": 30, "s": 150})
 
@@ -50,10 +50,10 @@ class ReferenceDescent(Descent):
         self._available = tuple(every_shape[0])
         self._board = tuple(as_words(problem.filled[None, :], words, beyond=True)[0])
         self._saved = np.zeros(words + shape_words, dtype=np.uint64)
-        most_groups = int((-(-length // LANES)).sum(axis=1).max(initial=0))
-        self._width = reference.HEADER_SIZE + reference.GROUP_SIZE * (most_groups + 1)
+        max_groups = int((-(-length // LANES)).sum(axis=1).max(initial=0))
+        self._width = reference.HEADER_SIZE + reference.GROUP_SIZE * (max_groups + 1)
         self._stack = np.zeros((self._pieces + 1) * self._width, dtype=np.uint64)
-        copies = np.array([shape.most for shape in placements.shapes], dtype=np.uint64)
+        copies = np.array([shape.max_count for shape in placements.shapes], dtype=np.uint64)
         self._copies = copies if variant.repeats else None
         self._tables: list[Any] = [
             near_masks([one.near for one in lists], words),

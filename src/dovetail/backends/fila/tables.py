@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements
 
-MOST_BYTES = 2**30
+MAX_BYTES = 2**30
 BYTES_PER_WORD = 8
 BYTES_PER_CACHE_LINE = 64
 
@@ -32,9 +32,11 @@ class Near:
         """How many bits the state of a cell needs."""
         return int(self.count.max(initial=0))
 
-    def cut(self, most: int) -> Near:
-        """The first `most` of them."""
-        return Near(np.ascontiguousarray(self.cells[:, :most]), np.minimum(self.count, most))
+    def cut(self, max_cells: int) -> Near:
+        """The first `max_cells` of them."""
+        return Near(
+            np.ascontiguousarray(self.cells[:, :max_cells]), np.minimum(self.count, max_cells)
+        )
 
 
 def neighbours(placements: Placements, *, ordered: bool) -> Near:
@@ -48,7 +50,7 @@ def neighbours(placements: Placements, *, ordered: bool) -> Near:
     return Near(np.take_along_axis(placements.neighbours, front, axis=1), count)
 
 
-def most_covered(placements: Placements, *, ordered: bool) -> Near:
+def max_covered(placements: Placements, *, ordered: bool) -> Near:
     """Up to eight cells that most images of each cell cover, most first, then by number."""
     count = placements.cell_count
     side = count + 1  # the padding, −1, counts in a row and a column of its own
@@ -98,7 +100,7 @@ def image_lists(
 
     With `by_shape` every shape has lists of its own. Lists begin a `block` of entries. A state
     has `bits` bits, by default as many as needed; where the lists' masks of so many `words`
-    would take more than `MOST_BYTES`, the last cells near a cell are left out until they do not.
+    would take more than `MAX_BYTES`, the last cells near a cell are left out until they do not.
     """
     from dovetail.backends.fila.kernels.image_lists import fill_lists  # imports numba
 
@@ -112,7 +114,7 @@ def image_lists(
         what = (placements.cells, part, parts, near.cells, near.count, width, ordered)
         fill_lists(*what, length, start, np.empty(0, dtype=np.uint32))
         start[1:] = np.cumsum(-(-length // block) * block)
-        if int(start[-1]) * words * BYTES_PER_WORD <= MOST_BYTES or near.bits == 0:
+        if int(start[-1]) * words * BYTES_PER_WORD <= MAX_BYTES or near.bits == 0:
             break
         near = near.cut(near.bits - 1)
     images = np.full(int(start[-1]), len(placements), dtype=np.uint32)
@@ -148,9 +150,9 @@ def full_row(words: int) -> NDArray[np.uint64]:
 
 def aligned(words: int) -> NDArray[np.uint64]:
     """An empty array that begins a cache line, so that a block lies in as few as possible."""
-    room = np.empty(words + BYTES_PER_CACHE_LINE // BYTES_PER_WORD, dtype=np.uint64)
-    skip = -room.ctypes.data % BYTES_PER_CACHE_LINE // BYTES_PER_WORD
-    return room[skip : skip + words]
+    words_and_line = np.empty(words + BYTES_PER_CACHE_LINE // BYTES_PER_WORD, dtype=np.uint64)
+    skip = -words_and_line.ctypes.data % BYTES_PER_CACHE_LINE // BYTES_PER_WORD
+    return words_and_line[skip : skip + words]
 
 
 def near_masks(near: Sequence[Near], words: int) -> NDArray[np.uint64]:

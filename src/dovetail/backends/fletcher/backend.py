@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, cannot_watch
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, trigger_refusal
 from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, Sifting
@@ -54,7 +54,7 @@ class Fletcher(Backend[FletcherConfig]):
             return "it takes regions whose every cell is filled, and here some may stay empty"
         if options.placements_per_solution is None:
             return "it takes pieces that are used a fixed number of times"
-        return _unexpressed(task, options) or _too_large(task, options) or cannot_watch(task)
+        return _unexpressed(task, options) or _too_large(task, options) or trigger_refusal(task)
 
     def warm_up_for(self, task: Task, config: FletcherConfig) -> None:
         search = self.prepare(task, config)
@@ -87,8 +87,8 @@ def _too_large(task: Task, options: PackingOptions) -> str | None:
 
 def _first_shape(task: Task, options: PackingOptions) -> int | None:
     """The shape whose placements are made first, in turn; None where none is held to any."""
-    if task.reduced is not None and task.reduced.confinement is not None:
-        return task.reduced.confinement.kind
+    if task.reduced is not None and task.reduced.symmetry_breaking is not None:
+        return task.reduced.symmetry_breaking.option_group
     listed = _listed(options)
     shapes = enumerate(options.placements.shapes)
     return next((number for number, shape in shapes if not listed.isdisjoint(shape.pieces)), None)
@@ -111,8 +111,10 @@ def _unexpressed(task: Task, options: PackingOptions) -> str | None:
             f"it takes one piece that is held to some places, here {shorten(first.name)}; "
             f"piece {shorten(others[0])} has listed placements"
         )
-    copies = sum(one.most for one in options.placements.shapes if not listed.isdisjoint(one.pieces))
-    if max(first.most, copies) > 1:
+    copies = sum(
+        one.max_count for one in options.placements.shapes if not listed.isdisjoint(one.pieces)
+    )
+    if max(first.max_count, copies) > 1:
         return (
             f"it takes listed placements of a piece that is used once, not of {shorten(first.name)}"
         )

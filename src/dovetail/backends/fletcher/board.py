@@ -17,7 +17,7 @@ from dovetail.models.placements import NO_CELL, Placements
 
 WORD_BITS = 64
 # Of the table that has the window at every place of the board.
-MOST_BYTES = 2**28
+MAX_BYTES = 2**28
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,8 +78,8 @@ def too_large(
     sides = _sides(coordinates, orientations, lattice)
     strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
     size = 8 * prod(sides) * _words(orientations, strides)
-    if size > MOST_BYTES:
-        return f"its board would take {size:,} bytes; at most {MOST_BYTES:,} are taken"
+    if size > MAX_BYTES:
+        return f"its board would take {size:,} bytes; at most {MAX_BYTES:,} are taken"
     return None
 
 

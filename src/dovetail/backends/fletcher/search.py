@@ -63,7 +63,7 @@ class FletcherSearch(Search):
             rows=self._rows.reshape(-1),
             pieces=np.uint64(self._pieces),
             width=np.uint64(width),
-            copies=_unsigned([*(shape.most for shape in placements.shapes), 0]),
+            copies=_unsigned([*(shape.max_count for shape in placements.shapes), 0]),
             progress=self._progress,
         )
         self._solutions = SolutionBuffer(self._pieces, np.uint64, self._progress, layout.BUFFERED)
@@ -146,8 +146,8 @@ class FletcherSearch(Search):
         solutions = self._solutions.open_for(budget)
         if solutions is None:
             return None
-        most = node_limit(budget, 0)
-        nodes = min(most, max(1, budget.work // WORK_PER_NODE))
+        max_count = node_limit(budget, 0)
+        nodes = min(max_count, max(1, budget.work // WORK_PER_NODE))
         made, found = self.nodes, self.count
         reason = self._kernel(
             self._tree,
@@ -161,7 +161,7 @@ class FletcherSearch(Search):
         if reason == EXHAUSTED:
             self._under_way = False
             return None if self._begun < self._positions else Status.EXHAUSTED
-        if reason == WORK_SPENT and self.nodes - made >= most:
+        if reason == WORK_SPENT and self.nodes - made >= max_count:
             reason = NODE_LIMIT
         return status_of(reason, budget, self.count - found)
 

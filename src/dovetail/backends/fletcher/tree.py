@@ -61,7 +61,7 @@ def _steps(
         members = {number: cells for number, cells in members.items() if number not in inside}
         complete = [number for number, cells in inside.items() if not cells]
         below = {number: cells for number, cells in inside.items() if cells}
-        for number in complete[1:]:  # the same cells again: copies that are told apart
+        for number in complete[1:]:  # the same cells again: copies that are distinguished
             yield Step(cell, begin + 1, number)
             begin += 1
         under = list(_steps(below, path | {cell}, lattice, begin + 1))

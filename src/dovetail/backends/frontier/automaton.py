@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.room import Room
 from dovetail.backends.frontier.sweep import WINDOW_BITS
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL
@@ -19,7 +19,7 @@ from dovetail.models.placements import NO_CELL
 FIRST_NODES, FIRST_EDGES = 2**13, 2**15
 NODE_BYTES = 4 + 8 + 4 + 4 + 8 + 1  # of all arrays with an entry for each node
 SHAPE_BITS = 64
-LEAST_RANGE = 1_000
+MIN_RANGE = 1_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ class Automaton:
         return len(self.to)
 
     @cached_property
-    def most_edges(self) -> int:
+    def max_edges(self) -> int:
         """How many edges leave a node, or lead to one, at most."""
         leaving = int(np.diff(self.first_edge).max(initial=0))
         return max(leaving, int(np.bincount(self.to).max(initial=0)))
@@ -86,14 +86,14 @@ def shape_bits(uses: NDArray[np.int64]) -> NDArray[np.uint64]:
 class AutomatonBuilder:
     """Builds an automaton: `expand` it, then `finish` it, both in slices.
 
-    A slice ends when as much work is done as the room allows.
+    A slice ends when as much work is done as the budget allows.
     """
 
-    def __init__(self, problem: SweepProblem, room: Room) -> None:
+    def __init__(self, problem: SweepProblem, memory_budget: MemoryBudget) -> None:
         from dovetail.backends.frontier.kernels import automaton  # imports numba
 
         self._kernels: Any = automaton
-        self._problem, self._room = problem, room
+        self._problem, self._memory_budget = problem, memory_budget
         cells, moves = problem.cell_count, len(problem.mask)
         up, down, far = _near_masks(problem.neighbours)
         self._board = (
@@ -155,10 +155,10 @@ class AutomatonBuilder:
     def expand(self) -> Iterator[None]:
         """Expand all nodes.
 
-        Raises `OutOfRoomError` before it takes more memory than there is.
+        Raises `MemoryBudgetExceededError` before it takes more memory than there is.
         """
         kernels, progress = self._kernels, self._progress
-        progress[kernels.WORK] = self._room.work
+        progress[kernels.WORK] = self._memory_budget.work
         reason = kernels.WORK_SPENT
         while reason != kernels.DONE:
             reason = kernels.expand(
@@ -178,7 +178,7 @@ class AutomatonBuilder:
             if reason == kernels.NODES_FULL:
                 yield from self._more_nodes()
             elif reason == kernels.EDGES_FULL:
-                self._check_room(2 * self._to.nbytes)
+                self._check_memory(2 * self._to.nbytes)
                 yield from self._double(self._to, self._move)
             elif reason == kernels.WORK_SPENT:
                 yield from self._spend(0)
@@ -187,7 +187,7 @@ class AutomatonBuilder:
         """The automaton without the nodes from which nothing fills the board."""
         kernels, problem = self._kernels, self._problem
         expanded = int(self._progress[kernels.EXPANDED])
-        self._check_room(self.held_bytes // 4)
+        self._check_memory(self.held_bytes // 4)
         useful = np.zeros(self.nodes, dtype=np.uint8)
         number = np.full(self.nodes, NO_CELL, dtype=np.int32)
         order, first_edge = self._order, self._first_edge
@@ -205,19 +205,19 @@ class AutomatonBuilder:
             before=np.zeros(nodes, dtype=np.uint64),
             behind=np.zeros(nodes, dtype=np.uint64),
         )
-        bits = shape_bits(problem.kinds.uses)[problem.kind]
+        bits = shape_bits(problem.move_classes.uses)[problem.move_class]
         totals[:] = 0
         new = (made.first_edge, made.accepting, made.to, made.move, made.before)
         yield from self._in_ranges(
             expanded, kernels.compress, *old, self._move, number, bits, *new, totals
         )
         kept = (made.first_edge, made.to, made.move, bits, made.behind)
-        yield from self._in_ranges(nodes, kernels.look_behind, *kept, backwards=True)
+        yield from self._in_ranges(nodes, kernels.behind_by_node, *kept, backwards=True)
         return made
 
     def _more_nodes(self) -> Iterator[None]:
         """Make room for twice as many, in the arrays and in the table."""
-        self._check_room(len(self._area) * NODE_BYTES + 2 * self._table.nbytes)
+        self._check_memory(len(self._area) * NODE_BYTES + 2 * self._table.nbytes)
         yield from self._double(self._area, self._window, self._next, self._order, self._accepting)
         self._first_edge.resize(len(self._area) + 1, refcheck=False)
         self._table = self._new_table()
@@ -242,7 +242,7 @@ class AutomatonBuilder:
         done, each = 0, self._kernels.WORK_PER_NODE
         while done < count:
             work = int(self._progress[self._kernels.WORK])
-            size = min(count - done, max(LEAST_RANGE, work // each))
+            size = min(count - done, max(MIN_RANGE, work // each))
             first = count - done - size if backwards else done
             kernel(first, first + size, *arrays)
             done += size
@@ -254,15 +254,15 @@ class AutomatonBuilder:
         progress[kernels.WORK] -= work
         if progress[kernels.WORK] <= 0:
             yield
-            progress[kernels.WORK] = self._room.work
+            progress[kernels.WORK] = self._memory_budget.work
 
     def _new_table(self) -> NDArray[np.int32]:
         """A table for the nodes, with two entries for each at least, to be filled with −1."""
         return np.empty(2 ** int(2 * len(self._area) - 1).bit_length(), dtype=np.int32)
 
-    def _check_room(self, more_bytes: int) -> None:
-        """Raises `OutOfRoomError` where so much more is too much."""
-        self._room.check(
+    def _check_memory(self, more_bytes: int) -> None:
+        """Raises `MemoryBudgetExceededError` where so much more is too much."""
+        self._memory_budget.check(
             self.held_bytes + more_bytes,
             f"more than {self.nodes:,} shapes of the frontier, over {self.share:.0%} of the board,",
         )

@@ -15,9 +15,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import Backend, Budget, Config, cannot_watch
+from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
 from dovetail.backends.frontier.packing import window_needed
-from dovetail.backends.frontier.piece_sets import MOST_PACKED_BITS, packed_bits
+from dovetail.backends.frontier.piece_sets import MAX_PACKED_BITS, packed_bits
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.frontier.sweep import WINDOW_BITS
 from dovetail.errors import ConfigError
@@ -25,29 +25,29 @@ from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL
-from dovetail.models.reductions.redundancy import Confinement, candidates
+from dovetail.models.reductions.redundancy import SymmetryBreaking, candidates
 from dovetail.models.request import Reduction, ReductionName, Request, Symmetry
 from dovetail.models.task import Task, build_task
 
-MOST_THREADS = 256
+MAX_THREADS = 256
 MANY_SETS = 2**15
 
 
 @dataclass(frozen=True)
 class FrontierConfig(Config):
-    """`confine`: whether a piece is confined where the request confines none.
+    """`break_symmetry`: whether symmetry breaking is automatic.
 
     `threads`: how many gather sets of pieces side by side. Raises `ConfigError` unless they are
     from 1 to 256.
     """
 
-    confine: bool = True
+    break_symmetry: bool = True
     threads: int = 1
 
     def __post_init__(self) -> None:
-        if not 1 <= self.threads <= MOST_THREADS:
+        if not 1 <= self.threads <= MAX_THREADS:
             raise ConfigError(
-                f"threads is {self.threads}; expected a number from 1 to {MOST_THREADS}"
+                f"threads is {self.threads}; expected a number from 1 to {MAX_THREADS}"
             )
 
 
@@ -64,11 +64,11 @@ class Frontier(Backend[FrontierConfig]):
             return "it takes packing puzzles only"
         if placements.may_cross:
             return f"it does not see where pieces {placements.lattice.phrase} cross"
-        bits = packed_bits(np.array([shape.most for shape in placements.shapes]))
-        if bits > MOST_PACKED_BITS:
+        bits = packed_bits(np.array([shape.max_count for shape in placements.shapes]))
+        if bits > MAX_PACKED_BITS:
             return (
                 f"sets of its pieces take {bits} bits, a number for each; it takes at most "
-                f"{MOST_PACKED_BITS}"
+                f"{MAX_PACKED_BITS}"
             )
         window = window_needed(placements)
         if window > WINDOW_BITS:
@@ -76,7 +76,7 @@ class Frontier(Backend[FrontierConfig]):
                 f"a piece spans {window} cells in the best order of filling them; a window has "
                 f"{WINDOW_BITS}"
             )
-        return cannot_watch(task)
+        return trigger_refusal(task)
 
     def warm_up(self) -> None:
         _search_a_square(listing=False)
@@ -94,10 +94,10 @@ class Frontier(Backend[FrontierConfig]):
         are many sets of pieces.
         """
         options = task.all_options
-        if not config.confine or not isinstance(options, PackingOptions):
+        if not config.break_symmetry or not isinstance(options, PackingOptions):
             return None
-        group = options.symmetries(task.request.symmetry.confining)
-        found = [one for one in candidates(options.kinds, group) if one.places]
+        group = options.symmetries(task.request.symmetry.broken)
+        found = [one for one in candidates(options.option_groups, group) if one.places]
         if len(group) == 1 or not found:
             return None
         if task.request.symmetry != Symmetry.ALL:
@@ -106,7 +106,9 @@ class Frontier(Backend[FrontierConfig]):
             elif task.request.listing:
                 found = [one for one in found if len(one.group) == len(group)] or found
         best = min(found, key=lambda one: _cost(one, options))
-        return Reduction(ReductionName.REDUNDANCY, options.placements.shapes[best.kind].name)
+        return Reduction(
+            ReductionName.REDUNDANCY, options.placements.shapes[best.option_group].name
+        )
 
     def prepare(self, task: Task, config: FrontierConfig) -> FrontierSearch:
         return FrontierSearch(task, config.threads)
@@ -118,7 +120,7 @@ class Frontier(Backend[FrontierConfig]):
 def _search_a_square(*, listing: bool) -> None:
     """Count or list the ways to put two dominoes into a square: that takes all kernels."""
     square = tuple((x, y) for x in range(2) for y in range(2))
-    domino = Piece("A", square[:2], least=2, most=2)
+    domino = Piece("A", square[:2], min_count=2, max_count=2)
     puzzle = PackingPuzzle("warm-up", SquareLattice(2), square, (domino,))
     search = FrontierSearch(build_task(puzzle, Request(Symmetry.ALL, listing=listing)))
     while search.advance(Budget(work=1_000)) is None:
@@ -126,9 +128,9 @@ def _search_a_square(*, listing: bool) -> None:
     search.take()
 
 
-def _cost(confined: Confinement, options: PackingOptions) -> float:
+def _cost(restricted: SymmetryBreaking, options: PackingOptions) -> float:
     """How many places a piece is held to, divided by the square of how long it is."""
-    own = int(np.flatnonzero(options.kinds.of_option == confined.kind)[0])
+    own = int(np.flatnonzero(options.option_groups.of_option == restricted.option_group)[0])
     cells = options.placements.cells[own]
     positions = options.placements.positions[cells[cells != NO_CELL]]
-    return confined.places / float(np.ptp(positions, axis=0).max() + 1) ** 2
+    return restricted.places / float(np.ptp(positions, axis=0).max() + 1) ** 2

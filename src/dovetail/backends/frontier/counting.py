@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.edge_index import EdgeIndex
+from dovetail.backends.frontier.layered_dp import LayeredDP
+from dovetail.backends.frontier.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.backends.frontier.piece_sets import PLACE_BYTES, PieceSets, packed_bits
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.programme import Programme
-from dovetail.backends.frontier.room import BeyondReachError, Room
 
 
 class Counting:
@@ -23,11 +23,13 @@ class Counting:
     (layer, set, state), with their `ended_ways`; the states are there if layers were kept.
     """
 
-    def __init__(self, problem: SweepProblem, room: Room, threads: int = 1) -> None:
-        self.problem, self._room, self._threads = problem, room, threads
+    def __init__(
+        self, problem: SweepProblem, memory_budget: MemoryBudget, threads: int = 1
+    ) -> None:
+        self.problem, self._memory_budget, self._threads = problem, memory_budget, threads
         self.automaton: Automaton | None = None
         self.sets: PieceSets | None = None
-        self.programme: Programme | None = None
+        self.layered_dp: LayeredDP | None = None
         self.index: EdgeIndex | None = None
         self.through: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
         self.ended: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
@@ -37,7 +39,7 @@ class Counting:
 
     def expand(self) -> Iterator[None]:
         """Build the automaton, and number the sets of pieces unless it is empty."""
-        builder = AutomatonBuilder(self.problem, self._room)
+        builder = AutomatonBuilder(self.problem, self._memory_budget)
         for _ in builder.expand():
             self.frontiers_found = builder.nodes
             yield
@@ -46,50 +48,54 @@ class Counting:
         self.index = EdgeIndex(self.problem, self.automaton)
         yield
         if self.automaton.node_count:
-            entries = 2 ** packed_bits(self.problem.most)
-            self._room.check(PLACE_BYTES * entries, f"a table of {entries:,} sets of pieces")
+            entries = 2 ** packed_bits(self.problem.max_count)
+            self._memory_budget.check(
+                PLACE_BYTES * entries, f"a table of {entries:,} sets of pieces"
+            )
             self.sets = PieceSets(self.problem, made=False)
-            yield from self.sets.make(self._room)
+            yield from self.sets.make(self._memory_budget)
 
     def meet(self, *, keep: bool = False, join: bool = True, expected: int = 0) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
         With all layers kept there is room for the number of states expected. Whoever lists what
-        goes from one side to the other need not `join` them. Raises `BeyondReachError` where
-        numbers may have become too large.
+        goes from one side to the other need not `join` them. Raises `RepresentationLimitError`
+        where numbers may have become too large.
         """
         assert self.automaton is not None
         assert self.index is not None
         if self.sets is None:
             return
-        programme = Programme(
+        layered_dp = LayeredDP(
             self.problem,
             self.automaton,
             self.index,
             self.sets,
-            self._room,
+            self._memory_budget,
             keep=keep,
             expected=expected,
             threads=self._threads,
         )
-        self.programme = programme
-        near, far = programme.near, programme.far
-        self._note_ended(programme)
+        self.layered_dp = layered_dp
+        near, far = layered_dp.near, layered_dp.far
+        self._note_ended(layered_dp)
         while near.number + 1 < far.number:
             forward = near.size <= far.size
-            yield from programme.advance(forward=forward)
+            yield from layered_dp.advance(forward=forward)
             if forward:
-                self._note_ended(programme)
+                self._note_ended(layered_dp)
         if join and near.number < far.number:
-            self.through = yield from programme.joined()
-        if programme.overflow:
-            raise BeyondReachError("there may be more ways to fill a part of the board than 2**63")
+            self.through = yield from layered_dp.joined()
+        if layered_dp.overflow:
+            raise RepresentationLimitError(
+                "there may be more ways to fill a part of the board than 2**63"
+            )
         self.total = sum(self.through.tolist()) + sum(self.ended_ways.tolist())
 
-    def _note_ended(self, programme: Programme) -> None:
+    def _note_ended(self, layered_dp: LayeredDP) -> None:
         """Remember the solutions that end in the near side's last layer."""
-        rows = programme.ended()
-        layer = np.full((len(rows), 1), programme.near.number, dtype=np.int64)
+        rows = layered_dp.ended()
+        layer = np.full((len(rows), 1), layered_dp.near.number, dtype=np.int64)
         self.ended = np.concatenate([self.ended, np.hstack([layer, rows])])
-        ways = programme.near.states.ways[rows[:, 1]]
+        ways = layered_dp.near.states.ways[rows[:, 1]]
         self.ended_ways = np.concatenate([self.ended_ways, ways])

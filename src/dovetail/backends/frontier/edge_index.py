@@ -1,4 +1,4 @@
-"""Edges of an automaton by kind of move."""
+"""Edges of an automaton by class of move."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.problem import SweepProblem
 
-MOST_INDEXED = 2**22  # nodes times kinds: the edges of all nodes are then indexed together
+MAX_INDEXED = 2**22  # nodes times kinds: the edges of all nodes are then indexed together
 
 
 @dataclass(frozen=True, eq=False)
 class Edges:
-    """Edges by kind of move and by the node at one of their ends, from `low` on.
+    """Edges by class of move and by the node at one of their ends, from `low` on.
 
     Those of kind k at node v: from `start[k * width + v − low]` on; `ends` are the nodes at their
-    other ends; those at the ends of the nodes that a layer has are from `least_end` to `most_end`.
+    other ends; those at the ends of the nodes that a layer has are from `min_end` to `max_end`.
     """
 
     low: int
     width: int
     start: NDArray[np.int64]
     ends: NDArray[np.int32]
-    least_end: int = 0
-    most_end: int = -1
+    min_end: int = 0
+    max_end: int = -1
 
     @property
     def arguments(self) -> tuple[Any, ...]:
@@ -47,19 +47,19 @@ class EdgeIndex:
 
     def edges(self, nodes: NDArray[np.int32], *, forward: bool) -> Edges:
         """The edges that leave some nodes, or that reach them, and perhaps those of others."""
-        count, kinds = self._automaton.node_count, len(self._problem.kinds.weight)
+        count, classes = self._automaton.node_count, len(self._problem.move_classes.weight)
         low = int(nodes.min(initial=count))
         high = max(low, int(nodes.max(initial=-1)) + 1)
-        if count * kinds > MOST_INDEXED:
+        if count * classes > MAX_INDEXED:
             found = self._between(low, high, forward=forward)
         else:
             if forward not in self._whole:
                 self._whole[forward] = self._between(0, count, forward=forward)
             found = self._whole[forward]
-        least, most = self._kernels.range_of_ends(
-            found.start, found.ends, kinds, found.width, low - found.low, high - found.low
+        lowest, highest = self._kernels.range_of_ends(
+            found.start, found.ends, classes, found.width, low - found.low, high - found.low
         )
-        return replace(found, least_end=least, most_end=most)
+        return replace(found, min_end=lowest, max_end=highest)
 
     def _between(self, low: int, high: int, *, forward: bool) -> Edges:
         """Those of the nodes from `low` to `high` − 1."""
@@ -68,8 +68,8 @@ class EdgeIndex:
             automaton.first_edge,
             automaton.to,
             automaton.move,
-            self._problem.kind,
-            len(self._problem.kinds.weight),
+            self._problem.move_class,
+            len(self._problem.move_classes.weight),
             low,
             high,
             not forward,

@@ -21,22 +21,24 @@ from dovetail.backends.base import Forecast
 from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.edge_index import MOST_INDEXED
+from dovetail.backends.frontier.edge_index import MAX_INDEXED
+from dovetail.backends.frontier.layered_dp import LayeredDP
+from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.piece_sets import PieceSets
-from dovetail.backends.frontier.programme import Programme
-from dovetail.backends.frontier.room import Room
 from dovetail.backends.frontier.states import BYTES_PER_STATE, Side
 from dovetail.kernels.split_mix import MASK, STEP
 
 SAMPLES = 4
 # Measured on one core: a state looked up along a link between sets, and one written.
-LOOK_UP_S, WRITE_S = 7e-9, 15e-9
+LOOKUP_S, WRITE_S = 7e-9, 15e-9
 SET_S = 3e-7  # a set's own work in all layers
 SAFETY = 2.0
 LINK_BYTES, INDEX_BYTES, SCRATCH_BYTES = 12, 8, 9
 
 
-def forecast(counting: Counting, room: Room, *, keep: bool) -> Generator[None, None, Forecast]:
+def forecast(
+    counting: Counting, memory_budget: MemoryBudget, *, keep: bool
+) -> Generator[None, None, Forecast]:
     """What counting takes from its automaton on, with all layers kept or only the last ones."""
     problem, automaton, sets = counting.problem, counting.automaton, counting.sets
     assert automaton is not None
@@ -47,12 +49,12 @@ def forecast(counting: Counting, room: Room, *, keep: bool) -> Generator[None, N
     assert index is not None
     for number in range(SAMPLES):
         above = _chosen(sets.layers[min(last, last // 2 + 1)], number)
-        within = Programme(problem, automaton, index, sets.below(above), room)
+        within = LayeredDP(problem, automaton, index, sets.below(above), memory_budget)
         yield from _gathered(within, forward=True)
         near += _scaled(within, within.near, sets, 0) / SAMPLES
         below = max(0, (last + 1) // 2 - 1)
         chosen = _chosen(sets.layers[below], number)
-        beyond = Programme(problem, automaton, index, sets.above(chosen), room)
+        beyond = LayeredDP(problem, automaton, index, sets.above(chosen), memory_budget)
         yield from _gathered(beyond, forward=False)
         far += _scaled(beyond, beyond.far, sets, below) / SAMPLES
     return _of_layers(near, far, sets, automaton, keep=keep)
@@ -64,19 +66,19 @@ def _chosen(sets: NDArray[np.uint64], number: int) -> np.uint64:
     return chosen
 
 
-def _gathered(programme: Programme, *, forward: bool) -> Iterator[None]:
+def _gathered(layered_dp: LayeredDP, *, forward: bool) -> Iterator[None]:
     """Gather all layers of one side."""
-    for _ in range(len(programme.sets.layers) - 1):
-        yield from programme.advance(forward=forward)
+    for _ in range(len(layered_dp.sets.layers) - 1):
+        yield from layered_dp.advance(forward=forward)
 
 
-def _scaled(programme: Programme, side: Side, sets: PieceSets, first: int) -> NDArray[np.float64]:
+def _scaled(layered_dp: LayeredDP, side: Side, sets: PieceSets, first: int) -> NDArray[np.float64]:
     """The states of each layer of all sets, by those of some, whose first layer is `first`."""
     found = np.zeros(len(sets.layers))
     for number, size in side.sizes.items():
         layer = number + first
         if layer < len(found):
-            found[layer] = size * len(sets.layers[layer]) / len(programme.sets.layers[number])
+            found[layer] = size * len(sets.layers[layer]) / len(layered_dp.sets.layers[number])
     return found
 
 
@@ -105,17 +107,17 @@ def _of_layers(
         memory_bytes=round(held * BYTES_PER_STATE * SAFETY)
         + automaton.held_bytes
         + _tables(sets, automaton),
-        solve_s=float(looked_up * LOOK_UP_S + states * WRITE_S + sets.count * SET_S),
+        solve_s=float(looked_up * LOOKUP_S + states * WRITE_S + sets.count * SET_S),
     )
 
 
 def _tables(sets: PieceSets, automaton: Automaton) -> int:
     """What else is held: the sets and the links between two layers, edges by kind, scratch."""
     largest = max(map(len, sets.layers))
-    indexed = min(MOST_INDEXED, automaton.node_count * sets.kinds)
+    indexed = min(MAX_INDEXED, automaton.node_count * sets.class_count)
     return (
         sets.held_bytes
-        + largest * sets.kinds * LINK_BYTES
+        + largest * sets.class_count * LINK_BYTES
         + 2 * indexed * INDEX_BYTES
         + automaton.node_count * SCRATCH_BYTES
     )

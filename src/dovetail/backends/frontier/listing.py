@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.frontier.room import Room
+from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.ways import NOWHERE, Ways
 
 CROSSINGS = 2**14
@@ -24,10 +24,10 @@ class RowBuffer:
         self.filled = 0
         self.limit = rows
 
-    def open_for(self, most: int | None) -> None:
+    def open_for(self, max_rows: int | None) -> None:
         """Let so many more rows be filled at most, where there are as many left."""
         rows = len(self.rows)
-        self.limit = rows if most is None else min(rows, self.filled + most)
+        self.limit = rows if max_rows is None else min(rows, self.filled + max_rows)
 
     def take(self) -> NDArray[np.int32]:
         """The rows that are filled."""
@@ -42,18 +42,25 @@ class Listing:
     `ended` are the solutions that end on the near side, as `Counting` has them.
     """
 
-    def __init__(self, ways: Ways, ended: NDArray[np.int64], room: Room, buffer: RowBuffer) -> None:
+    def __init__(
+        self, ways: Ways, ended: NDArray[np.int64], memory_budget: MemoryBudget, buffer: RowBuffer
+    ) -> None:
         from dovetail.backends.frontier.kernels import walk  # imports numba
 
         self._kernels: Any = walk
-        self._ways, self._ended, self._room, self._buffer = ways, ended, room, buffer
-        programme = ways.programme
+        self._ways, self._ended, self._memory_budget, self._buffer = (
+            ways,
+            ended,
+            memory_budget,
+            buffer,
+        )
+        layered_dp = ways.layered_dp
         self._found = np.full((CROSSINGS, walk.CROSSING_SIZE), NOWHERE, dtype=np.int64)
         self._links_of_sides = [
             np.full(side.states.count, NOWHERE, dtype=np.int32)
-            for side in (programme.near, programme.far)
+            for side in (layered_dp.near, layered_dp.far)
         ]
-        links = max(FIRST_LINKS, 1 + programme.automaton.most_edges)
+        links = max(FIRST_LINKS, 1 + layered_dp.automaton.max_edges)
         self._links = np.empty((links, walk.LINK_SIZE), dtype=np.int32)
         self._stack = np.zeros((ways.moves + 3, walk.FRAME_SIZE), dtype=np.int64)
         self._path = np.zeros(ways.moves, dtype=np.int32)
@@ -72,18 +79,21 @@ class Listing:
 
     def _cross(self, meeting: tuple[Any, ...]) -> Iterator[None]:
         """Go through the crossings from the near side to the far one."""
-        kernels, programme = self._kernels, self._ways.programme
-        first, end, kind, _, run, node, _, *edges, behind_run, behind_node, _ = meeting
-        bases = self._ways.first_set[[programme.near.number, programme.far.number]]
-        marked = np.full(programme.automaton.node_count, NOWHERE, dtype=np.int64)
+        kernels, layered_dp = self._kernels, self._ways.layered_dp
+        first, end, move_class, _, run, node, _, *edges, behind_run, behind_node, _ = meeting
+        bases = self._ways.first_set[[layered_dp.near.number, layered_dp.far.number]]
+        marked = np.full(layered_dp.automaton.node_count, NOWHERE, dtype=np.int64)
         progress = np.zeros(kernels.CROSSING_PROGRESS_SIZE, dtype=np.int64)
         reason = None
         while reason != kernels.DONE:
-            progress[kernels.CROSSINGS], progress[kernels.CROSSING_WORK] = 0, self._room.work
+            progress[kernels.CROSSINGS], progress[kernels.CROSSING_WORK] = (
+                0,
+                self._memory_budget.work,
+            )
             reason = kernels.crossings(
                 first,
                 end,
-                kind,
+                move_class,
                 run,
                 node,
                 *edges,
@@ -91,7 +101,7 @@ class Listing:
                 behind_node,
                 marked,
                 *bases,
-                programme.automaton.most_edges,
+                layered_dp.automaton.max_edges,
                 self._found,
                 progress,
             )
@@ -101,11 +111,11 @@ class Listing:
     def _walk(self, crossings: int) -> Iterator[None]:
         """List what makes so many crossings."""
         kernels, ways, progress = self._kernels, self._ways, self._progress
-        programme, buffer = ways.programme, self._buffer
+        layered_dp, buffer = ways.layered_dp, self._buffer
         progress[[kernels.CROSSING, kernels.HEIGHT]] = 0
         while True:
             progress[kernels.ROWS] = buffer.filled
-            progress[kernels.WORK] = max(1, self._room.work // WORK_PER_STEP)
+            progress[kernels.WORK] = max(1, self._memory_budget.work // WORK_PER_STEP)
             reason = kernels.walk(
                 self._found,
                 crossings,
@@ -113,12 +123,12 @@ class Listing:
                 ways.complete,
                 ways.begin,
                 ways.end,
-                programme.near.states.node,
-                programme.far.states.node,
+                layered_dp.near.states.node,
+                layered_dp.far.states.node,
                 *ways.edges,
-                programme.automaton.accepting,
-                programme.problem.kind,
-                programme.automaton.most_edges,
+                layered_dp.automaton.accepting,
+                layered_dp.problem.move_class,
+                layered_dp.automaton.max_edges,
                 *self._links_of_sides,
                 self._links,
                 self._stack,

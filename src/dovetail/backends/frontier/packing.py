@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.frontier.problem import Kinds, SweepProblem, sweep_problem
+from dovetail.backends.frontier.problem import MoveClasses, SweepProblem, sweep_problem
 from dovetail.backends.frontier.sweep import best_order
 from dovetail.models.placements import Placements
 from dovetail.models.task import Task
@@ -15,12 +15,12 @@ from dovetail.models.volumes import volume_supply
 
 
 def weights(task: Task) -> NDArray[np.uint64]:
-    """How many solutions one that has an option stands for: a confined piece has images."""
+    """How many solutions one that has an option stands for: a restricted piece has images."""
     count = task.options.option_count
-    confinement = None if task.reduced is None else task.reduced.confinement
-    if task.reduced is None or confinement is None:
+    symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+    if task.reduced is None or symmetry_breaking is None:
         return np.ones(count, dtype=np.uint64)
-    return np.maximum(1, confinement.orbit[task.reduced.kept]).astype(np.uint64)
+    return np.maximum(1, symmetry_breaking.orbit[task.reduced.kept]).astype(np.uint64)
 
 
 def packing_problem(task: Task) -> SweepProblem:
@@ -28,7 +28,7 @@ def packing_problem(task: Task) -> SweepProblem:
     placements = task.placements
     assert placements is not None
     rank, _ = _order(placements)
-    distinct, kind = np.unique(
+    distinct, move_class = np.unique(
         np.column_stack([placements.shape.astype(np.uint64), weights(task)]),
         axis=0,
         return_inverse=True,
@@ -38,8 +38,8 @@ def packing_problem(task: Task) -> SweepProblem:
     return sweep_problem(
         rank,
         placements.cells.astype(np.int64),
-        kind.ravel().astype(np.int32),
-        Kinds(uses, distinct[:, 1].copy()),
+        move_class.ravel().astype(np.int32),
+        MoveClasses(uses, distinct[:, 1].copy()),
         shape_bounds(placements),
         placements.optional,
         placements.neighbours.astype(np.int64),
@@ -49,9 +49,9 @@ def packing_problem(task: Task) -> SweepProblem:
 
 def shape_bounds(placements: Placements) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """How often each shape is used, at least and at most."""
-    least = np.array([shape.least for shape in placements.shapes], dtype=np.int64)
-    most = np.array([shape.most for shape in placements.shapes], dtype=np.int64)
-    return least, most
+    min_count = np.array([shape.min_count for shape in placements.shapes], dtype=np.int64)
+    max_count = np.array([shape.max_count for shape in placements.shapes], dtype=np.int64)
+    return min_count, max_count
 
 
 def window_needed(placements: Placements) -> int:

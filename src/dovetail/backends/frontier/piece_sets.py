@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
-from dovetail.backends.frontier.room import Room
 
-MOST_PACKED_BITS = 26
+MAX_PACKED_BITS = 26
 SET_BYTES = 8 + 1 + 8 + 8
 PLACE_BYTES = 4
 
@@ -22,12 +22,13 @@ PLACE_BYTES = 4
 class Links:
     """The moves between the sets of two layers, grouped by one of the two sets.
 
-    Those of set s: from `first[s]` on; `end` is the set at the other end, `kind` the kind of move.
+    Those of set s: from `first[s]` on; `end` is the set at the other end, `move_class` the class of
+    move.
     """
 
     first: NDArray[np.int64]
     end: NDArray[np.int32]
-    kind: NDArray[np.int32]
+    move_class: NDArray[np.int32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,9 +43,9 @@ class AboutSets:
     present: NDArray[np.uint64]
 
 
-def packed_bits(most: NDArray[np.int64]) -> int:
+def packed_bits(max_count: NDArray[np.int64]) -> int:
     """How many bits a set takes, of shapes that are used so often at most."""
-    return sum(int(times).bit_length() for times in most)
+    return sum(int(times).bit_length() for times in max_count)
 
 
 class PieceSets:
@@ -57,38 +58,43 @@ class PieceSets:
         from dovetail.backends.frontier.kernels import sets  # imports numba
 
         self._kernels: Any = sets
-        widths = np.array([int(times).bit_length() for times in problem.most], dtype=np.int64)
+        widths = np.array([int(times).bit_length() for times in problem.max_count], dtype=np.int64)
         shift = (np.cumsum(widths) - widths).astype(np.uint64)
-        kinds, shapes = np.nonzero(problem.kinds.uses)
-        packed = problem.kinds.uses.astype(np.uint64) << shift[None, :]
-        once = problem.most == 1
-        self._kind_uses = problem.kinds.uses > 0
+        classes, shapes = np.nonzero(problem.move_classes.uses)
+        packed = problem.move_classes.uses.astype(np.uint64) << shift[None, :]
+        once = problem.max_count == 1
+        self._class_uses = problem.move_classes.uses > 0
         self._uses = (
-            np.searchsorted(kinds, np.arange(len(packed) + 1)).astype(np.int64),
+            np.searchsorted(classes, np.arange(len(packed) + 1)).astype(np.int64),
             shapes.astype(np.int64),
-            problem.kinds.uses[kinds, shapes].astype(np.uint64),
+            problem.move_classes.uses[classes, shapes].astype(np.uint64),
             packed.sum(axis=1, dtype=np.uint64),
             packed[:, once].sum(axis=1, dtype=np.uint64),
         )
         self._many = self._any_use(~once)
         self._shift = shift
         self._digit = (2**widths - 1).astype(np.uint64)
-        self._least, self._most = problem.least.astype(np.uint64), problem.most.astype(np.uint64)
+        self._min_count, self._max_count = (
+            problem.min_count.astype(np.uint64),
+            problem.max_count.astype(np.uint64),
+        )
         self._about: dict[int, AboutSets] = {}
         self._place = np.full(2 ** int(widths.sum()), sets.NOWHERE, dtype=np.int32)
-        self._cells, self._volumes = problem.cell_count, _kind_volumes(problem)
-        self._shape_volumes = np.zeros(len(problem.most), dtype=np.int64)
-        self._shape_volumes[shapes] = self._volumes[kinds] // problem.kinds.uses[kinds].sum(axis=1)
+        self._cells, self._volumes = problem.cell_count, _class_volumes(problem)
+        self._shape_volumes = np.zeros(len(problem.max_count), dtype=np.int64)
+        self._shape_volumes[shapes] = self._volumes[classes] // problem.move_classes.uses[
+            classes
+        ].sum(axis=1)
         self.layers = [np.zeros(1, dtype=np.uint64)]
         if made:
             self.layers = list(self._layers(np.uint64(0)))
 
-    def make(self, room: Room) -> Iterator[None]:
+    def make(self, memory_budget: MemoryBudget) -> Iterator[None]:
         """Make all sets, layer by layer, where they were not made at once."""
         self.layers = []
         for layer in self._layers(np.uint64(0)):
             self.layers.append(layer)
-            room.check(self.held_bytes, f"more than {self.count:,} sets of pieces")
+            memory_budget.check(self.held_bytes, f"more than {self.count:,} sets of pieces")
             yield
 
     @property
@@ -97,8 +103,8 @@ class PieceSets:
         return sum(map(len, self.layers))
 
     @property
-    def kinds(self) -> int:
-        """How many kinds of moves there are."""
+    def class_count(self) -> int:
+        """How many classes of moves there are."""
         return len(self._many)
 
     @property
@@ -109,8 +115,8 @@ class PieceSets:
     def below(self, packed: np.uint64) -> PieceSets:
         """The sets within a set, the empty one first."""
         within = copy(self)
-        within._most = (packed >> self._shift) & self._digit
-        within._many = self._many | self._any_use(within._most < self._most)
+        within._max_count = (packed >> self._shift) & self._digit
+        within._many = self._many | self._any_use(within._max_count < self._max_count)
         within._about = {}
         within.layers = list(within._layers(np.uint64(0)))
         return within
@@ -130,7 +136,7 @@ class PieceSets:
         complete = np.zeros(len(packed), dtype=np.uint8)
         lacking, present = np.zeros_like(packed), np.zeros_like(packed)
         self._kernels.about(
-            packed, self._shift, self._digit, self._least, complete, lacking, present
+            packed, self._shift, self._digit, self._min_count, complete, lacking, present
         )
         self._about[layer] = AboutSets(complete, lacking, present)
         return self._about[layer]
@@ -145,7 +151,7 @@ class PieceSets:
             self._many,
             self._shift,
             self._digit,
-            self._most,
+            self._max_count,
             self._place,
             len(after),
             by_end,
@@ -155,7 +161,7 @@ class PieceSets:
 
     def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
         """Whether moves of each kind use any of some shapes."""
-        return np.asarray(self._kind_uses[:, shapes].any(axis=1), dtype=np.uint8)
+        return np.asarray(self._class_uses[:, shapes].any(axis=1), dtype=np.uint8)
 
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
         """The sets that moves make of one, layer by layer."""
@@ -173,14 +179,14 @@ class PieceSets:
                 self._volumes,
                 self._shift,
                 self._digit,
-                self._most,
+                self._max_count,
                 self._place,
             )
             self._kernels.forget(made, self._place)
 
 
-def _kind_volumes(problem: SweepProblem) -> NDArray[np.int64]:
+def _class_volumes(problem: SweepProblem) -> NDArray[np.int64]:
     """How many cells a move of each kind fills, at least."""
-    volumes = np.full(len(problem.kinds.weight), problem.cell_count + 1, dtype=np.int64)
-    np.minimum.at(volumes, problem.kind, np.bitwise_count(problem.mask).astype(np.int64))
+    volumes = np.full(len(problem.move_classes.weight), problem.cell_count + 1, dtype=np.int64)
+    np.minimum.at(volumes, problem.move_class, np.bitwise_count(problem.mask).astype(np.int64))
     return volumes

@@ -12,10 +12,10 @@ from dovetail.models.placements import NO_CELL
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
-    """Kinds of moves: those that use the same shapes and count the same number of times.
+class MoveClasses:
+    """Classes of moves: those that use the same shapes and count the same number of times.
 
-    `uses` says how often a move of a kind uses each shape, shape (k, shapes), int64; `weight` how
+    `uses` says how often a move of a class uses each shape, shape (k, shapes), int64; `weight` how
     many times it counts, shape (k,), uint64.
     """
 
@@ -25,7 +25,7 @@ class Kinds:
 
 @dataclass(frozen=True, eq=False)
 class SweepProblem:
-    """Fill c cells, in their order, by m moves; shapes are used `least` to `most` times.
+    """Fill c cells, in their order, by m moves; shapes are used `min_count` to `max_count` times.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -34,8 +34,8 @@ class SweepProblem:
     | `fillable` | (c + 1,) | bool | volumes that pieces may have within one part of the board |
     | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
     | `mask` | (m,) | uint64 | the cells of a move, bit 0 the lowest one |
-    | `kind`, `option` | (m,) | int32 | its kind, and its number in what the problem is made of |
-    | `least`, `most` | (shapes,) | int64 | how often a shape is used |
+    | `move_class`, `option` | (m,) | int32 | its class, and its number in the original problem |
+    | `min_count`, `max_count` | (shapes,) | int64 | how often a shape is used |
     """
 
     optional: NDArray[np.bool_]
@@ -43,11 +43,11 @@ class SweepProblem:
     fillable: NDArray[np.bool_]
     first_move: NDArray[np.int64]
     mask: NDArray[np.uint64]
-    kind: NDArray[np.int32]
+    move_class: NDArray[np.int32]
     option: NDArray[np.int32]
-    kinds: Kinds
-    least: NDArray[np.int64]
-    most: NDArray[np.int64]
+    move_classes: MoveClasses
+    min_count: NDArray[np.int64]
+    max_count: NDArray[np.int64]
 
     @property
     def cell_count(self) -> int:
@@ -57,8 +57,8 @@ class SweepProblem:
 def sweep_problem(
     rank: NDArray[np.int64],
     cells: NDArray[np.int64],
-    kind: NDArray[np.int32],
-    kinds: Kinds,
+    move_class: NDArray[np.int32],
+    move_classes: MoveClasses,
     bounds: tuple[NDArray[np.int64], NDArray[np.int64]],
     optional: NDArray[np.bool_],
     neighbours: NDArray[np.int64],
@@ -87,9 +87,9 @@ def sweep_problem(
         fillable=fillable,
         first_move=np.searchsorted(lowest[by_cell], np.arange(count + 1)).astype(np.int64),
         mask=mask[by_cell],
-        kind=kind[by_cell],
+        move_class=move_class[by_cell],
         option=by_cell,
-        kinds=kinds,
-        least=bounds[0],
-        most=bounds[1],
+        move_classes=move_classes,
+        min_count=bounds[0],
+        max_count=bounds[1],
     )

@@ -12,9 +12,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.memory_budget import RepresentationLimitError
 from dovetail.backends.frontier.packing import shape_bounds
-from dovetail.backends.frontier.problem import Kinds, SweepProblem, sweep_problem
-from dovetail.backends.frontier.room import BeyondReachError
+from dovetail.backends.frontier.problem import MoveClasses, SweepProblem, sweep_problem
 from dovetail.backends.frontier.sweep import WINDOW_BITS, orders, span
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL
@@ -23,7 +23,7 @@ from dovetail.models.placements import NO_CELL
 def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> SweepProblem:
     """The solutions that a permutation of the options leaves as they are.
 
-    Raises `BeyondReachError` where no order of the cells that are left fits a window.
+    Raises `RepresentationLimitError` where no order of the cells that are left fits a window.
     """
     placements = options.placements
     covered, uses = _orbits(options, symmetry)
@@ -37,18 +37,18 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
     ranks = [_class_ranks(rank, cell_class, classes) for rank in orders(placements.coordinates)]
     rank = min(ranks, key=lambda one: span(one, cells))
     if span(rank, cells) > WINDOW_BITS:
-        raise BeyondReachError(
+        raise RepresentationLimitError(
             f"a solution that a symmetry leaves as it is needs a window of {span(rank, cells)} "
             f"cells; it has {WINDOW_BITS}"
         )
     must_fill = np.zeros(classes, dtype=bool)
     must_fill[cell_class[~placements.optional]] = True
-    distinct, kind = np.unique(uses, axis=0, return_inverse=True)
+    distinct, move_class = np.unique(uses, axis=0, return_inverse=True)
     return sweep_problem(
         rank,
         cells,
-        kind.ravel().astype(np.int32),
-        Kinds(distinct, np.ones(len(distinct), dtype=np.uint64)),
+        move_class.ravel().astype(np.int32),
+        MoveClasses(distinct, np.ones(len(distinct), dtype=np.uint64)),
         shape_bounds(placements),
         ~must_fill,
         np.full((classes, 1), NO_CELL, dtype=np.int64),  # what lies side by side is not needed
@@ -80,8 +80,10 @@ def _orbits(
         uses[going_on] += shape[image[going_on]]
         first = np.where(going_on, np.minimum(first, image), first)
         image = symmetry[image].astype(np.int64)
-    most = np.array([one.most for one in placements.shapes])
-    chosen = (first == every) & (covered.max(axis=1, initial=0) <= 1) & (uses <= most).all(axis=1)
+    max_count = np.array([one.max_count for one in placements.shapes])
+    chosen = (
+        (first == every) & (covered.max(axis=1, initial=0) <= 1) & (uses <= max_count).all(axis=1)
+    )
     return covered[chosen].astype(bool), uses[chosen].astype(np.int64)
 
 

@@ -13,8 +13,12 @@ from dovetail.backends.frontier.burnside import total_of
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
 from dovetail.backends.frontier.listing import Listing, RowBuffer
+from dovetail.backends.frontier.memory_budget import (
+    MemoryBudget,
+    MemoryBudgetExceededError,
+    RepresentationLimitError,
+)
 from dovetail.backends.frontier.packing import packing_problem
-from dovetail.backends.frontier.room import BeyondReachError, OutOfRoomError, Room
 from dovetail.backends.frontier.states import BYTES_PER_STATE
 from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
@@ -26,7 +30,7 @@ from dovetail.models.task import Task
 SAMPLE = 200
 BUFFERED_ROWS = 2**16  # they come fast
 # Layers are kept to draw a sample from where they take no more than this.
-MOST_KEPT_BYTES = 2**28
+MAX_KEPT_BYTES = 2**28
 
 
 class FrontierSearch(SamplingSearch):
@@ -38,8 +42,8 @@ class FrontierSearch(SamplingSearch):
     """
 
     def __init__(self, task: Task, threads: int = 1, *, drawing: bool = False) -> None:
-        self.task, self._room, self._drawing = task, Room(), drawing
-        self._counting = Counting(packing_problem(task), self._room, threads)
+        self.task, self._memory_budget, self._drawing = task, MemoryBudget(), drawing
+        self._counting = Counting(packing_problem(task), self._memory_budget, threads)
         self._forecast: Forecast | None = None
         self._to_sample = False
         self._buffer: RowBuffer | None = None
@@ -80,19 +84,21 @@ class FrontierSearch(SamplingSearch):
     def counters(self) -> Counters:
         """States are no placements made, so that there are no nodes."""
         native: dict[str, int] = {}
-        automaton, programme = self._counting.automaton, self._counting.programme
+        automaton, layered_dp = self._counting.automaton, self._counting.layered_dp
         if automaton is not None:
             native |= {"frontiers": automaton.node_count, "edges": automaton.edge_count}
-        if programme is not None:
-            sizes = {**programme.near.sizes, **programme.far.sizes}
-            native |= {"piece_sets": programme.sets.count, "states": sum(sizes.values())}
+        if layered_dp is not None:
+            sizes = {**layered_dp.near.sizes, **layered_dp.far.sizes}
+            native |= {"piece_sets": layered_dp.sets.count, "states": sum(sizes.values())}
             native |= {f"states_{placed}_placed": sizes[placed] for placed in sorted(sizes)}
         return Counters(native=native)
 
     def advance(self, budget: Budget) -> Status | None:
-        self._room.work = budget.work
-        if self._room.memory_bytes is None:  # in all: what is held since then is part of it
-            self._room.memory_bytes = budget.memory_bytes
+        self._memory_budget.work = budget.work
+        if (
+            self._memory_budget.memory_bytes is None
+        ):  # in all: what is held since then is part of it
+            self._memory_budget.memory_bytes = budget.memory_bytes
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
         before, buffer = self._listed, self._buffer
@@ -106,11 +112,11 @@ class FrontierSearch(SamplingSearch):
                 next(self._steps)
             except StopIteration:
                 self._status = Status.EXHAUSTED
-            except OutOfRoomError as error:
+            except MemoryBudgetExceededError as error:
                 self._status, self._reason = Status.MEMORY_LIMIT, str(error)
             except MemoryError:
                 self._status, self._reason = Status.MEMORY_LIMIT, self._forecast_in_words()
-            except BeyondReachError as error:
+            except RepresentationLimitError as error:
                 self._status, self._reason = Status.SKIPPED, str(error)
         if self._status is None and budget.solutions is not None and self._buffer is not None:
             found = self._listed + self._buffer.filled - before
@@ -147,26 +153,31 @@ class FrontierSearch(SamplingSearch):
         counting, listing = self._counting, self.task.request.listing
         yield from counting.expand()
         needs_all = listing or self._drawing
-        expected = yield from forecast(counting, self._room, keep=needs_all)
-        self._room.check(expected.memory_bytes, f"about {expected.states:,} states")
+        expected = yield from forecast(counting, self._memory_budget, keep=needs_all)
+        self._memory_budget.check(expected.memory_bytes, f"about {expected.states:,} states")
         self._forecast = expected
         yield
         keep = needs_all or self._has_plenty(expected)
         yield from counting.meet(keep=keep, join=not listing, expected=expected.states)
-        if listing and counting.programme is not None:
+        if listing and counting.layered_dp is not None:
             ways = ways_of(counting)
             rows = buffer_rows(ways.moves, BUFFERED_ROWS)
             self._buffer = RowBuffer(rows, ways.moves)
             yield
-            yield from Listing(ways, counting.ended, self._room, self._buffer).steps()
+            yield from Listing(ways, counting.ended, self._memory_budget, self._buffer).steps()
         elif not listing and not self._drawing:
-            self._total = yield from total_of(self.task, counting.total, self._room)
-            self._to_sample = keep and counting.programme is not None
+            self._total = yield from total_of(self.task, counting.total, self._memory_budget)
+            self._to_sample = keep and counting.layered_dp is not None
 
     def _has_plenty(self, expected: Forecast) -> bool:
         """Whether all layers can be kept for the sake of a sample."""
-        room, all_layers = self._room.memory_bytes, expected.states * BYTES_PER_STATE
-        return all_layers <= (MOST_KEPT_BYTES if room is None else min(MOST_KEPT_BYTES, room // 4))
+        memory_budget, all_layers = (
+            self._memory_budget.memory_bytes,
+            expected.states * BYTES_PER_STATE,
+        )
+        return all_layers <= (
+            MAX_KEPT_BYTES if memory_budget is None else min(MAX_KEPT_BYTES, memory_budget // 4)
+        )
 
     def _forecast_in_words(self) -> str:
         """What was expected, for those who had not enough memory for it all the same."""

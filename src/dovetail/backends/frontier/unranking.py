@@ -29,12 +29,16 @@ class Unranking:
         self._up_to = list(accumulate(numbers))
         self.total = counting.total
 
-    def sample(self, most: int) -> NDArray[np.int32]:
+    def sample(self, sample_size: int) -> NDArray[np.int32]:
         """So many solutions, evenly spread over all numbers; all of them where there are fewer.
 
         Rows hold moves, −1 behind the last.
         """
-        rows = [self.unranked(n * self.total // most)[0] for n in range(most) if self.total]
+        rows = [
+            self.unranked(n * self.total // sample_size)[0]
+            for n in range(sample_size)
+            if self.total
+        ]
         found = np.array(rows, dtype=np.int32).reshape(len(rows), self._ways.moves)
         distinct: NDArray[np.int32] = np.unique(found, axis=0) if self._ways.moves else found[:1]
         return distinct
@@ -47,22 +51,22 @@ class Unranking:
         if group < self._groups:
             return row, self._across(left, group, row)
         layer, ended_set, state = self._ended[group - self._groups]
-        near = self._ways.programme.near
+        near = self._ways.layered_dp.near
         at_set = int(self._ways.first_set[layer] + ended_set)
         _, image = self._back(left, at_set, int(near.states.node[state]), row, 0)
         return row, image
 
     def _across(self, number: np.uint64, group: int, row: NDArray[np.int32]) -> int:
         """Fill a row with the solution that has a number among those through a set."""
-        ways, programme = self._ways, self._ways.programme
-        automaton, near, far = programme.automaton, programme.near, programme.far
+        ways, layered_dp = self._ways, self._ways.layered_dp
+        automaton, near, far = layered_dp.automaton, layered_dp.near, layered_dp.far
         assert ways.meeting is not None
         sums = np.zeros(automaton.node_count, dtype=np.uint64)
-        source, node, kind, nth, target, left, times, right = self._kernels.across(
+        source, node, move_class, nth, target, left, times, right = self._kernels.across(
             number, group, *ways.meeting, sums
         )
         leaving = np.arange(automaton.first_edge[node], automaton.first_edge[node + 1])
-        leaving = leaving[programme.problem.kind[automaton.move[leaving]] == kind]
+        leaving = leaving[layered_dp.problem.move_class[automaton.move[leaving]] == move_class]
         row[0] = automaton.move[leaving[nth]]
         column, image = self._back(left, int(ways.first_set[near.number] + source), node, row, 1)
         _, beyond = self._kernels.forth(
@@ -77,8 +81,8 @@ class Unranking:
             far.states.ways,
             *ways.edges[:3],
             automaton.accepting,
-            programme.problem.kind,
-            programme.problem.kinds.weight,
+            layered_dp.problem.move_class,
+            layered_dp.problem.move_classes.weight,
             row,
             column,
         )
@@ -88,7 +92,7 @@ class Unranking:
         self, number: np.uint64, at_set: int, node: int, row: NDArray[np.int32], column: int
     ) -> tuple[int, int]:
         """Fill a row with the way back that has a number; the column behind it, and the image."""
-        ways, programme = self._ways, self._ways.programme
+        ways, layered_dp = self._ways, self._ways.layered_dp
         column, image = self._kernels.back(
             number,
             at_set,
@@ -96,11 +100,11 @@ class Unranking:
             ways.step,
             ways.begin,
             ways.end,
-            programme.near.states.node,
-            programme.near.states.ways,
+            layered_dp.near.states.node,
+            layered_dp.near.states.ways,
             *ways.edges[3:],
-            programme.problem.kind,
-            programme.problem.kinds.weight,
+            layered_dp.problem.move_class,
+            layered_dp.problem.move_classes.weight,
             row,
             column,
         )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.programme import Programme
+from dovetail.backends.frontier.layered_dp import LayeredDP
 
 NOWHERE = -1
 
@@ -27,10 +27,10 @@ class Ways:
     | `complete` | (s,) | uint8 | whether a set may be all that is used |
     | `edges` | | | `first_edge`, `to`, `move`, `first_back`, `back_from`, `back_move` |
 
-    `meeting` is what `Programme.meeting` gives, None where the near side has all layers.
+    `meeting` is what `LayeredDP.meeting` gives, None where the near side has all layers.
     """
 
-    programme: Programme
+    layered_dp: LayeredDP
     first_set: NDArray[np.int64]
     step: NDArray[np.int32]
     begin: NDArray[np.int64]
@@ -42,14 +42,14 @@ class Ways:
     @property
     def moves(self) -> int:
         """How many moves a solution has at most."""
-        return len(self.programme.sets.layers) - 1
+        return len(self.layered_dp.sets.layers) - 1
 
 
 def ways_of(counting: Counting) -> Ways:
     """The ways of a problem that was counted with all layers kept."""
-    programme = counting.programme
-    assert programme is not None
-    sets, near, far = programme.sets, programme.near, programme.far
+    layered_dp = counting.layered_dp
+    assert layered_dp is not None
+    sets, near, far = layered_dp.sets, layered_dp.near, layered_dp.far
     first_set = np.concatenate([[0], np.cumsum([len(layer) for layer in sets.layers])])
     begin, end = (np.zeros(int(first_set[-1]), dtype=np.int64) for _ in range(2))
     for side in (near, far):
@@ -57,28 +57,28 @@ def ways_of(counting: Counting) -> Ways:
             own = slice(first_set[number], first_set[number + 1])
             begin[own], end[own] = run[:-1], run[1:]
     return Ways(
-        programme=programme,
+        layered_dp=layered_dp,
         first_set=first_set.astype(np.int64),
-        step=_steps(programme, first_set),
+        step=_steps(layered_dp, first_set),
         begin=begin,
         end=end,
         complete=np.concatenate([sets.about(k).complete for k in range(len(sets.layers))]),
-        edges=_edges_both_ways(programme.automaton),
-        meeting=programme.meeting() if near.number < far.number else None,
+        edges=_edges_both_ways(layered_dp.automaton),
+        meeting=layered_dp.meeting() if near.number < far.number else None,
     )
 
 
-def _steps(programme: Programme, first_set: NDArray[np.int64]) -> NDArray[np.int32]:
+def _steps(layered_dp: LayeredDP, first_set: NDArray[np.int64]) -> NDArray[np.int32]:
     """Where a move of each kind leads from each set: back on the near side, on on the far side."""
-    sets, near, far = programme.sets, programme.near, programme.far
-    step = np.full((int(first_set[-1]), sets.kinds), NOWHERE, dtype=np.int32)
+    sets, near, far = layered_dp.sets, layered_dp.near, layered_dp.far
+    step = np.full((int(first_set[-1]), sets.class_count), NOWHERE, dtype=np.int32)
     for number in range(len(sets.layers) - 1):
         backwards = number < near.number
         if backwards or number >= far.number:
             links = sets.links(number, by_end=backwards)
             own, other = first_set[[number + backwards, number + 1 - backwards]]
             rows = own + np.repeat(np.arange(len(links.first) - 1), np.diff(links.first))
-            step[rows, links.kind] = other + links.end
+            step[rows, links.move_class] = other + links.end
     return step
 
 

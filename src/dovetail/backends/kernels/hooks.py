@@ -18,7 +18,7 @@ from dovetail.models.reductions.kernels.parts import all_fillable, label_parts
 PARITY, VOLUMES, STAMP, TRACED = range(4)
 STATE_SIZE = 4
 
-# Bits of `duties`.
+# Bits of `post_placement_actions`.
 PARITY_TRIGGER, VOLUME_TRIGGER, PARITY_FILTER, VOLUME_FILTER, TRACE = (
     np.uint64(1 << bit) for bit in range(5)
 )
@@ -32,13 +32,13 @@ class Hooks(NamedTuple):
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `duties` | (p + 1,) | uint64 | what is done after a placement, by pieces then remaining |
+    | `post_placement_actions` | (p + 1,) | uint64 | bits, by pieces remaining after a placement |
     | `state` | (4,) | uint64 | see PARITY, … |
     | `parity_reachable` | see `SumTable` | uint8 | parities that the pieces left can have |
     | `parity_step` | (n,) | uint64 | how far back a placement takes state[PARITY] |
     | `volume_reachable` | see `SumTable` | uint8 | volumes that the pieces left can have |
     | `volume_step` | (n,) | uint64 | how far back it takes state[VOLUMES] |
-    | `fired` | (2, p + 1) | uint64 | out: how often the triggers, parity and volume, fired |
+    | `backtracks` | (2, p + 1) | uint64 | out: how often the triggers, parity and volume, fired |
     | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
     | `optional` | (c,) | bool | cells that may stay empty |
     | `open_cell` | (c,) | uint8 | scratch: see `parts.label_parts` for this and the next four |
@@ -47,13 +47,13 @@ class Hooks(NamedTuple):
     | `trace` | (rows, 2) | int32 | out: a placement, or ~ of one taken back; pieces remaining |
     """
 
-    duties: NDArray[np.uint64]
+    post_placement_actions: NDArray[np.uint64]
     state: NDArray[np.uint64]
     parity_reachable: NDArray[np.uint8]
     parity_step: NDArray[np.uint64]
     volume_reachable: NDArray[np.uint8]
     volume_step: NDArray[np.uint64]
-    fired: NDArray[np.uint64]
+    backtracks: NDArray[np.uint64]
     neighbours: NDArray[np.int32]
     optional: NDArray[np.bool_]
     open_cell: NDArray[np.uint8]
@@ -107,5 +107,5 @@ def volume_fires(hooks, remaining):
     row = np.int64(hooks.state[VOLUMES])
     if all_fillable(parts, hooks.volume, hooks.empty, hooks.volume_reachable, row):
         return False
-    hooks.fired[1, remaining] += ONE
+    hooks.backtracks[1, remaining] += ONE
     return True

@@ -35,7 +35,7 @@ class Section:
     @property
     def start(self) -> int:
         """The state before any colour is read."""
-        return self.state if len(self.context.looks) else 0
+        return self.state if len(self.context.orientations) else 0
 
     @property
     def next_state(self) -> int:
@@ -49,7 +49,7 @@ class Section:
 
     @property
     def row_of(self) -> NDArray[np.int64]:
-        """The row that has each of the context's looks."""
+        """The row that has each of the context's orientations."""
         return self.row + self.context.agreeing[-1] * self.words.count
 
 
@@ -66,7 +66,7 @@ def sections_of(contexts: Sequence[Context], words: Sequence[WordRange]) -> list
 def steps_of(sections: Sequence[Section], colours: int) -> NDArray[np.uint32]:
     """The automaton, shape (states, colours): the state that a colour leads to, in the end the row.
 
-    A state is told by where its entries begin when the array is flat.
+    A state is numbered by where its entries begin when the array is flat.
     """
     step = np.zeros((sections[-1].next_state + 1, colours), dtype=np.uint32)
     step[-1] = sections[-1].next_row

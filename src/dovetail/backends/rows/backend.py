@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config
-from dovetail.backends.looks import looks_of, warm_up
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
+from dovetail.backends.tile_orientations import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
@@ -72,4 +72,4 @@ def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
     """The board of a task in the order of a config; `ConfigError` where the list is another's."""
     geometry = options.puzzle.geometry
     cells = cells_in_order(order, geometry.width, geometry.height)
-    return ordered_board(looks_of(options), cells, geometry)
+    return ordered_board(tile_orientations(options), cells, geometry)

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.looks import NO_OPTION, Looks
+from dovetail.backends.tile_orientations import NO_OPTION, TileOrientations
 from dovetail.models.board_geometry import SIDES, Position, beyond
 
 
@@ -28,30 +28,30 @@ class Neighbour:
 class Context:
     """What may lie in some cells, by the colours that are known there.
 
-    `looks` are the m allowed ones, ascending, and `shown` their colours, shape (m, 4). The
+    `orientations` are the m allowed ones, ascending, and `shown` their colours, shape (m, 4). The
     colours on the sides `earlier` are known before the cell filled just before has its tile;
     that on the side `last`, where it is not None, comes with it.
     """
 
-    looks: NDArray[np.int64]
+    orientations: NDArray[np.int64]
     shown: NDArray[np.int32]
     earlier: tuple[int, ...]
     last: int | None
 
     @property
     def read(self) -> list[NDArray[np.int32]]:
-        """What each look shows on the known sides, one after another; 0 if `last` is None."""
-        nothing = np.zeros(len(self.looks), dtype=np.int32)
+        """What each orientation shows on the known sides in turn; 0 if `last` is None."""
+        nothing = np.zeros(len(self.orientations), dtype=np.int32)
         last = nothing if self.last is None else self.shown[:, self.last]
         return [*(self.shown[:, side] for side in self.earlier), last]
 
     @cached_property
     def agreeing(self) -> list[NDArray[np.int64]]:
-        """Which looks agree on the first colours read, numbered from 0; for no colour, one, ….
+        """Classes of orientations that agree on the first colours read; for no colour, one, ….
 
         In the last array those that fit at once have the same number.
         """
-        found = [np.zeros(len(self.looks), dtype=np.int64)]
+        found = [np.zeros(len(self.orientations), dtype=np.int64)]
         for colours in self.read:
             pairs = np.stack([found[-1], colours])
             found.append(np.unique(pairs, axis=1, return_inverse=True)[1].reshape(-1))
@@ -74,18 +74,18 @@ def known_neighbours(order: Sequence[Position]) -> list[list[Neighbour]]:
 
 
 def contexts_of(
-    looks: Looks, cells: Sequence[int], known: Sequence[list[Neighbour]]
+    orientations: TileOrientations, cells: Sequence[int], known: Sequence[list[Neighbour]]
 ) -> list[Context]:
     """The contexts of `cells`, which are in the order of filling; equal ones are one object."""
     contexts: dict[tuple[bytes, tuple[int, ...], int | None], Context] = {}
     found = []
     for depth, (cell, near) in enumerate(zip(cells, known, strict=True)):
-        allowed = looks.option[cell] != NO_OPTION
+        allowed = orientations.option[cell] != NO_OPTION
         earlier = tuple(one.side for one in near if one.depth < depth - 1)
         last = next((one.side for one in near if one.depth == depth - 1), None)
         key = allowed.tobytes(), earlier, last
         if key not in contexts:
             numbers = np.flatnonzero(allowed)
-            contexts[key] = Context(numbers, looks.shown[numbers], earlier, last)
+            contexts[key] = Context(numbers, orientations.shown[numbers], earlier, last)
         found.append(contexts[key])
     return found

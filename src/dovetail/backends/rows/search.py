@@ -57,22 +57,22 @@ class RowsSearch(Search):
         solutions = self._solutions.open_for(budget)
         if solutions is None:
             return None
-        most = node_limit(budget, 0)
+        max_nodes = node_limit(budget, 0)
         made, found = self.nodes, self.count
         reason = self._kernel(
             self._tables.tables,
             self._tables.others,
             self._stack,
             solutions,
-            np.uint64(min(most, max(1, budget.work))),
+            np.uint64(min(max_nodes, max(1, budget.work))),
         )
-        if reason == WORK_SPENT and self.nodes - made >= most:
+        if reason == WORK_SPENT and self.nodes - made >= max_nodes:
             reason = NODE_LIMIT
         return status_of(reason, budget, self.count - found)
 
     def take(self) -> NDArray[np.int32]:
-        look = self._tables.look[self._solutions.take()]
-        options: NDArray[np.int32] = self._board.looks.option[self._board.cells, look]
+        orientation = self._tables.orientation[self._solutions.take()]
+        options: NDArray[np.int32] = self._board.orientations.option[self._board.cells, orientation]
         return options
 
     def progress(self) -> float | None:
@@ -101,7 +101,7 @@ class RowsSearch(Search):
         frames = np.zeros((self._cells, 1 << int(layout.FRAME_BITS)), dtype=np.uint64)
         word = section.words.first
         row, before = (
-            tables.step[section.start * len(self._board.looks.mate)],
+            tables.step[section.start * len(self._board.orientations.mate)],
             self._tables.free[word],
         )
         frames[0, layout.LEFT] = tables.masks[row] & before

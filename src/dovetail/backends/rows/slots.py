@@ -3,7 +3,7 @@
 Slot s is bit s % 64 of word s // 64. Types of tiles that can lie in the same cells make up a
 group, which has words of its own: on the usual board the corner, border and inner tiles. A
 tile has one slot, and further ones where it can fit in several ways at once: as many as it has
-looks among those that the known colours leave it in some cell. They are side by side in one
+orientations among those that the known colours leave it in some cell. They are side by side in one
 word, and so are those of all tiles of a type if a word can hold them.
 """
 
@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.bit_sets import WORD_BITS
-from dovetail.backends.looks import Looks
 from dovetail.backends.rows.contexts import Context
+from dovetail.backends.tile_orientations import TileOrientations
 
 
 @dataclass(frozen=True)
@@ -69,16 +69,16 @@ class Slots:
         """How many tiles have slots; they are numbered from 0."""
         return sum(map(len, self.copies.values()))
 
-    def words_of(self, context: Context, looks: Looks) -> WordRange:
+    def words_of(self, context: Context, orientations: TileOrientations) -> WordRange:
         """The words that candidates of a context lie in; any where it has none."""
-        if len(context.looks) == 0:
+        if len(context.orientations) == 0:
             return WordRange(0, 1)
-        return self.words_of_type[int(looks.tile_type[context.looks[0]])]
+        return self.words_of_type[int(orientations.tile_type[context.orientations[0]])]
 
 
-def slots_of(contexts: Iterable[Context], looks: Looks) -> Slots:
+def slots_of(contexts: Iterable[Context], orientations: TileOrientations) -> Slots:
     """Give slots to all tiles that some context allows, copies of a type side by side."""
-    allowed = [(context, looks.tile_type[context.looks]) for context in contexts]
+    allowed = [(context, orientations.tile_type[context.orientations]) for context in contexts]
     slots = _slots_by_type(allowed)
     copies, words_of_type = dict[int, tuple[TileSlots, ...]](), dict[int, WordRange]()
     word, number = 0, count()
@@ -86,8 +86,8 @@ def slots_of(contexts: Iterable[Context], looks: Looks) -> Slots:
         end = word * WORD_BITS
         for tile_type in types:
             its, each = list[TileSlots](), slots[tile_type]
-            together = each * int(looks.copies[tile_type])
-            for _ in range(looks.copies[tile_type]):
+            together = each * int(orientations.copies[tile_type])
+            for _ in range(orientations.copies[tile_type]):
                 block = each if its or together > WORD_BITS else together
                 end += _gap(end, block)
                 its.append(TileSlots(next(number), end, each))
@@ -100,13 +100,13 @@ def slots_of(contexts: Iterable[Context], looks: Looks) -> Slots:
 
 
 def _slots_by_type(allowed: Sequence[tuple[Context, NDArray[np.int32]]]) -> dict[int, int]:
-    """How many looks of each type fit at once, at most."""
-    most: dict[int, int] = {}
+    """How many orientations of each type fit at once, at most."""
+    max_at_once: dict[int, int] = {}
     for context, types in allowed:
         pairs, times = np.unique([types, context.agreeing[-1]], axis=1, return_counts=True)
         for tile_type, at_once in zip(pairs[0].tolist(), times.tolist(), strict=True):
-            most[tile_type] = max(most.get(tile_type, 0), at_once)
-    return most
+            max_at_once[tile_type] = max(max_at_once.get(tile_type, 0), at_once)
+    return max_at_once
 
 
 def _gap(end: int, block: int) -> int:

@@ -12,19 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.bit_sets import WORD_BITS
-from dovetail.backends.looks import Looks
 from dovetail.backends.rows.automaton import Section, sections_of, steps_of
 from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighbours
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import OtherWords, Tables
 from dovetail.backends.rows.slots import Slots, WordRange, slots_of
+from dovetail.backends.tile_orientations import TileOrientations
 from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]
 
-MOST_BYTES = 2**28
+MAX_BYTES = 2**28
 BYTES_PER_STEP = 4
-BYTES_PER_ROW_WORD = 8 + WORD_BITS * (8 + 4)  # `masks`, and for each slot `shows` and `look`
+BYTES_PER_ROW_WORD = 8 + WORD_BITS * (8 + 4)  # `masks`, and for each slot `shows` and `orientation`
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +35,7 @@ class OrderedBoard:
     the section of the tables for their context.
     """
 
-    looks: Looks
+    orientations: TileOrientations
     cells: list[int]
     known: list[list[Neighbour]]
     section_at: list[Section]
@@ -45,7 +45,7 @@ class OrderedBoard:
     @property
     def table_bytes(self) -> int:
         """How much memory the tables take."""
-        steps = self.sections[-1].next_state * len(self.looks.mate)
+        steps = self.sections[-1].next_state * len(self.orientations.mate)
         return steps * BYTES_PER_STEP + self.sections[-1].next_row * BYTES_PER_ROW_WORD
 
 
@@ -56,7 +56,7 @@ class BoardTables:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `free` | (w + 1,) | uint64 | the slots that can be taken when nothing lies on the board |
-    | `look` | (entries of `shows`,) | int32 | the look that the tile in a slot has |
+    | `orientation` | (entries of `shows`,) | int32 | the orientation that the tile in a slot has |
 
     Of tiles that look the same, if they are tried `once`, only the first is free, and the next
     becomes so when it is put down.
@@ -65,7 +65,7 @@ class BoardTables:
     tables: Tables
     others: OtherWords | None
     free: NDArray[np.uint64]
-    look: NDArray[np.int32]
+    orientation: NDArray[np.int32]
 
     def put_down(self, free: NDArray[np.uint64], slot: int) -> None:
         """Change `free` as the kernel does when the tile of a slot is put down."""
@@ -74,55 +74,57 @@ class BoardTables:
             free[self.others.word[slot]] ^= self.others.change[slot]
 
 
-def ordered_board(looks: Looks, order: Sequence[Position], geometry: BoardGeometry) -> OrderedBoard:
+def ordered_board(
+    orientations: TileOrientations, order: Sequence[Position], geometry: BoardGeometry
+) -> OrderedBoard:
     """The board with its cells in an order."""
     cells, known = list(map(geometry.cell, order)), known_neighbours(order)
-    context_at = contexts_of(looks, cells, known)
+    context_at = contexts_of(orientations, cells, known)
     contexts = list(dict.fromkeys(context_at))
-    slots = slots_of(contexts, looks)
-    sections = sections_of(contexts, [slots.words_of(context, looks) for context in contexts])
+    slots = slots_of(contexts, orientations)
+    sections = sections_of(
+        contexts, [slots.words_of(context, orientations) for context in contexts]
+    )
     section_of = dict(zip(contexts, sections, strict=True))
     return OrderedBoard(
-        looks, cells, known, [section_of[context] for context in context_at], sections, slots
+        orientations, cells, known, [section_of[context] for context in context_at], sections, slots
     )
 
 
 def too_large(board: OrderedBoard) -> str | None:
     """Why the tables would not fit, None if they do."""
-    if board.table_bytes > MOST_BYTES:
-        return (
-            f"its tables would take {board.table_bytes:,} bytes; at most {MOST_BYTES:,} are taken"
-        )
+    if board.table_bytes > MAX_BYTES:
+        return f"its tables would take {board.table_bytes:,} bytes; at most {MAX_BYTES:,} are taken"
     return None
 
 
 def tables_of(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardTables:
     """The tables of a board that is not too large."""
-    masks, shows, look = _rows(board)
+    masks, shows, orientation = _rows(board)
     tile, later = _tiles(board.slots, identical_tiles)
     taken, others, free = _changes(board.slots, identical_tiles)
-    step = steps_of(board.sections, len(board.looks.mate)).reshape(-1)
+    step = steps_of(board.sections, len(board.orientations.mate)).reshape(-1)
     tables = Tables(_plan(board), step, masks, shows, taken, tile, later)
-    return BoardTables(tables, others if others.change.any() else None, free, look)
+    return BoardTables(tables, others if others.change.any() else None, free, orientation)
 
 
 def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.int32]]:
-    """The arrays `masks`, `shows` and `look`."""
+    """The arrays `masks`, `shows` and `orientation`."""
     assert (
-        len(board.looks.mate) <= 1 << layout.COLOUR_BITS
+        len(board.orientations.mate) <= 1 << layout.COLOUR_BITS
     )  # those of two million options are fewer
-    demanded = board.looks.mate[board.looks.shown].astype(np.uint64)
+    demanded = board.orientations.mate[board.orientations.shown].astype(np.uint64)
     packed = (demanded << np.arange(4, dtype=np.uint64) * np.uint64(layout.COLOUR_BITS)).sum(axis=1)
-    tile_type = board.looks.tile_type.tolist()
+    tile_type = board.orientations.tile_type.tolist()
     words = board.sections[-1].next_row + 1
     masks = np.zeros(words, dtype=np.uint64)
     shows = np.zeros(words * WORD_BITS, dtype=np.uint64)
-    look = np.zeros(words * WORD_BITS, dtype=np.int32)
+    orientation = np.zeros(words * WORD_BITS, dtype=np.int32)
     masks[-1] = 1
     for section in board.sections:
-        at_once = Counter[tuple[int, int]]()  # looks of one type in one row
+        at_once = Counter[tuple[int, int]]()  # orientations of one type in one row
         for number, row in zip(
-            section.context.looks.tolist(), section.row_of.tolist(), strict=True
+            section.context.orientations.tolist(), section.row_of.tolist(), strict=True
         ):
             slot = at_once[row, tile_type[number]]
             at_once[row, tile_type[number]] += 1
@@ -130,8 +132,8 @@ def _rows(board: OrderedBoard) -> tuple[NDArray[np.uint64], NDArray[np.uint64], 
                 word, bit = row + tile.word - section.words.first, tile.bit + slot
                 masks[word] |= np.uint64(1 << bit)
                 shows[word * WORD_BITS + bit] = packed[number]
-                look[word * WORD_BITS + bit] = number
-    return masks, shows, look
+                orientation[word * WORD_BITS + bit] = number
+    return masks, shows, orientation
 
 
 def _tiles(
@@ -175,7 +177,7 @@ def _plan(board: OrderedBoard) -> NDArray[np.uint64]:
     plan[:, layout.WORD] = [each.first for each in words]
     plan[:, layout.WORDS] = [each.count for each in words]
     starts = [*(section.start for section in board.section_at[1:]), board.sections[-1].next_state]
-    plan[:-1, layout.START] = np.array(starts) * len(board.looks.mate)
+    plan[:-1, layout.START] = np.array(starts) * len(board.orientations.mate)
     for depth, near in enumerate(board.known[1:]):  # of the cell after the one at this depth
         row, at = plan[depth], int(layout.NEIGHBOURS)
         for one in near:

@@ -23,7 +23,7 @@ from dovetail.printable import printable
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.
 PATIENCE_S = 1.0
 ERROR_TAIL_BYTES = 4096
-MOST_WAITING = 64
+MAX_WAITING = 64
 # In the environment of a child and all that it starts, to know them by.
 MARK = "DOVETAIL_RUN"
 
@@ -57,7 +57,7 @@ class ChildProcess:
             raise
         finally:
             os.close(inherited)
-        self._messages: queue.Queue[Message] = queue.Queue(maxsize=MOST_WAITING)
+        self._messages: queue.Queue[Message] = queue.Queue(maxsize=MAX_WAITING)
         self._last_words = b""
         self._abandoned = False
         self._writer = threading.Thread(target=self._send, args=(job,), daemon=True)
@@ -72,7 +72,7 @@ class ChildProcess:
         return descendants(self._process.pid)
 
     def next_message(self, timeout_s: float) -> Message | None:
-        """What it says next, None if nothing in time, EOFError when there will be no more."""
+        """Return its next message, None if none comes in time, EOFError when no more will come."""
         try:
             return self._messages.get(timeout=timeout_s)
         except queue.Empty:
@@ -125,7 +125,7 @@ class ChildProcess:
             kill(marked(MARK, self._mark))
 
     def _exit_code(self) -> int:
-        """How a child that says nothing more has ended; one that goes on is killed."""
+        """Return how a child that sends no more has ended; one that goes on is killed."""
         try:
             return self._process.wait(PATIENCE_S)
         except subprocess.TimeoutExpired:

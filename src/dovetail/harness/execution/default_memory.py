@@ -23,8 +23,8 @@ def within_default_memory(
     event. It is no limit of the operating system, which would hold for the host's threads too.
     """
     memory, run = MemoryLimit(None), RunSoFar()
-    most = memory.in_this_process
-    limited = replace(job, limits=replace(job.limits, memory_bytes=most))
+    max_bytes = memory.in_this_process
+    limited = replace(job, limits=replace(job.limits, memory_bytes=max_bytes))
     with closing(execute(limited)) as events:
         while True:
             event: Event | None
@@ -35,7 +35,7 @@ def within_default_memory(
             if event is None:
                 return
             run.add(event)
-            if not isinstance(event, Finished) and (resident_bytes() or 0) > most:
+            if not isinstance(event, Finished) and (resident_bytes() or 0) > max_bytes:
                 yield event
                 event = run.finished(Status.MEMORY_LIMIT, peak_bytes=peak_bytes())
             if isinstance(event, Finished):

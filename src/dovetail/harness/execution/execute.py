@@ -28,7 +28,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     """
     if job.request.trace is not None:
         raise ConfigError("a trace is recorded by harness.tracing; expected a request without one")
-    if job.request.removal is not None:
+    if job.request.stop_at_remaining is not None:
         raise ConfigError("a removal ends trials; expected a job with Trials that name it")
     interruption = interruption or Interruption()
     if job.limits.memory_bytes is None:

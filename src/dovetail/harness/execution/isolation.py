@@ -20,7 +20,7 @@ from dovetail.models.task import LoweredPuzzle, lower
 
 # How often memory is looked at. Under a limit: before a run that grows as fast as memory can
 # be filled would meet it.
-POLL_S, LEAST_POLL_S = 0.05, 0.0005
+POLL_S, MIN_POLL_S = 0.05, 0.0005
 FASTEST_GROWTH_BYTES_PER_S = 4e9
 # A search knows its own limits; one that has not ended this long after them is killed. Preparing,
 # which nothing interrupts, has found nothing that could be reported.
@@ -38,7 +38,7 @@ def execute_isolated(
 
     A child that dies ends the run as `failed` with the last line it wrote to standard error;
     one that has to be killed ends it under the status of the limit, with the last lower
-    bound it told. Time and memory are watched over the child and all that it starts. Runs
+    bound it reported. Limits on time and memory apply to the child and all that it starts. Runs
     `side_by_side` share the default limit on memory.
     """
     interruption = interruption or Interruption()
@@ -50,12 +50,12 @@ def execute_isolated(
             return
         try:
             memory = MemoryLimit(job.limits.memory_bytes, side_by_side)
-            yield from _Watch(child, job, memory, interruption).events()
+            yield from _RunMonitor(child, job, memory, interruption).events()
         finally:
             child.end()
 
 
-class _Watch:
+class _RunMonitor:
     """What is known of a run from outside, and when it has to end."""
 
     def __init__(
@@ -67,11 +67,11 @@ class _Watch:
         self._memory, self._run = memory, RunSoFar()
         self._waiting_since = time.monotonic()
         self._peak = 0
-        self._poll_s = POLL_S if self._memory.is_default else LEAST_POLL_S
+        self._poll_s = POLL_S if self._memory.is_default else MIN_POLL_S
         self._polled = self._waiting_since
 
     def events(self) -> Iterator[Event]:
-        """What the child tells; the end is told here if the child cannot."""
+        """Yield the child's events; the last one is made here if the child cannot send it."""
         while True:
             message = self._child.next_message(self._poll_s)
             match message:
@@ -134,8 +134,8 @@ class _Watch:
         held = held_bytes(self._child.processes, limit)
         self._polled = time.monotonic()
         self._peak = max(self._peak, held)
-        room_s = (limit - held) / FASTEST_GROWTH_BYTES_PER_S
-        self._poll_s = min(POLL_S, max(LEAST_POLL_S, room_s))
+        slack_s = (limit - held) / FASTEST_GROWTH_BYTES_PER_S
+        self._poll_s = min(POLL_S, max(MIN_POLL_S, slack_s))
         if held <= limit:
             return None
         return self._ended(Status.MEMORY_LIMIT, self._memory.explained())

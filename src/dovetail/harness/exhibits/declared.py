@@ -3,7 +3,7 @@
 [[exhibit]]
 name = "figure-5"                 # in files of figures
 title = "Figure 5: nodes of every approach"
-kind = "sorted"                   # sorted, sums or table, see `Kind`
+kind = "sorted"                   # sorted, sums or table, see `ExhibitType`
 value = "nodes"                   # sorted: nodes, seconds or solve_s
 about = "What it shows, and what to mind."
 series = [                        # the runs of one backend with one config, under a name
@@ -46,7 +46,7 @@ from dovetail.harness.run.job import Job
 Question = tuple[str, str, bool]
 
 
-class Kind(StrEnum):
+class ExhibitType(StrEnum):
     """How an exhibit shows its runs.
 
     `SORTED`: a value of each series on each board, the boards by the least time that any
@@ -70,7 +70,7 @@ class Value(StrEnum):
 
 @dataclass(frozen=True)
 class PublishedFigures:
-    """What a publication says of a series, None for what it does not.
+    """Published figures of a series, None for those that are not published.
 
     Changes are fractions of the base's sums: −0.38 where there are 38 % fewer.
     """
@@ -86,8 +86,8 @@ class Series:
 
     `config` is the whole config, defaults and all, as the backend has it: two ways to write
     the same are equal. `native` names the figure of the backend's own that counts as its
-    nodes, None for those of the record. One that stands `apart` has no say in which boards are
-    summed: it is compared with the base on those that both finished.
+    nodes, None for those of the record. A series `apart` does not decide which boards are summed:
+    it is compared with the base on those that both finished.
     """
 
     name: str
@@ -125,7 +125,7 @@ class Exhibit:
 
     name: str
     title: str
-    kind: Kind
+    kind: ExhibitType
     series: tuple[Series, ...]
     boards: tuple[AskedBoard, ...]
     about: str = ""
@@ -143,7 +143,7 @@ class ConfiguredJob:
 
     @property
     def question(self) -> Question:
-        """What boards are told apart by."""
+        """Return what distinguishes one board from another."""
         request = self.job.request
         return self.job.puzzle.digest, str(request.symmetry), request.labelled
 

@@ -46,7 +46,7 @@ class Measured:
         return self.finished_by(together) if together else []
 
     def finished_by(self, places: Iterable[int]) -> list[MeasuredBoard]:
-        """The boards that some series finished, told by their places."""
+        """Return the boards that all series at these places finished."""
         places = tuple(places)
         return [b for b in self.boards if all(b.runs[place].is_finished for place in places)]
 

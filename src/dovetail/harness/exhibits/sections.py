@@ -11,7 +11,7 @@ from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, un
 from dovetail.harness.exhibits.declared import (
     ConfiguredJob,
     Exhibit,
-    Kind,
+    ExhibitType,
     PublishedBoard,
     PublishedFigures,
     Series,
@@ -30,11 +30,11 @@ NotNegative = Annotated[int, Field(ge=0, strict=True)]
 
 NATIVE = "native:"
 # Keys that only exhibits of one kind have.
-KEYS = {Kind.SORTED: ("value",), Kind.SUMS: ("base",), Kind.TABLE: ("rows",)}
+KEYS = {ExhibitType.SORTED: ("value",), ExhibitType.SUMS: ("base",), ExhibitType.TABLE: ("rows",)}
 
 
 class PublishedSection(Strict):
-    """What a publication says of a series; see `PublishedFigures`."""
+    """Published figures of a series; see `PublishedFigures`."""
 
     nodes_per_s: Positive | None = None
     nodes_change: Change | None = None
@@ -66,7 +66,7 @@ class ExhibitSection(Strict):
 
     name: Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$")]
     title: Words
-    kind: Kind
+    kind: ExhibitType
     about: str = ""
     series: Annotated[list[SeriesSection], Field(min_length=1)]
     value: Value | None = None
@@ -118,7 +118,7 @@ def _base_problems(
 ) -> Iterator[tuple[str, DovetailError]]:
     """Why series cannot be compared with the base."""
     if section.base is None:
-        if section.kind is Kind.SUMS:
+        if section.kind is ExhibitType.SUMS:
             yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")
     elif section.base not in series:
         yield "base", unknown_name("series of this exhibit", section.base, series)

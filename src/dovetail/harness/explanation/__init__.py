@@ -1,1 +1,1 @@
-"""What can be said of a puzzle before any search."""
+"""Facts of a puzzle that need no search."""

@@ -1,28 +1,28 @@
-"""What can be said of an edge-matching puzzle before any search: tiles, colours, hints."""
+"""Facts of an edge-matching puzzle that need no search: tiles, colours, hints."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from math import factorial, prod
 
-from dovetail.models.edges import EdgePuzzle, Hint, Tile, least_turn, turned
+from dovetail.models.edges import EdgePuzzle, Hint, Tile, canonical_turn, turned
 from dovetail.models.frame import (
-    Kind,
     Place,
-    cells_by_kind,
+    TileClass,
+    cells_by_class,
     edges_by_place,
     sides_facing,
-    tiles_by_kind,
+    tiles_by_class,
 )
 from dovetail.models.impossibility.edges import why_impossible
 
-# The largest factor that is told: above it, not every reader of JSON keeps whole numbers exact.
-MOST_EXACT = 2**53
+# The largest factor that is reported: above it, some readers of JSON round whole numbers.
+MAX_EXACT = 2**53
 
 
 @dataclass(frozen=True)
-class KindNumbers:
-    """How many tiles and how many cells of the board are of a kind."""
+class TileClassNumbers:
+    """How many tiles, and how many cells of the board, are of a class."""
 
     kind: str
     tiles: int
@@ -40,7 +40,7 @@ class PlaceColours:
 
 @dataclass(frozen=True)
 class IdenticalTiles:
-    """Two or more tiles that nothing tells apart, and how many of them hints name."""
+    """Two or more identical tiles, and how many of them hints name."""
 
     tiles: tuple[int, ...]
     hinted: int
@@ -48,14 +48,14 @@ class IdenticalTiles:
 
 @dataclass(frozen=True)
 class EdgeFacts:
-    """What is there to say of an edge-matching puzzle alone.
+    """Facts of an edge-matching puzzle.
 
     `labelled_factor`: how many labelled boards there are for each board, None above 2^53.
     `half_turns` are the tiles that look alike after a half turn only, `every_turn` after each.
     """
 
     signed: bool
-    kinds: tuple[KindNumbers, ...]
+    kinds: tuple[TileClassNumbers, ...]
     places: tuple[PlaceColours, ...]
     identical: tuple[IdenticalTiles, ...]
     labelled_factor: int | None
@@ -66,29 +66,29 @@ class EdgeFacts:
 
 
 def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
-    """Look at an edge-matching puzzle from all sides."""
+    """Return the facts of an edge-matching puzzle."""
     identical = _identical(puzzle)
     factor = prod(factorial(len(one.tiles) - one.hinted) for one in identical)
-    looks = [len({turned(tile, r) for r in range(4)}) for tile in puzzle.tiles]
+    orientations = [len({turned(tile, r) for r in range(4)}) for tile in puzzle.tiles]
     return EdgeFacts(
         signed=puzzle.signed,
-        kinds=_kinds(puzzle),
+        kinds=_tile_classes(puzzle),
         places=_places(puzzle),
         identical=identical,
-        labelled_factor=factor if factor <= MOST_EXACT else None,
-        half_turns=tuple(number for number, its in enumerate(looks) if its == 2),
-        every_turn=tuple(number for number, its in enumerate(looks) if its == 1),
+        labelled_factor=factor if factor <= MAX_EXACT else None,
+        half_turns=tuple(number for number, its in enumerate(orientations) if its == 2),
+        every_turn=tuple(number for number, its in enumerate(orientations) if its == 1),
         hints=puzzle.hints,
         impossible=why_impossible(puzzle),
     )
 
 
-def _kinds(puzzle: EdgePuzzle) -> tuple[KindNumbers, ...]:
-    """Those of which there are tiles or cells."""
-    tiles, cells = tiles_by_kind(puzzle), cells_by_kind(puzzle)
+def _tile_classes(puzzle: EdgePuzzle) -> tuple[TileClassNumbers, ...]:
+    """Return the classes that have tiles or cells."""
+    tiles, cells = tiles_by_class(puzzle), cells_by_class(puzzle)
     return tuple(
-        KindNumbers(str(kind), tiles[kind], cells[kind])
-        for kind in Kind
+        TileClassNumbers(str(kind), tiles[kind], cells[kind])
+        for kind in TileClass
         if tiles[kind] or cells[kind]
     )
 
@@ -105,7 +105,7 @@ def _identical(puzzle: EdgePuzzle) -> tuple[IdenticalTiles, ...]:
     named = {hint.tile for hint in puzzle.hints}
     alike: dict[Tile, list[int]] = {}
     for number, tile in enumerate(puzzle.tiles):
-        alike.setdefault(least_turn(tile), []).append(number)
+        alike.setdefault(canonical_turn(tile), []).append(number)
     return tuple(
         IdenticalTiles(tuple(tiles), len(named.intersection(tiles)))
         for tiles in alike.values()

@@ -1,4 +1,4 @@
-"""What can be said of a packing puzzle before any search: sums, parts, reductions."""
+"""Facts of a packing puzzle that need no search: sums, parts, reductions."""
 
 from __future__ import annotations
 
@@ -13,32 +13,32 @@ from dovetail.models.parity import shape_parities
 from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import Placements, Shape
 from dovetail.models.reductions.pipeline import filtered
-from dovetail.models.reductions.redundancy import confine
+from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.request import Reduction, ReductionName, Symmetry
 
 FILTERS = ("parity", "volume", "fit", "fit=fixed-point")
 # A pass of the fit filter over 450,000 takes about 3 s, and its time grows faster than they do.
-MOST_FOR_FIT = 1_000_000
+MAX_FOR_FIT = 1_000_000
 
 
 @dataclass(frozen=True)
 class PieceClass:
-    """Pieces of the same `value`, used `least` to `most` times together; each shape's first name.
+    """Pieces of the same `value`, used `min_count` to `max_count` times; each shape's first name.
 
     The value is a parity without its sign, None for a piece without any placement, or a volume.
     """
 
     value: int | None
     names: tuple[str, ...]
-    least: int
-    most: int
+    min_count: int
+    max_count: int
 
 
 @dataclass(frozen=True)
-class Confined:
-    """The piece that redundancy would confine, and how many placements it has and keeps.
+class RestrictedPiece:
+    """The piece whose placements redundancy restricts, and how many it has before and after.
 
-    `complete`: no solution is then found that is another one turned.
+    `complete`: no symmetric duplicates of solutions are found.
     """
 
     piece: str
@@ -60,7 +60,7 @@ class PackingFacts:
     """What is there to say of a packing puzzle alone.
 
     `parity` is that of the open cells, None where they have no colouring for it; then there are
-    no `parities` either. `confined` is by the symmetry counted up to.
+    no `parities` either. `symmetry_breaking` is by the symmetry counted up to.
     """
 
     placements: int
@@ -68,20 +68,22 @@ class PackingFacts:
     parities: tuple[PieceClass, ...]
     parts: tuple[Part, ...]
     volumes: tuple[PieceClass, ...]
-    confined: dict[str, Confined | None]
+    symmetry_breaking: dict[str, RestrictedPiece | None]
     effects: tuple[Effect, ...]
     impossible: str | None
 
 
 def packing_facts(options: PackingOptions) -> PackingFacts:
-    """Look at a packing puzzle from all sides."""
+    """Return the facts of a packing puzzle."""
     placements = options.placements
     parity, parities = None, tuple[PieceClass, ...]()
     if placements.colours is not None:
         parity = int(placements.colours.sum())
         shown = [max(map(abs, values), default=None) for values in shape_parities(placements)]
         parities = _classes(placements.shapes, shown)
-    confined = {str(one): _confined(options, one) for one in (Symmetry.UNIQUE, Symmetry.MIRROR)}
+    symmetry_breaking = {
+        str(one): _restricted(options, one) for one in (Symmetry.UNIQUE, Symmetry.MIRROR)
+    }
     sizes = {piece.name: len(piece.cells) for piece in options.puzzle.pieces}
     return PackingFacts(
         placements=len(placements),
@@ -89,8 +91,8 @@ def packing_facts(options: PackingOptions) -> PackingFacts:
         parities=parities,
         parts=tuple(region_parts(placements)),
         volumes=_classes(placements.shapes, [sizes[shape.name] for shape in placements.shapes]),
-        confined=confined,
-        effects=tuple(_effects(placements, confined[Symmetry.UNIQUE])),
+        symmetry_breaking=symmetry_breaking,
+        effects=tuple(_effects(placements, symmetry_breaking[Symmetry.UNIQUE])),
         impossible=why_impossible(placements),
     )
 
@@ -101,28 +103,31 @@ def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[Pie
     for value in sorted(set(values), key=lambda value: -1 if value is None else value)[::-1]:
         members = [shape for shape, its in zip(shapes, values, strict=True) if its == value]
         names = tuple(shape.name for shape in members)
-        least, most = sum(one.least for one in members), sum(one.most for one in members)
-        found.append(PieceClass(value, names, least, most))
+        min_count, max_count = (
+            sum(one.min_count for one in members),
+            sum(one.max_count for one in members),
+        )
+        found.append(PieceClass(value, names, min_count, max_count))
     return tuple(found)
 
 
-def _confined(options: PackingOptions, symmetry: Symmetry) -> Confined | None:
+def _restricted(options: PackingOptions, symmetry: Symmetry) -> RestrictedPiece | None:
     placements = options.placements
-    confinement = confine(options.kinds, options.symmetries(symmetry))
-    if confinement is None:
+    symmetry_breaking = break_symmetry(options.option_groups, options.symmetries(symmetry))
+    if symmetry_breaking is None:
         return None
-    before = int(np.count_nonzero(placements.shape == confinement.kind))
-    piece = placements.shapes[confinement.kind].name
-    return Confined(piece, before, confinement.places, confinement.complete)
+    before = int(np.count_nonzero(placements.shape == symmetry_breaking.option_group))
+    piece = placements.shapes[symmetry_breaking.option_group].name
+    return RestrictedPiece(piece, before, symmetry_breaking.places, symmetry_breaking.complete)
 
 
-def _effects(placements: Placements, confined: Confined | None) -> Iterator[Effect]:
-    dropped = 0 if confined is None else confined.before - confined.after
+def _effects(placements: Placements, symmetry_breaking: RestrictedPiece | None) -> Iterator[Effect]:
+    dropped = 0 if symmetry_breaking is None else symmetry_breaking.before - symmetry_breaking.after
     yield Effect(str(ReductionName.REDUNDANCY), dropped)
     for reduction in map(Reduction.parse, FILTERS):
         if reduction.name == ReductionName.PARITY and placements.colours is None:
             continue
-        if reduction.name == ReductionName.FIT and len(placements) > MOST_FOR_FIT:
+        if reduction.name == ReductionName.FIT and len(placements) > MAX_FOR_FIT:
             yield Effect(str(reduction), None)
         else:
             kept = filtered(placements, reduction)

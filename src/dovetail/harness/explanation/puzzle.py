@@ -17,8 +17,8 @@ from dovetail.models.task import Puzzle, Task, build_task
 
 
 @dataclass(frozen=True)
-class Stand:
-    """What a backend with its default config says to the puzzle; both None: it takes it."""
+class BackendSupport:
+    """Reasons why a backend with its default config cannot solve the puzzle; both None: it can."""
 
     backend: str
     missing: str | None
@@ -39,11 +39,11 @@ class Explanation:
     symmetries: dict[str, int]
     packing: PackingFacts | None
     edges: EdgeFacts | None
-    backends: tuple[Stand, ...]
+    backends: tuple[BackendSupport, ...]
 
 
 def explain(puzzle: Puzzle) -> Explanation:
-    """Look at a puzzle from all sides; nothing is searched."""
+    """Explain a puzzle; nothing is searched."""
     task = build_task(puzzle, Request())
     options = task.options
     return Explanation(
@@ -53,14 +53,14 @@ def explain(puzzle: Puzzle) -> Explanation:
         symmetries={str(one): len(options.symmetries(one)) for one in Symmetry},
         packing=packing_facts(options) if isinstance(options, PackingOptions) else None,
         edges=edge_facts(puzzle) if isinstance(puzzle, EdgePuzzle) else None,
-        backends=tuple(_stand(backend, task) for backend in backends().values()),
+        backends=tuple(_support(backend, task) for backend in backends().values()),
     )
 
 
 def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
     match puzzle:
         case PackingPuzzle():
-            pieces = sum(piece.most for piece in puzzle.pieces)
+            pieces = sum(piece.max_count for piece in puzzle.pieces)
             return {"cells": len(puzzle.open_cells), "pieces": pieces, "placements": options}
         case EdgePuzzle():
             sides = {"columns": puzzle.width, "rows": puzzle.height}
@@ -71,7 +71,7 @@ def _sizes(puzzle: Puzzle, options: int) -> dict[str, int]:
             return {"primary items": primary, "secondary items": secondary, "options": options}
 
 
-def _stand(backend: AnyBackend, task: Task) -> Stand:
+def _support(backend: AnyBackend, task: Task) -> BackendSupport:
     missing = not_installed(backend)
     refusal = None if missing else backend.refuses(task, backend.config_type())
-    return Stand(backend.name, missing, refusal)
+    return BackendSupport(backend.name, missing, refusal)

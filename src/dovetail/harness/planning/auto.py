@@ -12,7 +12,7 @@ from dovetail.harness.planning.covers import choose_for_cover
 from dovetail.harness.planning.packing import choose_for_packing
 from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
 from dovetail.harness.planning.planner import Planned, plan_job
-from dovetail.harness.planning.symmetry_breaking import confined_task
+from dovetail.harness.planning.symmetry_breaking import symmetry_breaking_task
 from dovetail.harness.planning.tryout import CutShortError, Tryout
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event, Finished, ended
@@ -51,7 +51,7 @@ def choose(
         planned = yield from plan_job(lowered, named, clock)
         return replace(planned, chosen=chosen)
     task = None if job.trials is not None else candidate.task
-    return Planned(Plan.of(named), task, choice.search, choice.probe, chosen)
+    return Planned(Plan.of(named), task, choice.search, choice.piece_selection, chosen)
 
 
 def _choose(tryout: Tryout) -> Choosing:
@@ -60,7 +60,7 @@ def _choose(tryout: Tryout) -> Choosing:
     if isinstance(puzzle, CoverProblem):
         return choose_for_cover(tryout)
     asked = with_piece(request, None)
-    task = tryout.task(asked) if samples_piece(request) else confined_task(tryout)
+    task = tryout.task(asked) if samples_piece(request) else symmetry_breaking_task(tryout)
     with tryout.clock.preparing:
         solved = why_unsolvable(task) is not None
     if solved:

@@ -19,15 +19,15 @@ ENOUGH_S = 0.1  # a search that takes no longer needs no rival
 
 
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
-    """A choice for the job's board, a tile of which is confined; None where nothing takes it."""
-    most = tryout.job.limits.nodes
+    """Choose for the job's board, symmetry broken by a tile; None where no backend takes it."""
+    max_nodes = tryout.job.limits.nodes
     rows = tryout.candidate("rows", task)
     if rows is None:
         others = (tryout.candidate(name, task) for name in ("domains", "colorpair", "dlx"))
         first = next((one for one in others if one is not None), None)
         return None if first is None else Choice(first, tryout.refused)
-    if most is not None and most <= ROWS_NODES:
-        return Choice(rows, f"no more than {most:,} nodes are to be made")
+    if max_nodes is not None and max_nodes <= ROWS_NODES:
+        return Choice(rows, f"no more than {max_nodes:,} nodes are to be made")
     begun = yield from tryout.begin(rows, ROWS_NODES)
     if begun.was_all:
         return Choice(rows, f"it makes {begun.nodes:,} nodes")

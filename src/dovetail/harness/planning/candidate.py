@@ -9,7 +9,7 @@ from functools import cached_property
 from dovetail.backends.base import AnyBackend, Config, Search
 from dovetail.backends.config import build_config, plain_values
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Chosen, Event, Probe
+from dovetail.harness.run.events import Chosen, Event, PieceSelection
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
@@ -51,14 +51,14 @@ class Candidate:
 class Choice:
     """The candidate chosen, and why.
 
-    `search` is one for its task that has been prepared already, None where there is none; `probe`
-    tells how the piece that it confines was found, where it was looked for.
+    `search` is one for its task that has been prepared already, None where there is none;
+    `piece_selection` reports how sampling selected the piece that breaks symmetry, if it did.
     """
 
     candidate: Candidate
     why: str
     search: Search | None = None
-    probe: Probe | None = None
+    piece_selection: PieceSelection | None = None
 
     def reported(self, reductions: tuple[Reduction, ...]) -> Chosen:
         """Return what a run reports of it, whose request has these reductions."""

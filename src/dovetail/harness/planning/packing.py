@@ -6,8 +6,8 @@
 | in the plane, where the tables fit and are faster than a tree search | `frontier` |
 | any other | `bitset`, else `fila` with its fast kernel, else `dlx` |
 
-Searches that have to be watched, or that take placements in a random order, are left to `dlx` as
-they are asked for. In others a piece is confined: the one that the redundancy filter takes, or,
+Searches with triggers or repeated filters, or that take placements in a random order, are left to
+`dlx` as they are asked for. In others a piece breaks symmetry: that of the redundancy filter, or,
 where the tree is large, the one with the smallest tree by a probe.
 """
 
@@ -19,16 +19,16 @@ from dataclasses import dataclass, replace
 from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import NODE_S, WORK_S, about, about_s
 from dovetail.harness.planning.tryout import Tryout
-from dovetail.harness.run.events import Event, Probe
+from dovetail.harness.run.events import Event, PieceSelection
 from dovetail.harness.run.job import Job
 from dovetail.harness.sizes import show_size
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
 
 QUICK_S = 0.03  # of a tree search: in less than that no tables are built
-MOST_OPTIONS = 20_000  # beyond which building tables for a trial takes too long
+MAX_OPTIONS = 20_000  # beyond which building tables for a trial takes too long
 FEW_SOLUTIONS = 1_000  # that a tree search lists before frontier could list the first
-LEAST_STAGE_S, MOST_STAGE_S = 1.0, 600.0  # that frontier's tables may take to build
+MIN_STAGE_S, MAX_STAGE_S = 1.0, 600.0  # that frontier's tables may take to build
 PROBE_PAYS_S = 1.0  # of a tree search
 
 
@@ -48,7 +48,7 @@ class _Tree:
 
 
 def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
-    """A choice for the job's puzzle, a piece of which is confined; None where nothing takes it."""
+    """Choose for the job's puzzle, symmetry broken by a piece; None where no backend takes it."""
     job = tryout.job
     why = _left_to_dlx(job)
     if why is not None:
@@ -74,7 +74,7 @@ def _left_to_dlx(job: Job) -> str | None:
 
 def _tree(tryout: Tryout, task: Task) -> Generator[Event, None, _Tree | None]:
     """The tree of a search by fewest choices; None where that takes too long to tell."""
-    small = task.options.option_count <= MOST_OPTIONS
+    small = task.options.option_count <= MAX_OPTIONS
     bitset = tryout.candidate("bitset", task) if small else None
     if bitset is None:
         return None
@@ -102,9 +102,9 @@ def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
     candidate = tryout.candidate(backend.name, tryout.settled_task(backend))
     if candidate is None:
         return None
-    most_s = MOST_STAGE_S if tree is None else min(MOST_STAGE_S, max(LEAST_STAGE_S, tree.seconds))
-    staged = yield from tryout.stage(candidate, int(most_s / WORK_S))
-    forecast, problem = staged.forecast, staged.problem
+    max_s = MAX_STAGE_S if tree is None else min(MAX_STAGE_S, max(MIN_STAGE_S, tree.seconds))
+    trial = yield from tryout.stage(candidate, int(max_s / WORK_S))
+    forecast, problem = trial.forecast, trial.problem
     if problem is None and forecast is not None and tree is not None:
         slower = forecast.solve_s > tree.seconds
         problem = f"it would take {about_s(forecast.solve_s)}" if slower else None
@@ -115,37 +115,41 @@ def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
     if forecast is not None:
         size, seconds = show_size(forecast.memory_bytes), about_s(forecast.solve_s)
         why = f"it is to visit {about(forecast.states)} states in {size} and {seconds}"
-    return Choice(candidate, why if tree is None else f"{why}; {tree}", search=staged.search)
+    return Choice(candidate, why if tree is None else f"{why}; {tree}", search=trial.search)
 
 
 def _by_tree(tryout: Tryout, task: Task, tree: _Tree | None) -> Choosing:
     """The choice of a tree search."""
-    probe = None
+    piece_selection = None
     if _is_whole(tryout.job) and tree is not None and tree.seconds >= PROBE_PAYS_S:
-        task, probe = yield from _best_piece(tryout, task)
+        task, piece_selection = yield from _best_piece(tryout, task)
     for name, settings in (("bitset", {}), ("fila", _fila_settings(task)), ("dlx", {})):
         candidate = tryout.candidate(name, task, **settings)
         if candidate is not None:
-            said = [str(tree)] if tree is not None else []
-            said += [tryout.refused] if tryout.refusals else []
-            why = "; ".join(said) or "no trial was made"
-            return Choice(candidate, why, probe=probe)
+            parts = [str(tree)] if tree is not None else []
+            parts += [tryout.refused] if tryout.refusals else []
+            why = "; ".join(parts) or "no trial was made"
+            return Choice(candidate, why, piece_selection=piece_selection)
     return None
 
 
-def _best_piece(tryout: Tryout, task: Task) -> Generator[Event, None, tuple[Task, Probe | None]]:
-    """The task with the piece confined that a probe finds best, if the choice is free."""
+def _best_piece(
+    tryout: Tryout, task: Task
+) -> Generator[Event, None, tuple[Task, PieceSelection | None]]:
+    """The task with the piece for symmetry breaking selected by sampling, if the choice is free."""
     asked = tryout.job.request
     bitset = tryout.candidate("bitset", task)
     if bitset is None or task.request.reductions == asked.reductions:
         return task, None
     probing = (Reduction(ReductionName.PROBE), *asked.reductions)
-    request, probe = yield from tryout.probe(replace(asked, reductions=probing), bitset)
-    return tryout.task(request), probe
+    request, piece_selection = yield from tryout.piece_selection(
+        replace(asked, reductions=probing), bitset
+    )
+    return tryout.task(request), piece_selection
 
 
 def _fila_settings(task: Task) -> dict[str, object]:
-    """Settings of `fila`: the confined piece first, then what fits the most confined cell."""
+    """Settings of `fila`: the piece that breaks symmetry first, then the cell with fewest fits."""
     pieces = task.options.placements_per_solution
     stages = ["e"] if pieces is None or pieces < 2 else ["piece", f"e@{pieces - 1}"]
     return {"kernel": "fast", "stages": stages}

@@ -1,12 +1,12 @@
-"""Which piece to confine, found by trying.
+"""Selects by sampling the piece that breaks symmetry.
 
 The redundancy filter takes the piece that leaves fewest symmetric solutions to be found twice,
-which says little of how long the search takes where several leave none. A probe estimates the
-size of the search tree with each of them confined and takes the piece with the smallest; the
-filter's own choice if that may be as small, going by the standard errors.
+which says little of how long the search takes where several leave none. Sampling estimates the
+size of the search tree with each of them and takes the piece with the smallest; the filter's own
+choice if that may be as small, going by the standard errors.
 
-Backends that make random descents fast are asked for those; see `descents`. Of others an estimate
-is the mean over short searches, each of the nodes that it made divided by the share of the tree
+Backends that estimate quickly are asked for random probes; see `smallest_tree`. Of others an
+estimate is the mean over short searches, each of the nodes that it made divided by the share of the tree
 that it took them for. They go through the tree in orders of their own: the options are shuffled,
 which changes the order of a node's branches and not the tree. It is akin to Knuth's estimator
 ("Estimating the efficiency of backtrack programs", 1975), with a few leaves in place of one, and
@@ -25,13 +25,13 @@ from dovetail.backends.base import AnyBackend, Config, Search, TreeEstimator
 from dovetail.errors import ConfigError
 from dovetail.harness.planning.smallest_tree import smallest_trees
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Probe, ProbedPiece
+from dovetail.harness.run.events import PieceEstimate, PieceSelection
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.random_order import shuffled
 from dovetail.harness.run.slices import run_search
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.reductions.redundancy import Confinement
+from dovetail.models.reductions.redundancy import SymmetryBreaking
 from dovetail.models.request import Reduction, ReductionName, Request
 from dovetail.models.task import LoweredPuzzle, Task
 
@@ -52,7 +52,7 @@ def select_piece(
     backend: AnyBackend,
     config: Config,
     clock: RunClock,
-) -> tuple[Request, Probe]:
+) -> tuple[Request, PieceSelection]:
     """Return the request with the piece that breaks symmetry selected, and how.
 
     `filtered` is the task with the redundancy filter's own choice. Tried are the pieces that the
@@ -66,11 +66,11 @@ def select_piece(
         for piece, task in _candidates(filtered, request, lowered)
         if backend.refuses(task, config) is None
     ]
-    own_choice = _confined_piece(filtered)
+    own_choice = _restricted_piece(filtered)
     estimators = _quick_estimators(candidates, seed, backend, config)
     if estimators:
         return _by_estimates(request, estimators, own_choice, clock)
-    tried = list[ProbedPiece]()
+    tried = list[PieceEstimate]()
     for piece, task in candidates:
         searches = _searches(task, seed, backend, config)
         probed = _probed(piece, searches, backend, clock.for_trial())
@@ -84,7 +84,7 @@ def select_piece(
                 "search is done; expected another backend or config, or redundancy"
             )
     chosen = _smallest(tried, own_choice)
-    return with_piece(request, chosen), Probe(tuple(tried), chosen)
+    return with_piece(request, chosen), PieceSelection(tuple(tried), chosen)
 
 
 def with_piece(request: Request, piece: str | None) -> Request:
@@ -98,21 +98,21 @@ def with_piece(request: Request, piece: str | None) -> Request:
 def _candidates(
     filtered: Task, request: Request, lowered: LoweredPuzzle
 ) -> Iterator[tuple[str, Task]]:
-    """The pieces that may be confined, each with the task in which it is."""
-    own = _confinement(filtered)
+    """The pieces that may break symmetry, each with the task in which it does."""
+    own = _symmetry_breaking(filtered)
     every = filtered.all_options
     if own is None or not isinstance(every, PackingOptions):
         return
     for number, shape in enumerate(every.placements.shapes):
-        if shape.least == shape.most == 1 and number in every.placements.shape:
+        if shape.min_count == shape.max_count == 1 and number in every.placements.shape:
             task = lowered.task(with_piece(request, shape.name))
-            confinement = _confinement(task)
+            symmetry_breaking = _symmetry_breaking(task)
             # The filter's own choice leaves no duplicates if any leaves none.
-            if confinement is not None and (confinement.complete or not own.complete):
+            if symmetry_breaking is not None and (symmetry_breaking.complete or not own.complete):
                 yield shape.name, task
 
 
-def _smallest(tried: Iterable[ProbedPiece], own_choice: str | None) -> str | None:
+def _smallest(tried: Iterable[PieceEstimate], own_choice: str | None) -> str | None:
     """The first piece with the smallest estimate; the filter's choice if it is a toss-up."""
     sizes = {p.piece: (p.estimate, p.error or 0) for p in tried if p.estimate is not None}
     if not sizes:
@@ -121,21 +121,21 @@ def _smallest(tried: Iterable[ProbedPiece], own_choice: str | None) -> str | Non
         return own_choice
     best = min(sizes, key=lambda piece: sizes[piece][0])
     if own_choice in sizes:
-        (size, error), (least, least_error) = sizes[own_choice], sizes[best]
-        if size - least <= math.hypot(error, least_error):
+        (size, error), (smallest, best_error) = sizes[own_choice], sizes[best]
+        if size - smallest <= math.hypot(error, best_error):
             return own_choice
     return best
 
 
-def _confinement(task: Task) -> Confinement | None:
-    return None if task.reduced is None else task.reduced.confinement
+def _symmetry_breaking(task: Task) -> SymmetryBreaking | None:
+    return None if task.reduced is None else task.reduced.symmetry_breaking
 
 
-def _confined_piece(task: Task) -> str | None:
-    confinement, placements = _confinement(task), task.placements
-    if confinement is None or placements is None:
+def _restricted_piece(task: Task) -> str | None:
+    symmetry_breaking, placements = _symmetry_breaking(task), task.placements
+    if symmetry_breaking is None or placements is None:
         return None
-    return placements.shapes[confinement.kind].name
+    return placements.shapes[symmetry_breaking.option_group].name
 
 
 def _quick_estimators(
@@ -144,7 +144,7 @@ def _quick_estimators(
     """Return an estimator for each piece; none where the backend has none that is quick."""
     found = dict[str, TreeEstimator]()
     for piece, task in candidates if backend.estimates_quickly else ():
-        estimator = backend.tree_estimator(task, config, seed, most_prefix_nodes=1)
+        estimator = backend.tree_estimator(task, config, seed, max_prefix_nodes=1)
         if estimator is None:
             return {}
         found[piece] = estimator
@@ -156,18 +156,18 @@ def _by_estimates(
     estimators: Mapping[str, TreeEstimator],
     own_choice: str | None,
     clock: RunClock,
-) -> tuple[Request, Probe]:
+) -> tuple[Request, PieceSelection]:
     """Return the request with the piece whose tree is the smallest, and the estimates."""
-    drawn, finalists = smallest_trees(estimators, clock.is_over)
+    sampled, finalists = smallest_trees(estimators, clock.is_over)
     tried = [
-        ProbedPiece(piece, estimators[piece].nodes, round(each.mean), round(each.error))
-        for piece, each in drawn.items()
+        PieceEstimate(piece, estimators[piece].nodes, round(each.mean), round(each.error))
+        for piece, each in sampled.items()
     ]
     best = [each for each in tried if not finalists or each.piece in finalists]
     if finalists and own_choice not in finalists:
         own_choice = None
     chosen = _smallest(best, own_choice)
-    return with_piece(request, chosen), Probe(tuple(tried), chosen)
+    return with_piece(request, chosen), PieceSelection(tuple(tried), chosen)
 
 
 def _searches(task: Task, seed: int, backend: AnyBackend, config: Config) -> Iterator[Search]:
@@ -184,7 +184,7 @@ def _searches(task: Task, seed: int, backend: AnyBackend, config: Config) -> Ite
 
 def _probed(
     piece: str, searches: Iterable[Search], backend: AnyBackend, clock: RunClock
-) -> ProbedPiece | None:
+) -> PieceEstimate | None:
     """Return what short searches show of a piece; None when they were cut from outside."""
     nodes, sizes = 0, []
     for search in searches:
@@ -192,15 +192,15 @@ def _probed(
         made = search.counters.nodes or 0
         nodes += made
         if status == Status.EXHAUSTED:
-            return ProbedPiece(piece, nodes, made, error=0)
+            return PieceEstimate(piece, nodes, made, error=0)
         if status != Status.NODE_LIMIT:
             return None
         share = search.progress()
         if not share:
-            return ProbedPiece(piece, nodes, None, None)
+            return PieceEstimate(piece, nodes, None, None)
         sizes.append(made / share)
     error = stdev(sizes) / math.sqrt(len(sizes))
-    return ProbedPiece(piece, nodes, round(fmean(sizes)), round(error))
+    return PieceEstimate(piece, nodes, round(fmean(sizes)), round(error))
 
 
 def _search_a_while(search: Search, backend: AnyBackend, clock: RunClock) -> Status | None:

@@ -12,7 +12,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.piece_sampling import samples_piece, select_piece, with_piece
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Chosen, Event, Finished, Probe, ended
+from dovetail.harness.run.events import Chosen, Event, Finished, PieceSelection, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
@@ -36,7 +36,7 @@ class Planned:
     plan: Plan
     task: Task | None = None
     search: Search | None = None
-    piece: Probe | None = None
+    piece: PieceSelection | None = None
     chosen: Chosen | None = None
 
     def session(self, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
@@ -47,7 +47,7 @@ class Planned:
 
     def completed(self, finished: Finished) -> Finished:
         """Return a result with what planning adds to it."""
-        return replace(finished, probe=self.piece, chosen=self.chosen)
+        return replace(finished, piece_selection=self.piece, chosen=self.chosen)
 
 
 def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle | Finished]:
@@ -103,7 +103,7 @@ def settled_request(
     lowered: LoweredPuzzle, request: Request, backend: AnyBackend, config: Config
 ) -> Request:
     """Return the request with the reduction by which its backend breaks symmetry, if it does."""
-    if request.confines:
+    if request.breaks_symmetry:
         return request
     added = backend.symmetry_breaking(lowered.task(replace(request, reductions=())), config)
     if added is None:

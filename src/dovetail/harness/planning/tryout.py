@@ -12,7 +12,7 @@ from dovetail.harness.planning.piece_sampling import select_piece, with_piece
 from dovetail.harness.planning.planner import settled_request
 from dovetail.harness.planning.smallest_tree import FIRST_DESCENTS
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Event, Probe
+from dovetail.harness.run.events import Event, PieceSelection
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.sizes import show_size
@@ -52,7 +52,7 @@ class Beginning:
 
 
 @dataclass(frozen=True, eq=False)
-class Staged:
+class PreparationTrial:
     """A search that has built its tables: what it will take, or why it is not to be gone on with.
 
     The forecast is None where it has come to its end already.
@@ -132,7 +132,7 @@ class Tryout:
         return Beginning(made, ended, made / share if share else None)
 
     def size(self, candidate: Candidate) -> Generator[Event, None, float | None]:
-        """About how many nodes a search makes, None where that cannot be told.
+        """Estimate how many nodes a search makes; None where nothing estimates it.
 
         By random probes where the backend makes them quickly, else by a beginning.
         """
@@ -145,17 +145,19 @@ class Tryout:
                     return float(estimator.totals(FIRST_DESCENTS).mean())
         return (yield from self.begin(candidate, BEGINNING_NODES)).estimate
 
-    def stage(self, candidate: Candidate, most_work: int) -> Generator[Event, None, Staged]:
+    def stage(
+        self, candidate: Candidate, max_work: int
+    ) -> Generator[Event, None, PreparationTrial]:
         """Build the tables of a search that does so in slices, with at most so many steps."""
         yield from self._compiled(candidate)
         with candidate.session(Limits(), self.clock) as session, self.clock.preparing:
             search = session.prepare_search().search
             with self.clock.interruption.defer():
-                return self._staged(search, most_work)
+                return self._prepared_in_slices(search, max_work)
 
-    def probe(
+    def piece_selection(
         self, request: Request, candidate: Candidate
-    ) -> Generator[Event, None, tuple[Request, Probe | None]]:
+    ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
         """Return the request with the piece selected by a candidate's trials, and how."""
         yield from self._compiled(candidate)
         filtered = self.task(with_piece(request, None))
@@ -172,21 +174,23 @@ class Tryout:
         yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
         self._check()
 
-    def _staged(self, search: Search, most_work: int) -> Staged:
-        room = MemoryLimit(self.job.limits.memory_bytes).room_bytes
-        budget = Budget(SLICE_WORK, memory_bytes=room)
-        for _ in range(max(1, most_work // SLICE_WORK)):
+    def _prepared_in_slices(self, search: Search, max_work: int) -> PreparationTrial:
+        free_bytes = MemoryLimit(self.job.limits.memory_bytes).free_bytes
+        budget = Budget(SLICE_WORK, memory_bytes=free_bytes)
+        for _ in range(max(1, max_work // SLICE_WORK)):
             self._check()
             status = search.advance(budget)
             if status not in (None, Status.EXHAUSTED):
-                return Staged(search, None, search.reason or f"it ended: {status}")
+                return PreparationTrial(search, None, search.reason or f"it ended: {status}")
             forecast = search.forecast
-            if forecast is not None and forecast.memory_bytes > room:
-                needed, there = show_size(forecast.memory_bytes), show_size(room)
-                return Staged(search, forecast, f"it would take {needed}, where {there} are left")
+            if forecast is not None and forecast.memory_bytes > free_bytes:
+                needed, there = show_size(forecast.memory_bytes), show_size(free_bytes)
+                return PreparationTrial(
+                    search, forecast, f"it would take {needed}, where {there} are left"
+                )
             if status == Status.EXHAUSTED or search.prepared:
-                return Staged(search, forecast, None)
-        return Staged(
+                return PreparationTrial(search, forecast, None)
+        return PreparationTrial(
             search, None, "its tables would take longer to build than a tree search takes"
         )
 

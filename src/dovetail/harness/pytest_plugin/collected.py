@@ -62,5 +62,5 @@ class Collected:
 
 
 def _is_selective(config: pytest.Config) -> bool:
-    """Whether tests were picked by name, or for having failed: nothing tells of the others."""
+    """Whether tests were picked by name, or for having failed: the others are unknown."""
     return any("::" in argument for argument in config.args) or bool(config.getoption("lf", False))

@@ -13,9 +13,9 @@ from dovetail.errors import DovetailError
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parameters import SearchParameters, spelled_out
 from dovetail.harness.planning import AUTO
-from dovetail.harness.pytest_plugin.changes import shown_path
 from dovetail.harness.pytest_plugin.counted import Counted
 from dovetail.harness.pytest_plugin.golden import Figures, GoldenFile, read_golden
+from dovetail.harness.pytest_plugin.golden_update import shown_path
 from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, timed
 from dovetail.harness.pytest_plugin.verdict import difference, unproved
@@ -73,7 +73,7 @@ class SolutionCount:
             _skip_without(backend)
             results = [finish(run(job))] if benchmark is None else timed(job, benchmark, rounds)
         except DovetailError as error:
-            raise error.with_traceback(None) from None  # the test's own line tells where
+            raise error.with_traceback(None) from None  # the test's own line shows where
         for finished in results:
             self._judge(question, finished, _figures(job, finished, nodes=nodes))
         if benchmark is not None:

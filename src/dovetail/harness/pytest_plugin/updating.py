@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from dovetail.errors import DovetailError
-from dovetail.harness.pytest_plugin.changes import Change, change
 from dovetail.harness.pytest_plugin.collected import Collected
 from dovetail.harness.pytest_plugin.counted import Counted
+from dovetail.harness.pytest_plugin.golden_update import GoldenUpdate, golden_update
 from dovetail.harness.pytest_plugin.plugin import COUNTED
 
 # Names of ours in what pytest and pytest-xdist carry: reports, and the output of a worker.
@@ -34,12 +34,12 @@ class Updating:
         self._spoilt: set[str] = set()  # tests of which some phase has not passed
         self._passed: set[str] = set()
         self._failed = 0
-        self._changes: list[Change] = []
+        self._updates: list[GoldenUpdate] = []
         self._problems: list[str] = []
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """Note what was found, before anybody takes tests out without saying so."""
+        """Note what was found, before another plugin takes tests out without reporting it."""
         self._found = list(items)
 
     def pytest_deselected(self, items: list[pytest.Item]) -> None:
@@ -95,8 +95,10 @@ class Updating:
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Tell what was written, with a diff."""
-        lines = [line for made in self._changes for line in made.told(self._config.rootpath)]
+        """Report what was written, with a diff."""
+        lines = [
+            line for made in self._updates for line in made.report_lines(self._config.rootpath)
+        ]
         terminalreporter.section("solution counts")
         for problem in self._problems:
             terminalreporter.write_line(problem, red=True)
@@ -116,10 +118,10 @@ class Updating:
         if not counted and not whole:
             return
         try:
-            made = change(golden, counted, whole=whole)
+            made = golden_update(golden, counted, whole=whole)
             made.write()
         except DovetailError as error:
             self._problems.append(str(error))
             return
-        self._changes.append(made)
+        self._updates.append(made)
         self._problems += made.contradictions

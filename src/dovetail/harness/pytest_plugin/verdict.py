@@ -28,7 +28,7 @@ def unproved(question: str, finished: Finished) -> str | None:
 def difference(
     question: str, found: Figures, recorded: Entry | None, golden: str, chosen: str | None
 ) -> str | None:
-    """What tells `found` from what is recorded in the file `golden`, None if nothing does.
+    """Describe how `found` differs from what the file `golden` records; None if it does not.
 
     Nodes are compared where `found` has them. `chosen` is what `auto` chose, None for others.
     """
@@ -55,7 +55,7 @@ def difference(
 def _missing(question: str, found: Figures, golden: str) -> str:
     return _lines(
         f"no count is recorded: {_shown(question)}",
-        f"expected in {golden}, where this line says what was found:",
+        f"expected in {golden}, where this line records what was found:",
         shorten(entry_line(question, found), 5 * LONGEST),
         HOW_TO_UPDATE,
     )

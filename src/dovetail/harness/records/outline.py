@@ -15,7 +15,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.layered_text import draw_layers, read_picture
 
-MOST_CELLS = 4_096  # of the box around a region, or of a board
+MAX_CELLS = 4_096  # of the box around a region, or of a board
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ def outline(puzzle: Puzzle) -> str | BoardOutline | None:
     match puzzle:
         case PackingPuzzle(lattice=SquareLattice()):
             return _layers(puzzle.open_cells)
-        case EdgePuzzle() if puzzle.width * puzzle.height <= MOST_CELLS:
+        case EdgePuzzle() if puzzle.width * puzzle.height <= MAX_CELLS:
             return BoardOutline(puzzle.width, puzzle.height)
     return None
 
@@ -47,7 +47,7 @@ def size(puzzle: Puzzle) -> dict[str, int]:
     """
     match puzzle:
         case PackingPuzzle():
-            pieces = sum(piece.most for piece in puzzle.pieces)
+            pieces = sum(piece.max_count for piece in puzzle.pieces)
             return {"pieces": pieces, "cells": len(puzzle.open_cells)}
         case EdgePuzzle():
             colours = {abs(colour) for tile in puzzle.tiles for colour in tile}
@@ -62,7 +62,7 @@ def check_outline(outline: str | BoardOutline | None) -> None:
         outlined_cells(outline)
     elif outline is not None:
         width, height = outline.width, outline.height
-        if width < 1 or height < 1 or width * height > MOST_CELLS:
+        if width < 1 or height < 1 or width * height > MAX_CELLS:
             raise PuzzleError(f"an outline of a board of {width} x {height}")
 
 
@@ -72,7 +72,7 @@ def outlined_cells(text: str) -> Cells:
 
     Raises `PuzzleError` where it is no picture of at least one cell, or a large one.
     """
-    if len(text) > 4 * MOST_CELLS:
+    if len(text) > 4 * MAX_CELLS:
         raise PuzzleError(f"an outline of {len(text):,} characters")
     picture = read_picture(text.split("\n"))
     cells = tuple(picture.shapes(blank="*").get(".", ()))
@@ -84,7 +84,7 @@ def outlined_cells(text: str) -> Cells:
 def _layers(cells: Cells) -> str | None:
     """The picture of `cells`, None where their box is large or has more than three dimensions."""
     extents = [max(along) - min(along) + 1 for along in zip(*cells, strict=True)]
-    if not 1 <= len(extents) <= 3 or prod(extents) > MOST_CELLS:
+    if not 1 <= len(extents) <= 3 or prod(extents) > MAX_CELLS:
         return None
     return draw_layers({}, tuple(map(_drawable, cells)))
 

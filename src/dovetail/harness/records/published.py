@@ -1,4 +1,4 @@
-"""What publications say of the runs of a suite, beside what was measured."""
+"""Published figures of the runs of a suite, beside what was measured."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class PublishedRow:
 
 
 def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
-    """The named rows among `results`; records of old benches do not tell what is published."""
+    """Return the named rows among `results`; records of old benches hold no published figures."""
     return [
         _row(name, published, result)
         for result in results

@@ -9,12 +9,12 @@ from typing import TypeVar
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
 
-Answer = TypeVar("Answer", bound=RunRecord)
+SolutionCollector = TypeVar("SolutionCollector", bound=RunRecord)
 
 
 @dataclass(frozen=True)
 class Question:
-    """A puzzle by name and content, up to which symmetry, and whether copies are told apart."""
+    """A puzzle by name and content, up to which symmetry, and whether copies are distinguished."""
 
     puzzle: str
     digest: str
@@ -38,9 +38,9 @@ def question_of(record: RunRecord) -> Question:
     return Question(record.puzzle, record.digest, record.symmetry, record.labelled)
 
 
-def by_question(results: Iterable[Answer]) -> dict[Question, list[Answer]]:
+def by_question(results: Iterable[SolutionCollector]) -> dict[Question, list[SolutionCollector]]:
     """The results of each question; questions, and results of one, in the order they come in."""
-    questions: dict[Question, list[Answer]] = {}
+    questions: dict[Question, list[SolutionCollector]] = {}
     for result in results:
         questions.setdefault(question_of(result), []).append(result)
     return questions
@@ -49,8 +49,8 @@ def by_question(results: Iterable[Answer]) -> dict[Question, list[Answer]]:
 def with_shared_reductions(results: Sequence[JobResult]) -> list[JobResult]:
     """The results, those reductions under `shared_reductions` that all of a question's were asked.
 
-    What all solvers of a question were asked alike is part of what it is, and no setting that
-    tells one of them from another. Where one solver alone was asked, its reductions stay its own.
+    What all solvers of a question were asked alike is part of the question, and no setting that
+    distinguishes them. Where one solver alone was asked, its reductions stay its own.
     """
     shared = {
         question: answers[0].reductions

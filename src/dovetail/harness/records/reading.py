@@ -18,6 +18,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.harness.earlier_names import SCHEMA_2, upgraded
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.outline import check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
@@ -116,10 +117,12 @@ def parse_record(line: bytes) -> RunRecord:
 def record_of(fields: Mapping[str, Any]) -> RunRecord:
     """The record with these fields, as JSON has them; unknown ones are left out.
 
-    Raises `RecordError` where they are none of this schema.
+    Raises `RecordError` where they are none of this schema or of schema 2.
     """
     if not {"schema", "job", "repeat"} <= fields.keys():
         raise RecordError("not a run record as dovetail bench writes them")
+    if fields["schema"] == SCHEMA_2:
+        fields = upgraded(fields, SCHEMA)
     if fields["schema"] != SCHEMA:
         schema = printable(shorten(str(fields["schema"])))
         raise RecordError(f"a record of schema {schema}; expected {SCHEMA}")

@@ -22,11 +22,11 @@ from dovetail.harness.records.parts import (
     SearchTotals,
     TriggerCount,
 )
-from dovetail.harness.run.events import Chosen, Probe
+from dovetail.harness.run.events import Chosen, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.models.outcome import Status
 
-SCHEMA = 2
+SCHEMA = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,7 +71,7 @@ class JobFields:
     """Name of the backend that was asked."""
     config: Annotated[Settings, identity(23)]
     """Settings of the backend, and `labelled`, which is part of the question: whether identical
-    pieces or tiles are told apart."""
+    pieces or tiles are distinguished."""
     symmetry: Annotated[Text, identity()]
     """Which solutions count as different: `all`, `unique` or `mirror`."""
     reductions: Annotated[tuple[Text, ...], identity(24)]
@@ -85,7 +85,7 @@ class JobFields:
 
     @property
     def labelled(self) -> bool:
-        """Whether identical pieces or tiles are told apart."""
+        """Whether identical pieces or tiles are distinguished."""
         return bool(self.config["labelled"])
 
     @property
@@ -115,7 +115,9 @@ class AnswerFields:
     """Placements tested; null where the backend does not count them."""
     by_remaining: Annotated[tuple[RemainingCounts, ...] | None, result(31)] = None
     """Attempts and fits by pieces remaining; null where they are not counted."""
-    fired: Annotated[Mapping[Text, tuple[TriggerCount, ...]] | None, result()] = None
+    backtracks_by_trigger: Annotated[Mapping[Text, tuple[TriggerCount, ...]] | None, result()] = (
+        None
+    )
     """For each trigger how often it took a placement back; null where nothing was to be checked."""
     native: Annotated[Mapping[Text, Setting], result(30)] = field(default_factory=dict)
     """The backend's own figures by its own names."""
@@ -125,13 +127,13 @@ class AnswerFields:
     """What became of several searches; null where there was one."""
     placements: Annotated[Mapping[Text, Whole], result(29)] = field(default_factory=dict)
     """Number of options `before` the reductions, and after each."""
-    completion: Annotated[Text | None, result(16)] = None
+    symmetry_expansion: Annotated[Text | None, result(16)] = None
     """What was done with the solutions that were found. `as found`: nothing; `canonical forms`: one
     of each class was let through; `least forms`: the same, by the symmetries that leave the piece
     used to break symmetry as it is; `counted`: the search counted what was asked for; `images`:
     each stands for its images with that piece elsewhere; `…, labelled`: and each of these for all
     ways to tell its identical tiles apart."""
-    probe: Annotated[Probe | None, result()] = None
+    piece_selection: Annotated[PieceSelection | None, result()] = None
     """How the piece for symmetry breaking was selected by sampling; null where it was not."""
     chosen: Annotated[Chosen | None, result()] = None
     """What `auto` chose; null for other backends."""

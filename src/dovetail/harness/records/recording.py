@@ -49,13 +49,13 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
         node_meaning=_node_meaning(job, finished),
         attempts=counters.attempts,
         by_remaining=_by_remaining(counters),
-        fired=_fired(counters),
+        backtracks_by_trigger=_backtracks_by_trigger(counters),
         native=counters.native,
         reason=outcome.reason,
         searched=_searched(finished),
         placements=finished.placements,
-        completion=finished.completion,
-        probe=finished.probe,
+        symmetry_expansion=finished.symmetry_expansion,
+        piece_selection=finished.piece_selection,
         chosen=finished.chosen,
         **costs,
     )
@@ -88,13 +88,13 @@ def _by_remaining(counters: Counters) -> tuple[RemainingCounts, ...] | None:
     )
 
 
-def _fired(counters: Counters) -> dict[str, tuple[TriggerCount, ...]] | None:
+def _backtracks_by_trigger(counters: Counters) -> dict[str, tuple[TriggerCount, ...]] | None:
     """How often each trigger fired, by pieces remaining after what it had taken back."""
-    if counters.fired is None:
+    if counters.backtracks_by_trigger is None:
         return None
     return {
         trigger: tuple(TriggerCount(left, counts[left]) for left in sorted(counts))
-        for trigger, counts in counters.fired.items()
+        for trigger, counts in counters.backtracks_by_trigger.items()
     }
 
 

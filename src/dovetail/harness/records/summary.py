@@ -11,10 +11,10 @@ from dovetail.harness.records.record import RunRecord
 from dovetail.models.outcome import Status
 
 # A job that ended so ends so again.
-REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT, Status.REMOVAL_LIMIT)
+REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 # And after the same work: where solutions are sorted into classes, a limit on them is only
-# noticed between two slices of the search, whose sizes are told by the clock.
-SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMOVAL_LIMIT)
+# noticed between two slices of the search, whose sizes depend on the clock.
+SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
 # Its run is no result: it is done again when the suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 # What `--json` prints of every run of a job.
@@ -103,7 +103,7 @@ def _contradiction(recorded: Iterable[RunRecord], runs: Iterable[RunRecord]) -> 
             return f"repeats differ in (count, nodes): {sorted(ends, key=str)}"
     if len(exact) > 1:
         return f"records of its runs differ in count: {sorted(exact)}"
-    most = max((count for _, count in answers), default=0)
-    if exact and most > min(exact):
-        return f"one of its runs found {most}, another counted {min(exact)} in all"
+    largest = max((count for _, count in answers), default=0)
+    if exact and largest > min(exact):
+        return f"one of its runs found {largest}, another counted {min(exact)} in all"
     return None

@@ -12,7 +12,7 @@ from dovetail.harness.run.checking import SolutionChecker
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
-from dovetail.models.completion import AsFound
+from dovetail.models.symmetry_expansion import AsFound
 from dovetail.models.task import Task
 
 
@@ -26,14 +26,14 @@ class SolutionCollector:
 
     def __init__(self, plan: Plan, task: Task, limits: Limits, clock: RunClock) -> None:
         self._solving, self._verifying = clock.solving, clock.verifying
-        self._most = limits.solutions
+        self._max_count = limits.solutions
         with self._verifying:
             self._checker = SolutionChecker(task, plan.seed)
         with self._solving:
-            self._completion = task.completion()
+            self._expansion = task.symmetry_expansion()
         self._listing = plan.request.listing
         self._found_before = None if plan.searches_once else _FoundBefore()
-        plain = isinstance(self._completion, AsFound) and plan.searches_once
+        plain = isinstance(self._expansion, AsFound) and plan.searches_once
         self.search_limits = limits if plain else replace(limits, solutions=None)
         self.count = 0
         self.found = 0
@@ -42,7 +42,7 @@ class SolutionCollector:
     @property
     def complete(self) -> bool:
         """Whether there are as many as were asked for."""
-        return self._most is not None and self.count >= self._most
+        return self._max_count is not None and self.count >= self._max_count
 
     @property
     def error(self) -> str | None:
@@ -53,9 +53,9 @@ class SolutionCollector:
         return self._checker.verified
 
     @property
-    def completion_name(self) -> str:
+    def expansion_name(self) -> str:
         """What was done with solutions after they were found."""
-        return self._completion.name
+        return self._expansion.name
 
     def begin_search(self) -> None:
         """From here on another search finds solutions, and `found` counts its own."""
@@ -76,26 +76,26 @@ class SolutionCollector:
         if self._found_before is not None:
             with self._solving:
                 found = self._found_before.rest(found)
-        if not self._listing or not self._completion.adds:
+        if not self._listing or not self._expansion.adds:
             with self._verifying:
                 self._checker.check(found)
         if not self._listing:
             with self._solving:
-                self._add_to_count(self._completion.count(found))
+                self._add_to_count(self._expansion.count(found))
             return
-        batches = self._completion.listed(found)
+        batches = self._expansion.listed(found)
         while not self.complete and self.error is None:
             with self._solving:
                 listed = next(batches, None)
             if listed is None:
                 return
-            if self._completion.adds:
+            if self._expansion.adds:
                 with self._verifying:
                     self._checker.check(listed)
                 if self.error is not None:
                     return
-            if self._most is not None:
-                listed = listed[: self._most - self.count]
+            if self._max_count is not None:
+                listed = listed[: self._max_count - self.count]
             self._add_to_count(len(listed))
             if len(listed):
                 yield listed
@@ -114,8 +114,8 @@ class SolutionCollector:
 
     def _add_to_count(self, more: int) -> None:
         self.count += more
-        if self._most is not None:
-            self.count = min(self.count, self._most)
+        if self._max_count is not None:
+            self.count = min(self.count, self._max_count)
 
 
 class _FoundBefore:

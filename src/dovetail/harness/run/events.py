@@ -1,4 +1,4 @@
-"""What a run tells while it goes on: started, what was chosen, found and progress, finished."""
+"""The events of a run: compiling, started, chosen, found, progress and finished."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class ProbedPiece:
+class PieceEstimate:
     """A piece that was tried: the nodes made, and how many a whole search is estimated to make.
 
     `estimate` and its standard `error` are None where a search could not tell what share of its
@@ -89,16 +89,16 @@ class ProbedPiece:
 
 
 @dataclass(frozen=True)
-class Probe:
-    """The pieces tried, in the puzzle's order, and the one chosen; None: none can be confined."""
+class PieceSelection:
+    """The pieces tried, in the puzzle's order, and the one chosen; None: none breaks symmetry."""
 
-    pieces: tuple[ProbedPiece, ...]
+    pieces: tuple[PieceEstimate, ...]
     chosen: Text | None
 
 
 @dataclass(frozen=True)
 class Progress:
-    """Where a run stands: a lower bound, the nodes made, the share of the tree done.
+    """The progress of a run: a lower bound, the nodes made, the share of the tree done.
 
     Of trials, the share that have ended. And what became of several searches so far, where there
     are to be several. A search that still builds its tables is not `prepared`. `prepare_s`
@@ -118,26 +118,26 @@ class Progress:
 class Finished:
     """The result of a run.
 
-    Seconds are wall-clock: `warm_up_s` importing and compiling, `prepare_s` lowering the
-    puzzle and building the backend's tables, `solve_s` searching and, for counts up to
-    symmetry, sorting solutions into classes, `check_s` verifying. `solve_cpu_s` is the
-    processor time of the thread that searches. `peak_bytes` is the largest resident size of
-    the process since it started to prepare, and `baseline_bytes` the size it had then.
-    `verified` is how many solutions were checked against the puzzle. `placements` is how many
-    options there were `before`, and after each reduction by its name. `completion` is what was
-    done with solutions after they were found: `as found`, `canonical forms` (one of each class
-    was let through), `least forms` (the same, with the confined piece where it is), `counted`
-    (nothing: the search has counted what was asked for) or `images`
-    (each stands for all its images with a piece elsewhere). `probe` tells how the piece to confine
-    was found, if it was looked for, `searched` what became of several searches, where there were
-    to be several, and `chosen` what `auto` chose.
+    Seconds are wall-clock: `warm_up_s` importing and compiling, `prepare_s` lowering the puzzle and
+    building the backend's tables, `solve_s` searching and, for counts up to symmetry, sorting
+    solutions into classes, `check_s` verifying. `solve_cpu_s` is the processor time of the thread
+    that searches. `peak_bytes` is the largest resident size of the process since it started to
+    prepare, and `baseline_bytes` the size it had then. `verified` is how many solutions were
+    checked against the puzzle. `placements` is how many options there were `before`, and after each
+    reduction by its name. `symmetry_expansion` is what was done with solutions after they were
+    found: `as found`, `canonical forms` (one of each class was let through), `least forms` (the
+    same, with the restricted piece where it is), `counted` (nothing: the search has counted what
+    was asked for) or `images` (each represents all its images with a piece elsewhere).
+    `piece_selection` is how the piece that breaks the symmetry was chosen by sampling, if it was,
+    `searched` the totals of several searches, if there were several, and `chosen` what `auto`
+    chose.
     """
 
     outcome: Outcome
     verified: int = 0
     placements: Mapping[str, int] = field(default_factory=dict)
-    completion: str | None = None
-    probe: Probe | None = None
+    symmetry_expansion: str | None = None
+    piece_selection: PieceSelection | None = None
     searched: Searched | None = None
     chosen: Chosen | None = None
     warm_up_s: float = 0.0

@@ -9,6 +9,7 @@ from numbers import Integral, Real
 from types import NoneType, UnionType
 
 from dovetail.errors import ConfigError, shorten
+from dovetail.harness.earlier_names import as_digested
 from dovetail.harness.plain_data import AtLeastOne, Bytes, Flag, Seconds, Whole
 from dovetail.models.digest import content_digest
 from dovetail.models.request import Request
@@ -47,13 +48,13 @@ class RandomOrder:
     """One search in the random order of `seed`.
 
     With `restarts` it is given up after some nodes for one in another order, again and again;
-    see `search_sequence`. With `awkward_first` the order is random only among pieces that are
+    see `search_sequence`. With `hardest_first` the order is random only among pieces that are
     equally hard to fit in; see `random_order`.
     """
 
     seed: Whole
     restarts: Flag = False
-    awkward_first: Flag = False
+    hardest_first: Flag = False
 
     def __post_init__(self) -> None:
         _check_seed(self.seed)
@@ -134,12 +135,12 @@ class Job:
             {
                 "kind": "job",
                 "puzzle": self.puzzle.digest,
-                "request": asdict(self.request),
+                "request": as_digested(asdict(self.request)),
                 "backend": self.backend,
                 "config": dict(sorted(self.config.items())),
                 "limits": asdict(self.limits),
                 "seed": self.seed,
-                "random": None if self.random is None else asdict(self.random),
+                "random": None if self.random is None else as_digested(asdict(self.random)),
                 "trials": None if self.trials is None else asdict(self.trials),
             }
         )

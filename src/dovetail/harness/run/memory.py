@@ -55,7 +55,7 @@ def machine_bytes() -> int:
 
 
 def _account(process: str, account: str, key: str) -> int | None:
-    """What a line of an account of the system says, in bytes; None if there is none."""
+    """Return the value in a line of an account of the system, in bytes; None if there is none."""
     for line in _text(Path("/proc", process, account)).splitlines():
         if line.startswith(key + ":"):
             return int(line.split()[1]) * 1024

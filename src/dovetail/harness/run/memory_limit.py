@@ -40,7 +40,7 @@ class MemoryLimit:
         return self.bytes + (_resident_bytes() if self.is_default else 0)
 
     @property
-    def room_bytes(self) -> int:
+    def free_bytes(self) -> int:
         """How much more this process may take."""
         return max(0, self.in_this_process - _resident_bytes())
 
@@ -63,8 +63,8 @@ class MemoryLimit:
         address space than they ever use. A little is left for stacks of threads, of which most is
         never touched; whoever watches the resident size is exact.
         """
-        room = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
-        bound = (asked_for_bytes() or 0) + max(0, room)
+        growth = self.in_this_process + int(self.bytes * STACKS) - _resident_bytes()
+        bound = (asked_for_bytes() or 0) + max(0, growth)
         soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
         # A default does not lift a limit that the user's shell has set; one that is asked for may.
         for other in (soft, hard) if self.is_default else (hard,):

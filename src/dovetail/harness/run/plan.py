@@ -44,5 +44,5 @@ class Plan:
         """
         request = self.request
         if isinstance(self.order, Trials):
-            request = replace(request, removal=self.order.remaining)
+            request = replace(request, stop_at_remaining=self.order.remaining)
         return lowered.task(request)

@@ -8,9 +8,9 @@ options that are in both stand in the same order in both.
 Options are sorted by the words of `puzzles.random_stream`: the orders from one seed lie in its
 stream one behind another, the same on every machine and in every version.
 
-Where one solution is enough, the placements of awkward pieces may come first, in random order
-among equals: pieces with much surface are the harder to fit in, and the compact ones are left for
-the end, where a solution is made or missed.
+Where one solution is enough, the placements of the hardest pieces may come first, in random order
+among equals. The measure is a piece's surface: pieces with much of it are harder to fit in, and the
+compact ones are left for the end, where a solution is made or missed.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ class Ordered:
     task: Task
     order: NDArray[np.int64]
 
-    def restored(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
+    def to_original_ids(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Solutions of the ordered task by the numbers of all options; −1 stays."""
         numbers: NDArray[np.int32] = np.append(self.order, -1).astype(np.int32)[found]
-        return self.task.restored(numbers)
+        return self.task.to_original_ids(numbers)
 
 
-def shuffled(task: Task, seed: int, number: int = 0, *, awkward_first: bool = False) -> Ordered:
+def shuffled(task: Task, seed: int, number: int = 0, *, hardest_first: bool = False) -> Ordered:
     """The task of a packing puzzle in the `number`-th random order from `seed`."""
     options = task.options
     assert isinstance(options, PackingOptions)
     order = random_order(seed, number, options.option_count)
-    if awkward_first:
+    if hardest_first:
         surface = surfaces(options.placements)[options.placements.shape[order]]
         order = order[np.argsort(-surface, kind="stable")]
     placements = options.placements.subset(order)

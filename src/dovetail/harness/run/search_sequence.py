@@ -42,12 +42,12 @@ def search_sequence(
 ) -> Iterator[PreparedSearch]:
     """Prepare the searches of a plan, one after another; whoever runs them has to end them."""
     if order is None:
-        yield PreparedSearch(backend.prepare(task, config), task.restored)
+        yield PreparedSearch(backend.prepare(task, config), task.to_original_ids)
         return
-    awkward_first = isinstance(order, RandomOrder) and order.awkward_first
+    hardest_first = isinstance(order, RandomOrder) and order.hardest_first
     for number, nodes in enumerate(_lengths(order, task.options.option_count)):
-        ordered = shuffled(task, order.seed, number, awkward_first=awkward_first)
-        yield PreparedSearch(backend.prepare(ordered.task, config), ordered.restored, nodes)
+        ordered = shuffled(task, order.seed, number, hardest_first=hardest_first)
+        yield PreparedSearch(backend.prepare(ordered.task, config), ordered.to_original_ids, nodes)
 
 
 def no_random_order(

@@ -157,7 +157,7 @@ class Session:
             tally.outcome(),
             verified=tally.collector.verified,
             placements=_placements(self.task),
-            completion=tally.completion_name,
+            symmetry_expansion=tally.expansion_name,
             searched=tally.searched,
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
@@ -171,7 +171,7 @@ class Session:
     @cached_property
     def _searches(self) -> Iterator[PreparedSearch]:
         if self._search is not None:
-            return iter([PreparedSearch(self._search, self.task.restored)])
+            return iter([PreparedSearch(self._search, self.task.to_original_ids)])
         return search_sequence(self.plan.order, self.task, self.backend, self.config)
 
     def _run_one(self, prepared: PreparedSearch, tally: Tally) -> Iterator[Event]:

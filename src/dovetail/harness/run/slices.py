@@ -40,7 +40,7 @@ def run_sliced(search: Search, limits: Limits, clock: RunClock) -> Iterator[Stat
     Only the search itself is timed, as solving; as preparing until it is prepared.
     """
     work = FIRST_WORK
-    memory_bytes = MemoryLimit(limits.memory_bytes).room_bytes
+    memory_bytes = MemoryLimit(limits.memory_bytes).free_bytes
     while True:
         cut = clock.cut()
         if cut is not None:

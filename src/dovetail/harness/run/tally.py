@@ -15,8 +15,8 @@ from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.search_sequence import PreparedSearch
 from dovetail.harness.run.totals import added
-from dovetail.models.completion import COUNTED
 from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.symmetry_expansion import COUNTED
 
 
 class Tally:
@@ -83,9 +83,9 @@ class Tally:
         if self.collector.complete or self.collector.error is not None:
             return True
         if self.status == Status.NODE_LIMIT:  # the session's, or that of a restart
-            most = self.collector.search_limits.nodes
-            return most is not None and (self.counters.nodes or 0) >= most
-        return self.status != Status.REMOVAL_LIMIT
+            max_nodes = self.collector.search_limits.nodes
+            return max_nodes is not None and (self.counters.nodes or 0) >= max_nodes
+        return self.status != Status.REMAINING_LIMIT
 
     def limits_of(self, prepared: PreparedSearch) -> Limits:
         """Return the limits of the next search: what is left of the session's nodes."""
@@ -112,9 +112,9 @@ class Tally:
         return search.progress() if search is not None and self._plan.searches_once else None
 
     @property
-    def completion_name(self) -> str:
+    def expansion_name(self) -> str:
         """What was done with solutions after they were found."""
-        return COUNTED if self._counts_only else self.collector.completion_name
+        return COUNTED if self._counts_only else self.collector.expansion_name
 
     def outcome(self) -> Outcome:
         """Return the result; `wrong` where a check has failed."""

@@ -12,17 +12,19 @@ Key = TypeVar("Key")
 
 def added(one: Counters, other: Counters) -> Counters:
     """The sums of two searches' counters; what either does not count, the two do not."""
-    fired = None
-    if one.fired is not None or other.fired is not None:
-        first, second = one.fired or {}, other.fired or {}
+    backtracks_by_trigger = None
+    if one.backtracks_by_trigger is not None or other.backtracks_by_trigger is not None:
+        first, second = one.backtracks_by_trigger or {}, other.backtracks_by_trigger or {}
         names = first | second
-        fired = {name: _summed(first.get(name, {}), second.get(name, {})) for name in names}
+        backtracks_by_trigger = {
+            name: _summed(first.get(name, {}), second.get(name, {})) for name in names
+        }
     return Counters(
         nodes=_sum(one.nodes, other.nodes),
         attempts=_sum(one.attempts, other.attempts),
         attempts_by_remaining=_sums(one.attempts_by_remaining, other.attempts_by_remaining),
         fits_by_remaining=_sums(one.fits_by_remaining, other.fits_by_remaining),
-        fired=fired,
+        backtracks_by_trigger=backtracks_by_trigger,
         native=_summed(one.native, other.native),
     )
 

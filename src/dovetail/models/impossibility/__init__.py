@@ -1,1 +1,1 @@
-"""Puzzles that cannot be solved, told without a search: every reason is a proof."""
+"""Puzzles that cannot be solved, recognised without a search: every reason is a proof."""

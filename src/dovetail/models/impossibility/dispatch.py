@@ -9,10 +9,10 @@ from dovetail.models.task import Task
 
 
 def why_unsolvable(task: Task) -> str | None:
-    """Why there is no solution, in one line; None where it cannot be told without a search.
+    """Why there is no solution, in one line; None where only a search can show it.
 
-    It is told of the whole puzzle, whatever the reductions of the task. Bare cover problems are
-    not looked at.
+    The reason holds for the whole puzzle, whatever the reductions of the task. Bare cover problems
+    are not looked at.
     """
     every = task.all_options
     if isinstance(every, PackingOptions):

@@ -1,4 +1,4 @@
-"""Edge-matching puzzles that cannot be solved, told from tiles, colours and hints alone.
+"""Edge-matching puzzles that cannot be solved, recognised by tiles, colours and hints alone.
 
 Tiles fit cells by their sides on the frame, and all other sides pair up across edges: those of
 edges that end at the frame among themselves, and so do the others (`models.frame`).
@@ -10,28 +10,28 @@ from collections import Counter
 
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.frame import (
-    Kind,
     Place,
-    cells_by_kind,
+    TileClass,
+    cells_by_class,
+    class_of_tile,
     colours_facing,
-    kind_of,
     sides_facing,
-    tiles_by_kind,
+    tiles_by_class,
 )
 from dovetail.models.impossibility.hints import why_hints_impossible
 
 FRAMED = {
-    Kind.CORNER: "on two sides that meet",
-    Kind.BORDER: "on one side only",
-    Kind.INNER: "on no side",
-    Kind.END: "on three sides",
-    Kind.PASSAGE: "on two opposite sides",
-    Kind.LONE: "on all four sides",
+    TileClass.CORNER: "on two sides that meet",
+    TileClass.BORDER: "on one side only",
+    TileClass.INNER: "on no side",
+    TileClass.END: "on three sides",
+    TileClass.PASSAGE: "on two opposite sides",
+    TileClass.LONE: "on all four sides",
 }
 
 
 def why_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Why there is no board, in one line with the numbers; None where it cannot be told.
+    """Why there is no board, in one line with the numbers; None if unknown.
 
     A reason is a proof.
     """
@@ -47,23 +47,27 @@ def why_impossible(puzzle: EdgePuzzle) -> str | None:
 
 
 def _misfit(puzzle: EdgePuzzle) -> str | None:
-    cells = cells_by_kind(puzzle)
+    cells = cells_by_class(puzzle)
     for number, tile in enumerate(puzzle.tiles):
-        kind = kind_of(tile)
-        if not cells[kind]:
+        tile_class = class_of_tile(tile)
+        if not cells[tile_class]:
             return (
                 f"tile {number} ({' '.join(map(str, tile))}) has the frame's colour 0 "
-                f"{FRAMED[kind]}; no cell of a board of {_size(puzzle)} lies on the frame like that"
+                f"{FRAMED[tile_class]}; no cell of a board of {_size(puzzle)} lies on the "
+                f"frame like that"
             )
     return None
 
 
 def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
-    cells, tiles = cells_by_kind(puzzle), tiles_by_kind(puzzle)
-    wrong = [kind for kind in cells if tiles[kind] != cells[kind]]
+    cells, tiles = cells_by_class(puzzle), tiles_by_class(puzzle)
+    wrong = [tile_class for tile_class in cells if tiles[tile_class] != cells[tile_class]]
     if not wrong:
         return None
-    given, wanted = (" and ".join(f"{of[kind]} {kind}" for kind in wrong) for of in (tiles, cells))
+    given, wanted = (
+        " and ".join(f"{of[tile_class]} {tile_class}" for tile_class in wrong)
+        for of in (tiles, cells)
+    )
     return f"there are {given} tiles; a board of {_size(puzzle)} has {wanted} cells"
 
 
@@ -84,12 +88,12 @@ def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
     """Where there are inner cells, what border tiles show inward meets inner tiles."""
     if min(puzzle.width, puzzle.height) < 3:
         return None
-    sides = {kind: Counter[int]() for kind in Kind}
+    sides = {tile_class: Counter[int]() for tile_class in TileClass}
     for tile in puzzle.tiles:
-        sides[kind_of(tile)].update(colours_facing(tile, Place.AWAY))
-    for colour, inward in sorted(sides[Kind.BORDER].items()):
+        sides[class_of_tile(tile)].update(colours_facing(tile, Place.AWAY))
+    for colour, inward in sorted(sides[TileClass.BORDER].items()):
         matching = puzzle.mate(colour)
-        inner = sides[Kind.INNER][matching]
+        inner = sides[TileClass.INNER][matching]
         if inward > inner:
             return (
                 f"colours: border tiles show {colour} inward on {_sides(inward)}, "

@@ -1,4 +1,4 @@
-"""Hints of an edge-matching puzzle that no board keeps, told by looking beside each."""
+"""Hints of an edge-matching puzzle that no board keeps, found by what is beside each."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dovetail.models.edges import BORDER, EAST, NORTH, EdgePuzzle, Hint, Tile, t
 
 
 def why_hints_impossible(puzzle: EdgePuzzle) -> str | None:
-    """Why no board keeps all hints, in one line; None where it cannot be told."""
+    """Why no board keeps all hints, in one line; None if unknown."""
     tests = (_against_the_frame, _at_odds, _unfillable_beside)
     return next((reason for test in tests if (reason := test(puzzle)) is not None), None)
 
@@ -21,7 +21,8 @@ def _against_the_frame(puzzle: EdgePuzzle) -> str | None:
             on_board = beyond(position, side) in puzzle.geometry
             if on_board == (colour == BORDER):
                 return (
-                    f"hints: {_said(hint)} shows {colour} {'off' if on_board else 'on'} the frame"
+                    f"hints: {_conflict(hint)} shows {colour} "
+                    f"{'off' if on_board else 'on'} the frame"
                 )
     return None
 
@@ -37,7 +38,7 @@ def _at_odds(puzzle: EdgePuzzle) -> str | None:
             colour, faced = _shown(puzzle, hint)[side], _shown(puzzle, other)[opposite(side)]
             if faced != puzzle.mate(colour):
                 return (
-                    f"hints: {_said(hint)} and {_said(other)} show {colour} and {faced} "
+                    f"hints: {_conflict(hint)} and {_conflict(other)} show {colour} and {faced} "
                     f"on the {'signed ' if puzzle.signed else ''}edge between them"
                 )
     return None
@@ -48,7 +49,7 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
     hinted = _hinted(puzzle)
     used = {hint.tile for hint in puzzle.hints}
     left = {tile for number, tile in enumerate(puzzle.tiles) if number not in used}
-    looks = {turned(tile, rotation) for tile in left for rotation in range(4)}
+    orientations = {turned(tile, rotation) for tile in left for rotation in range(4)}
     near = {beyond(position, side) for position in hinted for side in SIDES}
     possible: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
     for position in sorted(near - hinted.keys()):
@@ -57,7 +58,7 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
         required = _required(puzzle, hinted, position)
         sides, colours = tuple(required), tuple(required.values())
         if sides not in possible:
-            possible[sides] = set(_shown_on(sides, looks))
+            possible[sides] = set(_shown_on(sides, orientations))
         if colours not in possible[sides]:
             return f"hints: no tile that is left fits at {position} beside the hinted ones"
     return None
@@ -77,12 +78,12 @@ def _required(
     return required
 
 
-def _shown_on(sides: tuple[int, ...], looks: Collection[Tile]) -> Iterator[tuple[int, ...]]:
+def _shown_on(sides: tuple[int, ...], orientations: Collection[Tile]) -> Iterator[tuple[int, ...]]:
     """What looks show on some sides, if they do not show the frame's colour on another."""
     others = [side for side in SIDES if side not in sides]
-    for look in looks:
-        if all(look[side] != BORDER for side in others):
-            yield tuple(look[side] for side in sides)
+    for orientation in orientations:
+        if all(orientation[side] != BORDER for side in others):
+            yield tuple(orientation[side] for side in sides)
 
 
 def _hinted(puzzle: EdgePuzzle) -> dict[Position, Hint]:
@@ -93,5 +94,5 @@ def _shown(puzzle: EdgePuzzle, hint: Hint) -> Tile:
     return turned(puzzle.tiles[hint.tile], hint.rotation)
 
 
-def _said(hint: Hint) -> str:
+def _conflict(hint: Hint) -> str:
     return f"tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})"

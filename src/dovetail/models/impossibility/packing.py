@@ -1,4 +1,4 @@
-"""Packing puzzles that cannot be solved, told from parity and volumes alone.
+"""Packing puzzles that cannot be solved, recognised by parity and volumes alone.
 
 None of this searches: it costs about as much as reading the placements once. Source: Busche 2011,
 "Parity Constraint Violations" (35 hexominoes never fill a rectangle) and "Volume Constraint
@@ -19,11 +19,11 @@ from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.sums import Values, supply
 from dovetail.models.volumes import shape_sizes, volume_supply
 
-MOST_CLASSES_SHOWN = 4
+MAX_CLASSES_SHOWN = 4
 
 
 def why_impossible(placements: Placements) -> str | None:
-    """Why there is no solution, in one line with the numbers; None where it cannot be told.
+    """Why there is no solution, in one line with the numbers; None if unknown.
 
     A reason is a proof. `placements` are all of the puzzle's.
     """
@@ -42,7 +42,7 @@ def values_text(values: Values) -> str:
 def _unplaceable_shape(placements: Placements) -> str | None:
     places = np.bincount(placements.shape, minlength=len(placements.shapes))
     for shape, count in zip(placements.shapes, places, strict=True):
-        if shape.least > 0 and count == 0:
+        if shape.min_count > 0 and count == 0:
             return f"piece {shorten(shape.name)} has no place in the region"
     return None
 
@@ -63,7 +63,7 @@ def _wrong_volume(placements: Placements) -> str | None:
     copies: list[int] = []
     for size, shape in zip(sizes, placements.shapes, strict=True):
         values += [frozenset((size,)), frozenset((0, size))]
-        copies += [shape.least, shape.most - shape.least]
+        copies += [shape.min_count, shape.max_count - shape.min_count]
     sums = supply(values, copies, frozenset((0,)), 0, cells).within_reach()
     empty = int(np.count_nonzero(placements.optional))
     if sums[cells - empty :].any():
@@ -92,7 +92,7 @@ def _wrong_parity(placements: Placements) -> str | None:
         return None
     pieces = parity_supply(placements)
     parity = int(cell_colours(placements).sum())
-    if pieces.within_reach()[parity - pieces.least]:
+    if pieces.within_reach()[parity - pieces.min_sum]:
         return None
     shown = shape_parities(placements)
     empty = " less what cells may show that stay empty" if placements.optional.any() else ""
@@ -107,16 +107,22 @@ def _volume(part: Part) -> str:
 
 def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> str:
     """How many pieces contribute which value, the largest first: `1 piece shows 4 and 3 show 0`."""
-    least, most = Counter[Values](), Counter[Values]()
+    min_count, max_count = Counter[Values](), Counter[Values]()
     for value, shape in zip(values, placements.shapes, strict=True):
         if value:  # a shape without any placement, which need not be used, contributes nothing
-            least[value] += shape.least
-            most[value] += shape.most
-    said = list[str]()
-    for value in sorted(most, key=lambda value: max(map(abs, value)), reverse=True):
-        count = str(most[value]) if least[value] == most[value] else f"up to {most[value]}"
-        noun = "" if said else " piece" if most[value] == 1 else " pieces"
-        said.append(f"{count}{noun} {verb}{'s' if most[value] == 1 else ''} {values_text(value)}")
-    if len(said) > MOST_CLASSES_SHOWN:
-        said[MOST_CLASSES_SHOWN:] = ["others less"]
-    return " and ".join([", ".join(said[:-1]), *said[-1:]][-min(2, len(said)) :])
+            min_count[value] += shape.min_count
+            max_count[value] += shape.max_count
+    parts = list[str]()
+    for value in sorted(max_count, key=lambda value: max(map(abs, value)), reverse=True):
+        count = (
+            str(max_count[value])
+            if min_count[value] == max_count[value]
+            else f"up to {max_count[value]}"
+        )
+        noun = "" if parts else " piece" if max_count[value] == 1 else " pieces"
+        parts.append(
+            f"{count}{noun} {verb}{'s' if max_count[value] == 1 else ''} {values_text(value)}"
+        )
+    if len(parts) > MAX_CLASSES_SHOWN:
+        parts[MAX_CLASSES_SHOWN:] = ["others less"]
+    return " and ".join([", ".join(parts[:-1]), *parts[-1:]][-min(2, len(parts)) :])

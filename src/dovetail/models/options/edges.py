@@ -19,18 +19,18 @@ from dovetail.models.edges import (
     WEST,
     EdgePuzzle,
     Tile,
-    least_turn,
+    canonical_turn,
     turned,
 )
 from dovetail.models.frame import frame_of
-from dovetail.models.kinds import Kinds
+from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
 from dovetail.models.request import Symmetry
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.symmetry import match_rows
 
 # A 20x20 board of distinct tiles has 640,000. Their rows take about 400 bytes each to make.
-MOST_OPTIONS = 2_000_000
+MAX_OPTIONS = 2_000_000
 
 
 @dataclass(frozen=True)
@@ -129,11 +129,11 @@ class EdgeOptions:
         )
 
     @property
-    def kinds(self) -> Kinds:
+    def option_groups(self) -> OptionGroups:
         """The tile types, by the numbers of their tiles."""
         names = tuple(tuple(map(str, kind.tiles)) for kind in self.types)
         once = tuple(len(kind.tiles) == 1 for kind in self.types)
-        return Kinds("tile", self.tile_type, names, once)
+        return OptionGroups("tile", self.tile_type, names, once)
 
     def subset(self, kept: NDArray[np.int64]) -> EdgeOptions:
         """Some of the options, by their numbers."""
@@ -225,19 +225,19 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
         for hint in puzzle.hints
     }
     cells_by_frame = _cells_by_frame(puzzle)
-    looks = [
-        (t, look, cells_by_frame.get(frame_of(look), []))
+    orientations = [
+        (t, orientation, cells_by_frame.get(frame_of(orientation), []))
         for t, kind in enumerate(types)
-        for look in dict.fromkeys(turned(kind.sides, r) for r in range(4))
+        for orientation in dict.fromkeys(turned(kind.sides, r) for r in range(4))
     ]
-    number = sum(len(cells) for _, _, cells in looks)
-    if number > MOST_OPTIONS:
-        raise PuzzleError(f"the board has {number:,} options; at most {MOST_OPTIONS:,} are taken")
+    number = sum(len(cells) for _, _, cells in orientations)
+    if number > MAX_OPTIONS:
+        raise PuzzleError(f"the board has {number:,} options; at most {MAX_OPTIONS:,} are taken")
     rows = [
-        (cell, t, *look)
-        for t, look, cells in looks
+        (cell, t, *orientation)
+        for t, orientation, cells in orientations
         for cell in cells
-        if (hinted[cell] == (t, look) if cell in hinted else t not in named)
+        if (hinted[cell] == (t, orientation) if cell in hinted else t not in named)
     ]
     table = np.array(rows, dtype=np.int32).reshape(-1, 6)
     table = table[np.argsort(table[:, 0], kind="stable")]
@@ -250,7 +250,7 @@ def _tile_types(puzzle: EdgePuzzle, labelled: bool) -> tuple[TileType, ...]:
     named = {hint.tile for hint in puzzle.hints}
     groups: dict[tuple[Tile, bool], list[int]] = {}
     for tile, sides in enumerate(puzzle.tiles):
-        groups.setdefault((least_turn(sides), tile in named), []).append(tile)
+        groups.setdefault((canonical_turn(sides), tile in named), []).append(tile)
     return tuple(TileType(sides, tuple(tiles)) for (sides, _), tiles in groups.items())
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.cover import CoverProblem
-from dovetail.models.kinds import Kinds
 from dovetail.models.lattice import Cells
+from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, Placements, Shape
@@ -35,9 +35,9 @@ class PackingOptions:
     @property
     def placements_per_solution(self) -> int | None:
         shapes = self.placements.shapes
-        if any(shape.least != shape.most for shape in shapes):
+        if any(shape.min_count != shape.max_count for shape in shapes):
             return None
-        return sum(shape.least for shape in shapes)
+        return sum(shape.min_count for shape in shapes)
 
     @cached_property
     def cover(self) -> CoverProblem:
@@ -70,8 +70,8 @@ class PackingOptions:
         return CoverProblem(
             name=self.puzzle.name,
             item_names=names,
-            lower=np.array(cell_bounds + [s.least for s in p.shapes], dtype=np.int32),
-            upper=np.array(cell_bounds + [s.most for s in p.shapes], dtype=np.int32),
+            lower=np.array(cell_bounds + [s.min_count for s in p.shapes], dtype=np.int32),
+            upper=np.array(cell_bounds + [s.max_count for s in p.shapes], dtype=np.int32),
             start=np.concatenate([[0], np.cumsum(used.sum(axis=1))]).astype(np.int64),
             item=members[used],
             colour=np.zeros(int(used.sum()), dtype=np.int32),
@@ -82,12 +82,12 @@ class PackingOptions:
         return replace(self, placements=self.placements.subset(kept))
 
     @property
-    def kinds(self) -> Kinds:
+    def option_groups(self) -> OptionGroups:
         """The shapes."""
         p = self.placements
         names = tuple(shape.pieces for shape in p.shapes)
-        once = tuple(shape.least == shape.most == 1 for shape in p.shapes)
-        return Kinds("piece", p.shape, names, once)
+        once = tuple(shape.min_count == shape.max_count == 1 for shape in p.shapes)
+        return OptionGroups("piece", p.shape, names, once)
 
     @cached_property
     def cells(self) -> CellItems:
@@ -137,9 +137,9 @@ class PackingOptions:
     def _names(self, shape: Shape, pieces: Mapping[str, Piece]) -> Iterator[str]:
         """The pieces of a shape in the order of use: as often as they must, then as they may."""
         for name in shape.pieces:
-            yield from repeat(name, min(pieces[name].least, shape.most))
+            yield from repeat(name, min(pieces[name].min_count, shape.max_count))
         for name in shape.pieces:
-            yield from repeat(name, pieces[name].most - pieces[name].least)
+            yield from repeat(name, pieces[name].max_count - pieces[name].min_count)
 
     def placed(self, option: int) -> tuple[str, Cells]:
         """The piece that an option places (the first of its shape), and on which cells."""
@@ -189,6 +189,6 @@ class PackingOptions:
         in_order = cells[order]
         first = np.searchsorted(p.shape[order], np.arange(len(p.shapes) + 1))
         return [
-            (shape.least, shape.most, in_order[begin:end].tobytes())
+            (shape.min_count, shape.max_count, in_order[begin:end].tobytes())
             for shape, begin, end in zip(p.shapes, first, first[1:], strict=False)
         ]

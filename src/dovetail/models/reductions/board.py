@@ -1,4 +1,4 @@
-"""The reductions of an edge-matching puzzle: a tile that is confined."""
+"""The reductions of an edge-matching puzzle: a tile that is restricted."""
 
 from __future__ import annotations
 
@@ -8,32 +8,32 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.reductions.pipeline import Reduced
-from dovetail.models.reductions.redundancy import confine
+from dovetail.models.reductions.redundancy import break_symmetry
 from dovetail.models.request import ReductionName, Request
 
 
 def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Request) -> Reduced:
-    """Confine a tile by the turns of the board in `group`, permutations of the options.
+    """Restrict a tile by the turns of the board in `group`, permutations of the options.
 
     Where one cell is left to the tile, the cell is left to it alone.
 
-    Raises `ConfigError` for another reduction, or a tile that cannot be confined.
+    Raises `ConfigError` for another reduction, or a tile that cannot be restricted.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}
-    confinement = None
+    symmetry_breaking = None
     for reduction in request.reductions:
         if reduction.name != ReductionName.REDUNDANCY:
             raise ConfigError(
                 f"reduction {reduction} is for packing puzzles; of an edge-matching puzzle such "
                 f"as {options.puzzle.name} redundancy or redundancy=TILE is expected"
             )
-        confinement = confine(options.kinds, group, reduction.piece)
-        if confinement is not None:
-            kept = confinement.kept
-            own = options.tile_type == confinement.kind
+        symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece)
+        if symmetry_breaking is not None:
+            kept = symmetry_breaking.kept
+            own = options.tile_type == symmetry_breaking.option_group
             cells = np.unique(options.cell[kept & own])
             if len(cells) == 1:
                 kept = kept & (own | (options.cell != cells[0]))
         left[str(reduction.name)] = int(np.count_nonzero(kept))
-    return Reduced(options.option_count, np.flatnonzero(kept), left, confinement)
+    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking)

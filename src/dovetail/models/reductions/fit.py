@@ -15,14 +15,14 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
     that must still be used has no placement left that is disjoint from it. What is dropped is
     missing when others are tested. One pass from the last placement to the first, so that the
     last shape's go first: the order that drops as many as the article's first pass (227 of
-    pentominoes-6x10 with X confined; from the first to the last it is 203). With
+    pentominoes-6x10 with X restricted; from the first to the last it is 203). With
     `to_fixed_point` passes are repeated until one drops nothing. Source: Busche 2011, "Fit
     Constraint Violations".
     """
     from dovetail.models.reductions.kernels.fit import drop_unfit  # imports numba
 
     start, column = _columns(placements)
-    least = np.array([shape.least for shape in placements.shapes], dtype=np.int64)
+    min_count = np.array([shape.min_count for shape in placements.shapes], dtype=np.int64)
     kept = np.ones(len(placements), dtype=bool)
     drop_unfit(
         placements.masks,
@@ -30,8 +30,8 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
         placements.shape,
         start,
         column,
-        np.concatenate([~placements.optional, least]),
-        np.array([shape.most for shape in placements.shapes], dtype=np.int64),
+        np.concatenate([~placements.optional, min_count]),
+        np.array([shape.max_count for shape in placements.shapes], dtype=np.int64),
         to_fixed_point,
         kept,
     )

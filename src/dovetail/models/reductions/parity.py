@@ -19,5 +19,5 @@ def parity_filter(placements: Placements) -> NDArray[np.bool_]:
     within_reach = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
     others = np.array(within_reach, dtype=bool).reshape(-1, pieces.width)  # no piece: no rows
     left = int(cell_colours(placements).sum()) - placement_parities(placements)
-    kept: NDArray[np.bool_] = others[pieces.class_of[placements.shape], left - pieces.least]
+    kept: NDArray[np.bool_] = others[pieces.class_of[placements.shape], left - pieces.min_sum]
     return kept

@@ -15,7 +15,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.fit import fit_filter
 from dovetail.models.reductions.parity import parity_filter
-from dovetail.models.reductions.redundancy import Confinement, confine
+from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
 from dovetail.models.reductions.volume import volume_filter
 from dovetail.models.request import Reduction, ReductionName, Request
 
@@ -24,15 +24,15 @@ from dovetail.models.request import Reduction, ReductionName, Request
 class Reduced:
     """What is left of a puzzle's options.
 
-    `kept` holds their numbers, ascending, shape (m,), int64; `before` is how many there were
-    at first, `left` after each reduction by its name; `confinement` the shape or tile type that
+    `kept` holds their numbers, ascending, shape (m,), int64; `before` is how many there were at
+    first, `left` after each reduction by its name; `symmetry_breaking` the shape or tile type that
     was held to some of its options.
     """
 
     before: int
     kept: NDArray[np.int64]
     left: Mapping[str, int]
-    confinement: Confinement | None
+    symmetry_breaking: SymmetryBreaking | None
 
 
 def warm_up(request: Request) -> None:
@@ -48,25 +48,25 @@ def warm_up(request: Request) -> None:
 def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
     """Apply the request's reductions to all placements of a puzzle.
 
-    Raises `ConfigError` for a piece that cannot be confined.
+    Raises `ConfigError` for a piece that cannot be restricted.
     """
     kept = np.ones(options.option_count, dtype=bool)
     left: dict[str, int] = {}
-    confinement = None
+    symmetry_breaking = None
     for reduction in request.reductions:
         match reduction.name:
             case ReductionName.REDUNDANCY:
-                group = options.symmetries(request.symmetry.confining)
-                confinement = confine(options.kinds, group, reduction.piece)
-                if confinement is not None:
-                    kept &= confinement.kept
+                group = options.symmetries(request.symmetry.broken)
+                symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece)
+                if symmetry_breaking is not None:
+                    kept &= symmetry_breaking.kept
             case ReductionName.PROBE:
                 raise ConfigError("a probe tries backends, which a run does; name the piece here")
             case _:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)
         left[str(reduction.name)] = int(np.count_nonzero(kept))
-    return Reduced(options.option_count, np.flatnonzero(kept), left, confinement)
+    return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking)
 
 
 def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:

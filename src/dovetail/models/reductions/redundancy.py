@@ -1,9 +1,9 @@
-"""The redundancy filter: one piece is confined so that symmetric solutions are found once.
+"""The redundancy filter: one piece is restricted so that symmetric solutions are found once.
 
 Source: Busche 2018, test case P1 ("the rotational redundancy filter"), generalised: the
 orbits of the piece's placements under the puzzle's own symmetries decide, so that regions of
 any outline, fixed pieces, one-sided sets and reflections need no rules of their own. A tile of
-a board is confined likewise, a corner tile of a square board to one corner.
+a board is restricted likewise, a corner tile of a square board to one corner.
 """
 
 from __future__ import annotations
@@ -15,25 +15,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError, shorten, unknown_name
-from dovetail.models.kinds import Kinds
+from dovetail.models.option_groups import OptionGroups
 
 
 @dataclass(frozen=True, eq=False)
-class Confinement:
-    """A kind of option, a shape or a tile type, held to one option of each of its orbits.
+class SymmetryBreaking:
+    """A group of options, of one shape or tile type, restricted to one option of each orbit.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `group` | (g, n) | int32 | the symmetries that carry the kind's options onto themselves |
-    | `kept` | (n,) | bool | all options of other kinds, of this one the least of each orbit |
-    | `orbit` | (n,) | int32 | how many images an option of the kind has under `group`, else 0 |
+    | `group` | (g, n) | int32 | the symmetries that carry the group's options onto themselves |
+    | `kept` | (n,) | bool | all options of other groups, of this one the least of each orbit |
+    | `orbit` | (n,) | int32 | how many images an option of the group has under `group`, else 0 |
 
-    Every solution has one option of the kind, and `orbit[p]` images of one that has the
+    Every solution has one option of the group, and `orbit[p]` images of one that has the
     kept option p show all its places: a count of all solutions is the sum of `orbit`. When
     `complete`, the solutions found are one of each class under all of the puzzle's symmetries.
     """
 
-    kind: int
+    option_group: int
     group: NDArray[np.int32]
     kept: NDArray[np.bool_]
     orbit: NDArray[np.int32]
@@ -41,7 +41,7 @@ class Confinement:
 
     @property
     def places(self) -> int:
-        """How many options the kind keeps."""
+        """How many options the group keeps."""
         return int(np.count_nonzero(self.kept & (self.orbit > 0)))
 
     def transversal(self, option: int) -> NDArray[np.int32]:
@@ -51,23 +51,23 @@ class Confinement:
         return chosen
 
 
-def confine(
-    kinds: Kinds, symmetries: NDArray[np.int32], name: str | None = None
-) -> Confinement | None:
-    """Confine the kind of the piece or tile called `name`, or the one that is best for it.
+def break_symmetry(
+    option_groups: OptionGroups, symmetries: NDArray[np.int32], name: str | None = None
+) -> SymmetryBreaking | None:
+    """Restrict the options of the piece or tile called `name`, or of the best one.
 
     `symmetries` are the puzzle's as permutations of options, shape (g, n), identity first.
-    Only a kind that is used exactly once can be confined. The best one has the largest
+    Only a piece or tile that is used exactly once can be restricted. The best one has the largest
     orbits on average, which leaves fewest symmetric solutions to be found twice; of these,
-    the fewest options left; of these, the first. None when no kind can be confined.
+    the fewest options left; of these, the first. None when none can be restricted.
 
     Raises `ConfigError` for a name that is not in the puzzle or not used exactly once.
     """
     if name is not None:
-        return _confined(kinds, symmetries, _kind_of(kinds, name))
+        return _break_with(option_groups, symmetries, _group_of(option_groups, name))
     best = None
-    for candidate in candidates(kinds, symmetries):
-        count = np.count_nonzero(kinds.of_option == candidate.kind)
+    for candidate in candidates(option_groups, symmetries):
+        count = np.count_nonzero(option_groups.of_option == candidate.option_group)
         if count == 0:
             continue
         merit = (count / candidate.places, -candidate.places)
@@ -76,36 +76,43 @@ def confine(
     return None if best is None else best[1]
 
 
-def candidates(kinds: Kinds, symmetries: NDArray[np.int32]) -> Iterator[Confinement]:
-    """Every kind that is used exactly once, confined."""
-    for kind, once in enumerate(kinds.once):
+def candidates(
+    option_groups: OptionGroups, symmetries: NDArray[np.int32]
+) -> Iterator[SymmetryBreaking]:
+    """Yield the symmetry breaking by each piece or tile that is used exactly once."""
+    for option_group, once in enumerate(option_groups.once):
         if once:
-            yield _confined(kinds, symmetries, kind)
+            yield _break_with(option_groups, symmetries, option_group)
 
 
-def _confined(kinds: Kinds, symmetries: NDArray[np.int32], kind: int) -> Confinement:
-    own = np.flatnonzero(kinds.of_option == kind)
+def _break_with(
+    option_groups: OptionGroups, symmetries: NDArray[np.int32], option_group: int
+) -> SymmetryBreaking:
+    own = np.flatnonzero(option_groups.of_option == option_group)
     acting = symmetries
     if len(own):
-        acting = symmetries[kinds.of_option[symmetries[:, own[0]]] == kind]
+        acting = symmetries[option_groups.of_option[symmetries[:, own[0]]] == option_group]
     images = acting[:, own]
-    kept = np.ones(len(kinds.of_option), dtype=bool)
+    kept = np.ones(len(option_groups.of_option), dtype=bool)
     kept[own] = images.min(axis=0) == own if len(own) else True
-    orbit = np.zeros(len(kinds.of_option), dtype=np.int32)
+    orbit = np.zeros(len(option_groups.of_option), dtype=np.int32)
     ordered = np.sort(images, axis=0)
     orbit[own] = 1 + np.count_nonzero(np.diff(ordered, axis=0), axis=0)
     regular = bool(np.all(orbit[own] == len(acting)))
     complete = regular and len(acting) == len(symmetries)
-    return Confinement(kind, acting, kept, orbit, complete)
+    return SymmetryBreaking(option_group, acting, kept, orbit, complete)
 
 
-def _kind_of(kinds: Kinds, name: str) -> int:
-    names = [one for each in kinds.names for one in each]
+def _group_of(option_groups: OptionGroups, name: str) -> int:
+    names = [one for each in option_groups.names for one in each]
     if name not in names:
-        raise unknown_name(f"{kinds.noun} to confine", name, names)
-    for kind, (each, once) in enumerate(zip(kinds.names, kinds.once, strict=True)):
+        raise unknown_name(f"{option_groups.noun} to restrict", name, names)
+    for option_group, (each, once) in enumerate(
+        zip(option_groups.names, option_groups.once, strict=True)
+    ):
         if name in each and once:
-            return kind
+            return option_group
     raise ConfigError(
-        f"{kinds.noun} {shorten(name)!r} cannot be confined; expected one that is used exactly once"
+        f"{option_groups.noun} {shorten(name)!r} cannot be restricted; "
+        "expected one that is used exactly once"
     )

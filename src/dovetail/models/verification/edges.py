@@ -17,8 +17,8 @@ class EdgeVerifier:
         self._puzzle = puzzle
         tiles = np.array(puzzle.tiles, dtype=np.int64)
         self._shown = np.stack([np.roll(tiles, -r, axis=1) for r in range(4)], axis=1)
-        looks = [max(map(tuple, turns)) for turns in self._shown.tolist()]
-        self._kind = np.array([looks.index(look) for look in looks])
+        canonical = [max(map(tuple, turns)) for turns in self._shown.tolist()]
+        self._tile_class = np.array([canonical.index(turn) for turn in canonical])
 
     def check(self, table: list[Laid], rows: NDArray[np.int32], *, by_name: bool) -> str | None:
         """What is wrong with the first bad row, or None.
@@ -37,7 +37,7 @@ class EdgeVerifier:
             return "a cell holds no tile, or two"
         order = np.argsort(cell, axis=1)
         tile, rotation = (np.take_along_axis(values, order, 1) for values in (tile, rotation))
-        name = np.arange(cells) if by_name else self._kind
+        name = np.arange(cells) if by_name else self._tile_class
         if np.any(np.sort(name[tile], axis=1) != np.sort(name)):
             return "a tile is used twice, another not at all"
         board = self._shown[tile, rotation].reshape(len(rows), width, height, 4)

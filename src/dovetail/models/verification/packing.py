@@ -30,7 +30,7 @@ class PackingVerifier:
         ]
         fixed = (puzzle.lattice.crossings(piece.cells) for piece in puzzle.fixed)
         self._crossed = frozenset(chain.from_iterable(fixed))
-        self._kind = self._kinds()
+        self._piece_class = self._piece_classes()
         self._sound: set[tuple[str, frozenset[Cell]]] = set()
 
     def check(self, table: list[Placed], rows: NDArray[np.int32], *, by_name: bool) -> str | None:
@@ -67,19 +67,19 @@ class PackingVerifier:
         self, table: list[Placed], rows: NDArray[np.int32], by_name: bool
     ) -> str | None:
         pieces = self._puzzle.pieces
-        group = np.arange(len(pieces)) if by_name else self._kind
-        least, most = np.zeros(len(pieces), int), np.zeros(len(pieces), int)
-        np.add.at(least, group, [piece.least for piece in pieces])
-        np.add.at(most, group, [piece.most for piece in pieces])
+        group = np.arange(len(pieces)) if by_name else self._piece_class
+        min_count, max_count = np.zeros(len(pieces), int), np.zeros(len(pieces), int)
+        np.add.at(min_count, group, [piece.min_count for piece in pieces])
+        np.add.at(max_count, group, [piece.max_count for piece in pieces])
         group_of_line = np.array([*(group[self._pieces[name]] for name, _ in table), len(pieces)])
         used = _count_per_row(group_of_line[rows], len(pieces) + 1)[:, : len(pieces)]
-        bad = (used < least) | (used > most)
+        bad = (used < min_count) | (used > max_count)
         if bad.any():
             row, g = (int(x) for x in np.argwhere(bad)[0])
             name = pieces[int(np.flatnonzero(group == g)[0])].name if g in group else str(g)
             return (
                 f"piece {shorten(name)} is used {int(used[row, g])} times; "
-                f"expected {least[g]} to {most[g]}"
+                f"expected {min_count[g]} to {max_count[g]}"
             )
         return None
 
@@ -107,16 +107,16 @@ class PackingVerifier:
             return tuple(sorted(cells)) in listed
         return self._puzzle.lattice.normalise(cells) in self._orientations[number]
 
-    def _kinds(self) -> NDArray[np.int64]:
-        """For each piece the first piece that it cannot be told from."""
+    def _piece_classes(self) -> NDArray[np.int64]:
+        """For each piece the first piece that is interchangeable with it."""
         first: dict[object, int] = {}
-        kinds = []
-        for p, (piece, looks) in enumerate(
+        classes = []
+        for p, (piece, orientations) in enumerate(
             zip(self._puzzle.pieces, self._orientations, strict=True)
         ):
             listed = None if piece.placements is None else frozenset(piece.placements)
-            kinds.append(first.setdefault((looks, listed), p))
-        return np.array(kinds, dtype=np.int64)
+            classes.append(first.setdefault((orientations, listed), p))
+        return np.array(classes, dtype=np.int64)
 
 
 def _times_covered(

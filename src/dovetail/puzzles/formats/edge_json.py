@@ -33,7 +33,7 @@ from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 KEYS = ("name", "width", "height", "signed", "tiles", "hints")
 REQUIRED = ("width", "height", "tiles")
 HINT_KEYS = ("x", "y", "tile", "rotation")
-MOST_TILES = 250_000
+MAX_TILES = 250_000
 LONGEST_ENTRY = 1_000  # characters of a tile or a hint
 
 # A value as it stands in the file, and its line.
@@ -71,8 +71,8 @@ def write_edge_json(puzzle: EdgePuzzle) -> str:
     Raises `PuzzleError` when it has too many tiles, or a name too long or not printable, to be
     read back.
     """
-    if len(puzzle.tiles) > MOST_TILES:
-        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; JSON is read with {MOST_TILES:,} at most")
+    if len(puzzle.tiles) > MAX_TILES:
+        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; JSON is read with {MAX_TILES:,} at most")
     name = json.dumps(puzzle.name)
     if not is_printable(puzzle.name):
         raise PuzzleError(f"the name {name} is not printable, and JSON with it is not read")
@@ -128,7 +128,7 @@ class _Reader:
                 f"signed is {_shown(signed)}; expected true or false", self._lines["signed"]
             )
         width, height = (
-            self._whole(side, (self._lines[side], self._values[side]), 1, MOST_TILES)
+            self._whole(side, (self._lines[side], self._values[side]), 1, MAX_TILES)
             for side in ("width", "height")
         )
         tiles = tuple(self._tile(entry, signed) for entry in self._lists["tiles"])
@@ -145,9 +145,9 @@ class _Reader:
                 f"{_shown(value)} is no tile; expected four colours: [top, right, bottom, left]",
                 line,
             )
-        least = -LARGEST_COLOUR if signed else 0
+        min_value = -LARGEST_COLOUR if signed else 0
         top, right, bottom, left = (
-            self._whole("a colour", (line, colour), least, LARGEST_COLOUR) for colour in value
+            self._whole("a colour", (line, colour), min_value, LARGEST_COLOUR) for colour in value
         )
         return top, right, bottom, left
 
@@ -172,11 +172,17 @@ class _Reader:
                 seen.add(what)
             yield Hint(x, y, tile, rotation)
 
-    def _whole(self, what: str, entry: Placed, least: int, most: int) -> int:
+    def _whole(self, what: str, entry: Placed, min_value: int, max_value: int) -> int:
         line, value = entry
-        if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int)
+            or not min_value <= value <= max_value
+        ):
             raise self._file.error(
-                f"{what} is {_shown(value)}; expected a whole number from {least} to {most}", line
+                f"{what} is {_shown(value)}; "
+                f"expected a whole number from {min_value} to {max_value}",
+                line,
             )
         return value
 
@@ -184,8 +190,8 @@ class _Reader:
 def _entries(reader: JsonReader) -> Iterator[Placed]:
     """The items of a list with their lines."""
     for number, line in enumerate(reader.entries()):
-        if number == MOST_TILES:
-            raise reader.error(f"an entry too many; expected at most {MOST_TILES:,}")
+        if number == MAX_TILES:
+            raise reader.error(f"an entry too many; expected at most {MAX_TILES:,}")
         yield line, reader.value(LONGEST_ENTRY)
 
 

@@ -11,7 +11,7 @@ Blank lines and what follows a `#` are passed over. The first line has other for
 * `0`: a mark that some files begin with, without a meaning; the tiles make a square;
 * four numbers: it is already the first tile, and the tiles make a square.
 
-Files whose tiles do not make a square have their size told, and the sides may come in another
+Files whose tiles do not make a square state their size, and the sides may come in another
 order, when asked.
 """
 
@@ -28,7 +28,7 @@ from dovetail.models.edges import EdgePuzzle, Tile
 from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.text_file import TextFile
 
-MOST_SIDE = 256
+MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999
 SIDES = {"t": "top", "r": "right", "b": "bottom", "l": "left"}
 
@@ -82,7 +82,7 @@ def read_edge_text(
     if sorted(sides) != sorted(SIDES):
         raise ConfigError(f"sides in the order {shorten(sides)!r}; valid: t r b l, each once")
     if size is not None and not _possible(*size):
-        raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MOST_SIDE}")
+        raise ConfigError(f"a board of {size[0]} x {size[1]}; valid: sides of 1 to {MAX_SIDE}")
     lines = file.content()
     head = _Head(size)
     if header:
@@ -109,7 +109,7 @@ def write_edge_text(puzzle: EdgePuzzle) -> str:
     if not _possible(puzzle.width, puzzle.height):
         raise PuzzleError(
             f"edge-matching text holds no board of {puzzle.width} x {puzzle.height}, "
-            f"only sides of 1 to {MOST_SIDE}"
+            f"only sides of 1 to {MAX_SIDE}"
         )
     largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
     if largest > LARGEST_COLOUR:
@@ -129,7 +129,7 @@ def parse_board_size(text: str) -> tuple[int, int]:
 
 
 def _possible(width: int, height: int) -> bool:
-    return 1 <= width <= MOST_SIDE and 1 <= height <= MOST_SIDE
+    return 1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE
 
 
 def _head(file: TextFile, lines: Lines, size: tuple[int, int] | None) -> tuple[_Head, Lines]:
@@ -150,7 +150,7 @@ def _head(file: TextFile, lines: Lines, size: tuple[int, int] | None) -> tuple[_
         )
     width, height = (file.integer(number, line, "the size") for number in numbers)
     if not _possible(width, height):
-        raise file.error(f"a board of {width} x {height}; expected sides of 1 to {MOST_SIDE}", line)
+        raise file.error(f"a board of {width} x {height}; expected sides of 1 to {MAX_SIDE}", line)
     return _Head((width, height), signed), lines
 
 
@@ -172,17 +172,17 @@ def _signed(file: TextFile, line: int, kinds: list[str]) -> bool:
 def _tiles(file: TextFile, lines: Lines, order: str, head: _Head) -> tuple[tuple[Tile, ...], int]:
     """The tiles, and the last line of the file."""
     if head.size is None:
-        most, expected = MOST_SIDE**2, f"at most {MOST_SIDE} · {MOST_SIDE}"
+        max_cells, expected = MAX_SIDE**2, f"at most {MAX_SIDE} · {MAX_SIDE}"
     else:
-        most, expected = head.size[0] * head.size[1], f"{head.size[0]} · {head.size[1]}"
+        max_cells, expected = head.size[0] * head.size[1], f"{head.size[0]} · {head.size[1]}"
     named = " ".join(SIDES[side] for side in order)
     tiles: list[Tile] = []
     for line, text in lines:
         words = text.split()
         if len(words) != 4:
             raise file.error(f"{len(words)} numbers; expected four: {named}", line)
-        if len(tiles) == most:
-            raise file.error(f"a tile too many; expected {expected} = {most} tiles", line)
+        if len(tiles) == max_cells:
+            raise file.error(f"a tile too many; expected {expected} = {max_cells} tiles", line)
         numbers = [file.integer(word, line, "a colour") for word in words]
         if min(numbers) < 0 and not head.signed:
             raise file.error(
@@ -193,8 +193,8 @@ def _tiles(file: TextFile, lines: Lines, order: str, head: _Head) -> tuple[tuple
         top, right, bottom, left = (numbers[order.index(side)] for side in SIDES)
         tiles.append((top, right, bottom, left))
     last = len(file.lines)
-    if head.size is not None and len(tiles) < most:
+    if head.size is not None and len(tiles) < max_cells:
         raise file.error(
-            f"the file ends after {len(tiles)} tiles; expected {expected} = {most}", last
+            f"the file ends after {len(tiles)} tiles; expected {expected} = {max_cells}", last
         )
     return tuple(tiles), last

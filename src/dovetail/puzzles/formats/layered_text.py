@@ -133,5 +133,5 @@ def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
 
 def at_origin(cells: Cells) -> Cells:
     """`cells` moved to least coordinates 0: a piece may be drawn anywhere."""
-    least = tuple(map(min, zip(*cells, strict=True)))
-    return tuple(tuple(c - o for c, o in zip(cell, least, strict=True)) for cell in cells)
+    lowest = tuple(map(min, zip(*cells, strict=True)))
+    return tuple(tuple(c - o for c, o in zip(cell, lowest, strict=True)) for cell in cells)

@@ -14,7 +14,7 @@ from dovetail.puzzles.formats.text_encoding import decoded
 
 LARGEST_FILE_BYTES = 64 * 2**20
 LONGEST_LINE = 100_000
-MOST_LINES = 2_500_000
+MAX_LINES = 2_500_000
 GZIP_MAGIC = b"\x1f\x8b"
 BYTE_ORDER_MARK = "\ufeff"
 
@@ -37,8 +37,8 @@ class TextFile:
         data = input_bytes(path, LARGEST_FILE_BYTES)
         if data.startswith(GZIP_MAGIC):
             data = self._unpacked(data)
-        if data.count(b"\n") > MOST_LINES:
-            raise self.error(f"the file has more than {MOST_LINES:,} lines")
+        if data.count(b"\n") > MAX_LINES:
+            raise self.error(f"the file has more than {MAX_LINES:,} lines")
         for number, line in enumerate(data.split(b"\n"), start=1):
             if len(line) > LONGEST_LINE:
                 raise self.error(

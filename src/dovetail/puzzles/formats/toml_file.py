@@ -15,9 +15,9 @@ from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.text_file import TextFile
 
 # Reading takes time in proportion to the size, and to its square in that of a dotted key.
-MOST_CHARACTERS = 500_000
-MOST_DOTS = 16
-MOST_DIGITS = 4_300  # of a number that Python reads
+MAX_CHARACTERS = 500_000
+MAX_DOTS = 16
+MAX_DIGITS = 4_300  # of a number that Python reads
 
 # A string or a comment; what is left open runs to the end, so that no text is tried twice.
 _QUOTED = re.compile(
@@ -75,7 +75,7 @@ def located(file: TextFile, location: Location, message: str) -> FormatError:
 
 
 def line_of(file: TextFile, location: Location) -> int | None:
-    """The line that holds the innermost key of `location`, as near as can be told."""
+    """The line that holds the innermost key of `location`, as near as is known."""
     lines = list(enumerate(file.lines, start=1))
     if len(location) > 1 and isinstance(location[1], int):
         head = re.compile(rf"\s*\[\[\s*{re.escape(str(location[0]))}\s*\]\]")
@@ -93,15 +93,15 @@ def line_of(file: TextFile, location: Location) -> int | None:
 
 def _content(file: TextFile) -> dict[str, Any]:
     text = "\n".join(file.lines)
-    if len(text) > MOST_CHARACTERS:
-        raise file.error(f"{len(text):,} characters; expected at most {MOST_CHARACTERS:,}")
+    if len(text) > MAX_CHARACTERS:
+        raise file.error(f"{len(text):,} characters; expected at most {MAX_CHARACTERS:,}")
     unquoted = _QUOTED.sub(lambda found: "\n" * found[0].count("\n"), text)
     # What stays is the dots of keys, and of numbers, which have commas or lines between them.
     bare = re.sub(r"[^.,=\[\]{}\n]", "", unquoted)
-    dotted = bare.find("." * (MOST_DOTS + 1))
+    dotted = bare.find("." * (MAX_DOTS + 1))
     if dotted != -1:
         line = bare.count("\n", 0, dotted) + 1
-        raise file.error(f"a key of more than {MOST_DOTS + 1} parts; expected fewer dots", line)
+        raise file.error(f"a key of more than {MAX_DOTS + 1} parts; expected fewer dots", line)
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -117,7 +117,7 @@ def _content(file: TextFile) -> dict[str, Any]:
 
 def _hard_line(unquoted: str) -> int:
     """The line of the first number that is too long, or else of the innermost bracket."""
-    number = re.search(rf"(?<![0-9_])[0-9_]{{{MOST_DIGITS},}}", unquoted)
+    number = re.search(rf"(?<![0-9_])[0-9_]{{{MAX_DIGITS},}}", unquoted)
     if number:
         return unquoted.count("\n", 0, number.start()) + 1
     depth = deepest = 0

@@ -15,10 +15,10 @@ from xml.parsers import expat
 from dovetail.errors import FormatError, shorten
 from dovetail.puzzles.formats.text_file import TextFile
 
-MOST_CHARACTERS = 16 * 2**20
-MOST_ELEMENTS = 300_000
-MOST_DEPTH = 1_000
-MOST_ATTRIBUTES = 10_000
+MAX_CHARACTERS = 16 * 2**20
+MAX_ELEMENTS = 300_000
+MAX_DEPTH = 1_000
+MAX_ATTRIBUTES = 10_000
 
 
 @dataclass(slots=True)
@@ -46,16 +46,16 @@ def read_xml(file: TextFile, skipped: Collection[str] = ()) -> Element:
     """
     # A carriage return alone would end a line here but not in `file`.
     text = "\n".join(file.lines).replace("\r", " ")
-    if len(text) > MOST_CHARACTERS:
+    if len(text) > MAX_CHARACTERS:
         raise file.error(
-            f"the file has {len(text):,} characters; expected at most {MOST_CHARACTERS:,} of XML",
+            f"the file has {len(text):,} characters; expected at most {MAX_CHARACTERS:,} of XML",
             1,
         )
     # The parser gathers all attributes of a tag before it shows any.
-    crowded = re.search(rf"<(?:[^<=]*=){{{MOST_ATTRIBUTES}}}", text)
+    crowded = re.search(rf"<(?:[^<=]*=){{{MAX_ATTRIBUTES}}}", text)
     if crowded:
         raise file.error(
-            f"more than {MOST_ATTRIBUTES:,} equals signs between two tags",
+            f"more than {MAX_ATTRIBUTES:,} equals signs between two tags",
             text.count("\n", 0, crowded.start()) + 1,
         )
     builder = _Builder(file, frozenset(skipped))
@@ -86,14 +86,14 @@ class _Builder:
         self._depth_skipped = 0
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
-        if len(self._open) + self._depth_skipped >= MOST_DEPTH:
-            raise self._error(f"elements are nested more than {MOST_DEPTH:,} deep")
+        if len(self._open) + self._depth_skipped >= MAX_DEPTH:
+            raise self._error(f"elements are nested more than {MAX_DEPTH:,} deep")
         if self._depth_skipped or (self._open and tag in self._skipped):
             self._depth_skipped += 1
             return
         self._elements += 1
-        if self._elements > MOST_ELEMENTS:
-            raise self._error(f"more than {MOST_ELEMENTS:,} elements")
+        if self._elements > MAX_ELEMENTS:
+            raise self._error(f"more than {MAX_ELEMENTS:,} elements")
         element = Element(tag, self.parser.CurrentLineNumber, attributes)
         if self._open:
             self._open[-1][0].children.append(element)

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-MOST_DECADES = 8
+MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_MARKS = 6
 
@@ -43,7 +43,7 @@ class Axis:
         """Round values from `low` to `high`."""
         if self.logarithmic:
             return _decades(self.low, self.high)
-        return _steps(self.low, self.high, least=1.0 if self.whole else 0.0)
+        return _steps(self.low, self.high, min_step=1.0 if self.whole else 0.0)
 
 
 def logarithmic_axis(
@@ -63,13 +63,13 @@ def _decades(low: float, high: float) -> list[float]:
     if last - first <= FEWEST_DECADES:
         between = [f * 10.0**power for power in range(first, last) for f in (1, 2, 5)]
         return [*between, 10.0**last]
-    step = math.ceil((last - first) / MOST_DECADES)
+    step = math.ceil((last - first) / MAX_DECADES)
     return [10.0**power for power in range(first, last + 1, step)]
 
 
-def _steps(low: float, high: float, least: float) -> list[float]:
-    """Multiples of 1, 2 or 5 times a power of ten, at `least` so far apart."""
-    rough = max((high - low) / LINEAR_MARKS, least)
+def _steps(low: float, high: float, min_step: float) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten, at `min_step` so far apart."""
+    rough = max((high - low) / LINEAR_MARKS, min_step)
     power = 10.0 ** math.floor(math.log10(rough))
     step = next(factor * power for factor in (1, 2, 5, 10) if factor * power >= rough)
     return [number * step for number in range(math.ceil(low / step), math.floor(high / step) + 1)]

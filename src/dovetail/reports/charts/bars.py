@@ -34,11 +34,11 @@ class BarChart(Chart):
         begin = 2 * GAP + CHARACTER * max((len(bar.name) for bar in self.bars), default=0)
         beside = 2 * GAP + CHARACTER * max((len(bar.shown) for bar in self.bars), default=0)
         axis = Axis("", 0.0, max((bar.value for bar in self.bars), default=0) or 1, False, str)
-        room = max(WIDTH - begin - beside, WIDTH / 4)
+        available = max(WIDTH - begin - beside, WIDTH / 4)
         drawn = [text(self.title, 0, 14, style="heading")]
         for number, bar in enumerate(self.bars):
             top = LINE * (number + 1)
-            length = axis.share(bar.value) * room
+            length = axis.share(bar.value) * available
             below = top + HEIGHT - 3
             drawn.append(text(bar.name, begin - GAP, below, anchor="end"))
             drawn.append(

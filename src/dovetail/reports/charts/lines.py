@@ -45,7 +45,7 @@ class LineChart(SeriesChart[Line]):
                 yield mark(line.style, x, y, hollow=point.hollow, tooltip=point.tooltip)
 
     def rows(self) -> Iterator[Row]:
-        yield "series", self.x.csv_column, self.y.csv_column, "bound", "said"
+        yield "series", self.x.csv_column, self.y.csv_column, "bound", "text"
         for line in self.series:
             for point in line.points:
                 yield line.name, point.x, point.y, int(point.hollow), point.tooltip

@@ -1,4 +1,4 @@
-"""What series look like in charts: told apart by colour, by the shape of marks and by dashes.
+"""Styles of series in charts: they differ in colour, in the shape of marks and in dashes.
 
 The colours are classes, which the page defines for light and dark (`style.css`): eight that were
 sought by computer as those of `pictures.palette` were, so that the least difference between two of
@@ -28,7 +28,7 @@ def series_class(style: int) -> str:
 
 def line_class(style: int) -> str:
     """The classes of its strokes."""
-    dashes = _turn(style) % DASHES
+    dashes = _cycle(style) % DASHES
     return f"line {series_class(style)}" + (f" dashes-{dashes}" if dashes else "")
 
 
@@ -38,13 +38,13 @@ def mark(style: int, x: float, y: float, *, hollow: bool, tooltip: str | None = 
         "path",
         element("title", tooltip) if tooltip else None,
         class_=f"mark {series_class(style)}{' hollow' if hollow else ''}",
-        d=_SHAPES[_turn(style) % len(_SHAPES)],
+        d=_SHAPES[_cycle(style) % len(_SHAPES)],
         transform=f"translate({x:.2f} {y:.2f})",
     )
 
 
-def _turn(style: int) -> int:
-    """Which shape and dashes come: other ones when a colour comes again."""
+def _cycle(style: int) -> int:
+    """Return the number of the shape and of the dashes: another one when a colour comes again."""
     return style + style // COLOURS
 
 

@@ -79,12 +79,12 @@ def picture(
     return element(
         "svg",
         element("title", title, id=f"{identity}-title"),
-        element("desc", alt_text, id=f"{identity}-said"),
+        element("desc", alt_text, id=f"{identity}-alt-text"),
         *children,
         class_=f"chart {style}".strip(),
         viewBox=f"0 0 {WIDTH:g} {height:g}",
         role="img",
-        aria_labelledby=f"{identity}-title {identity}-said",
+        aria_labelledby=f"{identity}-title {identity}-alt-text",
     )
 
 

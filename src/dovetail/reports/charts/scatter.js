@@ -26,15 +26,15 @@ function showPair(figure, data) {
       `${names.up} ${data.shown[up][thing]}`;
   });
   const [ones, others] = [data.kinds[across], data.kinds[up]];
-  const kinds = { across_kinds: ones.join(data.either), up_kinds: others.join(data.either) };
+  const kinds = { across_meanings: ones.join(data.either), up_meanings: others.join(data.either) };
   const alike = new Set([...ones, ...others]).size <= 1;
-  const sentence = across === up ? data.twice : alike ? data.told : `${data.told} ${data.unlike}`;
+  const sentence = across === up ? data.twice : alike ? data.summary : `${data.summary} ${data.unlike}`;
   const words = { ...names, ...kinds, ...counts };
-  const told = sentence.replace(/\{(\w+)\}/g, (_, word) => words[word]);
+  const summary = sentence.replace(/\{(\w+)\}/g, (_, word) => words[word]);
   figure.querySelector("text.across").textContent = data.labels[across];
   figure.querySelector("text.up").textContent = data.labels[up];
-  figure.querySelector(".told").textContent = told;
-  figure.querySelector("desc").textContent = `${data.said} ${told}`;
+  figure.querySelector(".summary").textContent = summary;
+  figure.querySelector("desc").textContent = `${data.alt_text} ${summary}`;
 }
 
 for (const figure of document.querySelectorAll("figure.scatter")) {

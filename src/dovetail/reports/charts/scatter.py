@@ -53,7 +53,8 @@ class ScatterChart(Chart):
     `readings` has a row for each of `series` with a place for each of `things`. Where values do not
     mean the same to all series, `meanings` has a row for each with what they mean, which may be
     several things. A pair whose values have more than one meaning is described by `unlike`, too,
-    with the names for `{across}` and `{up}` and the meanings for `{across_kinds}` and `{up_kinds}`.
+    with the names for `{across}` and `{up}` and the meanings for `{across_meanings}` and
+    `{up_meanings}`.
     """
 
     axis: Axis
@@ -94,7 +95,7 @@ class ScatterChart(Chart):
         """Yield two boxes to choose a pair, the picture, what it shows in words, and the data."""
         yield self._choice()
         yield self.draw(identity)
-        yield element("p", self.pair_text(), class_="told", aria_live="polite")
+        yield element("p", self.pair_text(), class_="summary", aria_live="polite")
         yield data_block(self.choice_data())
 
     def script(self) -> str:
@@ -112,8 +113,8 @@ class ScatterChart(Chart):
         return sentence.format(
             across=self.series[self.across],
             up=self.series[self.up],
-            across_kinds=EITHER.join(across_meanings),
-            up_kinds=EITHER.join(up_meanings),
+            across_meanings=EITHER.join(across_meanings),
+            up_meanings=EITHER.join(up_meanings),
             both=len(both),
             left=sum(x < y for x, y in both),
             right=sum(x > y for x, y in both),
@@ -132,8 +133,8 @@ class ScatterChart(Chart):
             "kinds": [[shown(meaning) for meaning in row] for row in self._meanings()],
             "side": SIDE,
             "labels": [shown(self._label(place)) for place in range(len(self.series))],
-            "said": shown(self.alt_text),
-            "told": PAIR,
+            "alt_text": shown(self.alt_text),
+            "summary": PAIR,
             "twice": TWICE,
             "unlike": self.unlike,
             "either": EITHER,

@@ -69,8 +69,8 @@ class StepChart(SeriesChart[Curve]):
 
     def _marks(self, plot: Plot, curve: Curve) -> Iterator[Element]:
         """Marks on steps that are evenly apart, the last one among them."""
-        most = max(1, min(MAX_MARKS_OF_A_CURVE, MAX_MARKS // len(self.series)))
-        chosen = min(most, len(curve.steps))
+        max_marks = max(1, min(MAX_MARKS_OF_A_CURVE, MAX_MARKS // len(self.series)))
+        chosen = min(max_marks, len(curve.steps))
         for place in range(1, chosen + 1):
             number = place * len(curve.steps) // chosen
             x, y = curve.steps[number - 1].x, number * self.rise

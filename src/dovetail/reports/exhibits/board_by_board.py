@@ -7,7 +7,7 @@ from fnmatch import fnmatchcase
 
 from dovetail.harness.exhibits.declared import Exhibit, PublishedBoard
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.reports.exhibits.words import boards_said, paragraphs, show_nodes, show_time
+from dovetail.reports.exhibits.words import boards_sentence, paragraphs, show_nodes, show_time
 from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
@@ -17,14 +17,16 @@ PUBLISHED, MEASURED = "published", "measured"
 def board_table_part(measured: Measured) -> Part:
     """A table whose boards stand kind by kind, the published ones of a kind first."""
     exhibit, kept = measured.exhibit, measured.finished_by_some()
-    said = [
+    text = [
         *paragraphs(exhibit.about),
-        boards_said(measured, kept, "those that at least one series finished within the limits"),
+        boards_sentence(
+            measured, kept, "those that at least one series finished within the limits"
+        ),
     ]
     figures = [f"{one.name}: {what}" for one in exhibit.series for what in ("nodes", "time")]
     rows = tuple(_rows(exhibit, kept))
     table = Table(("board", "", *figures), rows, "time: prepare + solve where measured", left=2)
-    return Part(exhibit.name, exhibit.title, tuple(said), tables=(table,) if rows else ())
+    return Part(exhibit.name, exhibit.title, tuple(text), tables=(table,) if rows else ())
 
 
 def _rows(exhibit: Exhibit, kept: Sequence[MeasuredBoard]) -> Iterator[tuple[str, ...]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dovetail.harness.exhibits.declared import Exhibit, Kind
+from dovetail.harness.exhibits.declared import Exhibit, ExhibitType
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.reports.csv_text import csv_lines
 
@@ -56,7 +56,7 @@ def _measured(one: Measured) -> Iterator[Line]:
 
 
 def _kept(one: Measured) -> list[MeasuredBoard]:
-    return one.finished_by_all() if one.exhibit.kind is Kind.SUMS else one.finished_by_some()
+    return one.finished_by_all() if one.exhibit.kind is ExhibitType.SUMS else one.finished_by_some()
 
 
 def _published(exhibit: Exhibit) -> Iterator[Line]:

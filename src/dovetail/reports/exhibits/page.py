@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dovetail.harness.bench import comparison
-from dovetail.harness.exhibits.declared import Kind
+from dovetail.harness.bench import plan_results
+from dovetail.harness.exhibits.declared import ExhibitType
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite import Plan
@@ -18,21 +18,21 @@ from dovetail.reports.page import Part
 
 def exhibits_csv(plan: Plan, records: Iterable[RunRecord]) -> str:
     """The figures behind the exhibits of `plan`, see `figures_csv`."""
-    results = comparison(plan, records)
+    results = plan_results(plan, records)
     return figures_csv(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
 def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
     """A part for each exhibit; a series of one name looks alike in all of them."""
     exhibits = tuple(exhibits)
-    drawn = (one for one in exhibits if one.exhibit.kind is Kind.SORTED)
+    drawn = (one for one in exhibits if one.exhibit.kind is ExhibitType.SORTED)
     names = dict.fromkeys(series.name for one in drawn for series in one.exhibit.series)
     styles = {name: number for number, name in enumerate(names)}
     parts = []
     for one in exhibits:
-        if one.exhibit.kind is Kind.SORTED:
+        if one.exhibit.kind is ExhibitType.SORTED:
             parts.append(sorted_part(one, styles))
-        elif one.exhibit.kind is Kind.SUMS:
+        elif one.exhibit.kind is ExhibitType.SUMS:
             parts.append(sums_part(one))
         else:
             parts.append(board_table_part(one))

@@ -10,7 +10,7 @@ from dovetail.harness.exhibits.sums import summed
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
-from dovetail.reports.exhibits.words import boards_said, paragraphs, show_nodes, show_time
+from dovetail.reports.exhibits.words import boards_sentence, paragraphs, show_nodes, show_time
 from dovetail.reports.numbers import ABSENT, how_many, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
@@ -26,16 +26,18 @@ FASTEST_FIRST = "boards by increasing least time of any series (prepare + solve)
 def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
     """The picture, a row for each series, and a row for each board; `styles` by series' names."""
     exhibit, kept = measured.exhibit, measured.finished_by_some()
-    said = [
+    text = [
         *paragraphs(exhibit.about),
-        boards_said(measured, kept, "those that at least one series finished within the limits"),
+        boards_sentence(
+            measured, kept, "those that at least one series finished within the limits"
+        ),
     ]
     if kept:
-        said.append(_unfinished(measured, kept))
+        text.append(_unfinished(measured, kept))
     chart = _chart(measured, kept, styles)
     tables = (_series_table(measured, kept), _boards_table(measured, kept)) if kept else ()
     return Part(
-        exhibit.name, exhibit.title, tuple(said), (chart,) if chart is not None else (), tables
+        exhibit.name, exhibit.title, tuple(text), (chart,) if chart is not None else (), tables
     )
 
 
@@ -50,13 +52,12 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
         return "Every series finished every one of them."
     return (
         f"Not finished, of {how_many(len(kept), 'board')}: {'; '.join(left)}. What such a run had "
-        "come to is a lower bound and hollow in the picture; nothing stands for a run without "
-        "nodes or that tells nothing."
+        "come to is a lower bound and hollow in the picture; a run without figures has no mark."
     )
 
 
 def _value(run: JobResult, value: Value) -> float | None:
-    """What is drawn of a run: None where it tells nothing, is wrong, or has no logarithm."""
+    """Return what is drawn of a run; None where it has no figure, is wrong, or has no logarithm."""
     if not run.is_finished and not run.status.is_limit:
         return None
     if value is Value.NODES:
@@ -83,12 +84,12 @@ def _chart(
     label, column = LABELS[exhibit.value], COLUMNS[exhibit.value]
     y = logarithmic_axis(label, values, _shower(exhibit.value), column)
     x = Axis(FASTEST_FIRST, 0.5, len(kept) + 0.5, False, show_rounded, whole=True, column="board")
-    said = (
+    text = (
         f"{LABELS[exhibit.value]} on a logarithmic scale over {how_many(len(kept), 'board')}, "
         f"one line for each of {', '.join(series.name for series in exhibit.series)}. "
         "The figures are in the tables below."
     )
-    return LineChart(exhibit.title, said, x, y, tuple(lines))
+    return LineChart(exhibit.title, text, x, y, tuple(lines))
 
 
 def _points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> tuple[Point, ...]:
@@ -97,11 +98,13 @@ def _points(kept: Sequence[MeasuredBoard], place: int, value: Value) -> tuple[Po
         run = board.runs[place]
         height = _value(run, value)
         if height is not None:
-            points.append(Point(number, height, _said(board, run, value), not run.is_finished))
+            points.append(
+                Point(number, height, _description(board, run, value), not run.is_finished)
+            )
     return tuple(points)
 
 
-def _said(board: MeasuredBoard, run: JobResult, value: Value) -> str:
+def _description(board: MeasuredBoard, run: JobResult, value: Value) -> str:
     return f"{board.puzzle}: {_cell(run, value)}"
 
 

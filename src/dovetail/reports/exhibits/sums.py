@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import SeriesSum, compared_sums
 from dovetail.reports.charts.bars import Bar, BarChart
-from dovetail.reports.exhibits.words import boards_said, paragraphs
+from dovetail.reports.exhibits.words import boards_sentence, paragraphs
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
@@ -16,24 +16,24 @@ def sums_part(measured: Measured) -> Part:
     """A bar for the nodes and one for the time of each series, and the table of both."""
     exhibit, kept = measured.exhibit, measured.finished_by_all()
     sums = compared_sums(measured)
-    said = [
+    text = [
         *paragraphs(exhibit.about),
-        boards_said(measured, kept, "those that every series finished within the limits"),
+        boards_sentence(measured, kept, "those that every series finished within the limits"),
     ]
     apart = [series.name for series in exhibit.series if series.apart]
     if apart:
-        said.append(
+        text.append(
             f"Apart, summed over the boards that it and {exhibit.base} finished, and not in the "
             f"pictures: {', '.join(apart)}."
         )
     absent = [s.name for p, s in enumerate(exhibit.series) if p not in measured.finishing()]
     if absent and measured.boards:
-        said.append(f"Left out, as they finished no board: {', '.join(absent)}.")
+        text.append(f"Left out, as they finished no board: {', '.join(absent)}.")
     if not kept:
-        return Part(exhibit.name, exhibit.title, tuple(said))
-    said.append(_hardest(measured, kept))
+        return Part(exhibit.name, exhibit.title, tuple(text))
+    text.append(_hardest(measured, kept))
     return Part(
-        exhibit.name, exhibit.title, tuple(said), _charts(measured, sums), (_table(measured, sums),)
+        exhibit.name, exhibit.title, tuple(text), _charts(measured, sums), (_table(measured, sums),)
     )
 
 
@@ -63,8 +63,8 @@ def _charts(measured: Measured, sums: Sequence[SeriesSum]) -> tuple[BarChart, ..
 
 
 def _chart(title: str, bars: tuple[Bar, ...], column: str) -> BarChart:
-    said = "; ".join(f"{bar.name}: {bar.shown}" for bar in bars)
-    return BarChart(f"{title}, sum over the boards", said, bars, column=column)
+    text = "; ".join(f"{bar.name}: {bar.shown}" for bar in bars)
+    return BarChart(f"{title}, sum over the boards", text, bars, column=column)
 
 
 def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:

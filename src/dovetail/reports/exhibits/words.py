@@ -1,4 +1,4 @@
-"""What the parts of all exhibits say alike: the boards, the limits, and single figures."""
+"""Texts that the parts of all exhibits share: the boards, the limits, and single figures."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from dovetail.reports.numbers import ABSENT, how_many, show_seconds, show_whole
 
 
 def paragraphs(text: str) -> list[str]:
-    """The paragraphs of what a suite says, which have empty lines between them."""
+    """Return the paragraphs of a suite's text, which have empty lines between them."""
     return [" ".join(block.split()) for block in text.split("\n\n") if block.strip()]
 
 
-def boards_said(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
-    """How many boards the suite asks, how many were run, and how many of them are kept."""
+def boards_sentence(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
+    """Return a sentence on how many boards the suite asks, how many were run, and how many kept."""
     drawn, run = len(measured.exhibit.boards), len(measured.boards)
     text = f"Asked of {how_many(drawn, 'board')}"
     if run < drawn:

@@ -1,14 +1,14 @@
-"""A packing puzzle explained: parity, volume, what reductions confine and drop."""
+"""A packing puzzle explained: parity, volume, symmetry breaking and other reductions."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from dovetail.harness.explanation.packing import (
-    MOST_FOR_FIT,
-    Confined,
+    MAX_FOR_FIT,
     PackingFacts,
     PieceClass,
+    RestrictedPiece,
 )
 from dovetail.models.parts import Part
 from dovetail.models.request import Symmetry
@@ -17,14 +17,14 @@ from dovetail.reports.numbers import how_many, show_whole
 
 
 def packing_rows(facts: PackingFacts) -> Iterator[str]:
-    """What is said before the symmetries."""
+    """Yield the rows before the symmetries."""
     yield from verdict(facts.impossible, "parity or volumes")
     yield from _sums(facts)
 
 
 def reduction_rows(facts: PackingFacts) -> Iterator[str]:
-    """What is said after them."""
-    yield from _confinements(facts.confined)
+    """Yield the rows after the symmetries."""
+    yield from _symmetry_breaking_rows(facts.symmetry_breaking)
     yield "what each reduction drops by itself"
     yield from _effects(facts)
 
@@ -46,10 +46,10 @@ def _sums(facts: PackingFacts) -> Iterator[str]:
 
 def _pieces(one: PieceClass, *, alone: bool) -> str:
     """How many, and which unless they are all there are."""
-    number = show_whole(one.most)
-    if one.least != one.most:
-        number = f"{show_whole(one.least)} to {number}"
-    noun = "piece" if one.most == 1 else "pieces"
+    number = show_whole(one.max_count)
+    if one.min_count != one.max_count:
+        number = f"{show_whole(one.min_count)} to {number}"
+    noun = "piece" if one.max_count == 1 else "pieces"
     return f"{number} {noun}" if alone else f"{number} {noun}: {' '.join(one.names)}"
 
 
@@ -57,35 +57,37 @@ def _parts(parts: tuple[Part, ...]) -> str:
     """How many cells hang together."""
     volumes = " + ".join(show_whole(part.volume) for part in parts)
     cells = how_many(sum(part.volume for part in parts), "cell")
-    said = f"{cells} in one part" if len(parts) == 1 else f"{len(parts)} parts, {volumes} cells"
+    text = f"{cells} in one part" if len(parts) == 1 else f"{len(parts)} parts, {volumes} cells"
     empty = sum(part.empty for part in parts)
-    return f"{said}, of which {show_whole(empty)} may stay empty" if empty else said
+    return f"{text}, of which {show_whole(empty)} may stay empty" if empty else text
 
 
-def _confinements(confined: dict[str, Confined | None]) -> Iterator[str]:
-    """What redundancy confines; once where it is the same for every symmetry."""
-    same = len(set(confined.values())) == 1
-    for name, one in confined.items():
+def _symmetry_breaking_rows(symmetry_breaking: dict[str, RestrictedPiece | None]) -> Iterator[str]:
+    """Yield the piece that redundancy restricts; once where it is the same for every symmetry."""
+    same = len(set(symmetry_breaking.values())) == 1
+    for name, one in symmetry_breaking.items():
         if not (same and name == Symmetry.MIRROR):
-            yield from row("  redundancy" if same else f"  for {name}", _confinement(one))
+            yield from row(
+                "  redundancy" if same else f"  for {name}", _symmetry_breaking_text(one)
+            )
 
 
-def _confinement(confined: Confined | None) -> str:
-    if confined is None:
-        return "no piece is used exactly once, so that none can be confined"
-    said = (
-        f"confines {confined.piece} from {show_whole(confined.before)} placements to "
-        f"{show_whole(confined.after)}"
+def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
+    if symmetry_breaking is None:
+        return "no piece is used exactly once, so none can break the symmetry"
+    text = (
+        f"restricts {symmetry_breaking.piece} from {show_whole(symmetry_breaking.before)} "
+        f"placements to {show_whole(symmetry_breaking.after)}"
     )
-    if confined.complete:
-        return f"{said}; no symmetric solutions are left"
-    return f"{said}; some symmetric solutions are left"
+    if symmetry_breaking.complete:
+        return f"{text}; no symmetric solutions are left"
+    return f"{text}; some symmetric solutions are left"
 
 
 def _effects(facts: PackingFacts) -> Iterator[str]:
     for effect in facts.effects:
-        said = f"not tried: more than {MOST_FOR_FIT:,} placements"
+        text = f"not tried: more than {MAX_FOR_FIT:,} placements"
         if effect.dropped is not None:
             share = effect.dropped / max(facts.placements, 1)
-            said = f"{show_whole(effect.dropped):>7}  {share:6.1%}"
-        yield from row(f"  {effect.reduction}", said)
+            text = f"{show_whole(effect.dropped):>7}  {share:6.1%}"
+        yield from row(f"  {effect.reduction}", text)

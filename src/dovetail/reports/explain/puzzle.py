@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.harness.explanation.puzzle import Explanation, Stand
+from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
 from dovetail.reports.explain.edges import edge_rows
 from dovetail.reports.explain.packing import packing_rows, reduction_rows
 from dovetail.reports.explain.rows import row
@@ -10,7 +10,7 @@ from dovetail.reports.numbers import show_whole
 
 
 def explain_puzzle(explained: Explanation) -> str:
-    """What there is to say of a puzzle, aspect by aspect."""
+    """Return the explanation of a puzzle as text, aspect by aspect."""
     packing, edges = explained.packing, explained.edges
     sizes = ", ".join(f"{show_whole(count)} {what}" for what, count in explained.sizes.items())
     lines = [f"{explained.puzzle}: {sizes}", *row("digest", explained.digest)]
@@ -23,12 +23,12 @@ def explain_puzzle(explained: Explanation) -> str:
     if packing is not None:
         lines += reduction_rows(packing)
     lines += ["backends, with their defaults"]
-    for stand in explained.backends:
-        lines += row(f"  {stand.backend}", _said(stand))
+    for support in explained.backends:
+        lines += row(f"  {support.backend}", _support_text(support))
     return "\n".join(lines)
 
 
-def _said(stand: Stand) -> str:
-    if stand.missing is not None:
-        return f"not installed: {stand.missing}"
-    return "takes it" if stand.refusal is None else f"refuses: {stand.refusal}"
+def _support_text(support: BackendSupport) -> str:
+    if support.missing is not None:
+        return f"not installed: {support.missing}"
+    return "takes it" if support.refusal is None else f"refuses: {support.refusal}"

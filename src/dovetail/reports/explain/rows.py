@@ -1,4 +1,4 @@
-"""Rows of an explanation: a label and what is said beside it, within 80 columns."""
+"""Rows of an explanation: a label and the text beside it, within 80 columns."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ TIED = "\N{NO-BREAK SPACE}"
 
 
 def row(label: str, text: str) -> list[str]:
-    """A label and what is said beside it, wrapped; `TIED` is a blank where no line ends."""
+    """Return a label and the text beside it, wrapped; no line ends at a `TIED` blank."""
     wrapper = TextWrapper(
         width=WIDTH,
         initial_indent=f"{label:{INDENT}}",

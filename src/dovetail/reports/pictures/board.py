@@ -11,7 +11,7 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing
-from dovetail.reports.pictures.motifs import Look, looks, motif_path, side_path
+from dovetail.reports.pictures.motifs import ColourStyle, colour_styles, motif_path, side_path
 from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square
 from dovetail.reports.pictures.region import blank_shapes
 
@@ -36,16 +36,16 @@ def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
     """The board of a puzzle with the tiles that hints name."""
     laid = {(h.x, puzzle.height - 1 - h.y): (h.tile, h.rotation) for h in puzzle.hints}
     hints = len(puzzle.hints)
-    said = f"{puzzle.width} wide, {puzzle.height} high, {how_many(hints, 'hint')}"
-    return _drawing(puzzle, laid, f"the board of {puzzle.name}", said)
+    alt_text = f"{puzzle.width} wide, {puzzle.height} high, {how_many(hints, 'hint')}"
+    return _drawing(puzzle, laid, f"the board of {puzzle.name}", alt_text)
 
 
 def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:
     """The tile with a number, unturned; which it is stands beside it."""
     tile = puzzle.tiles[number]
-    shapes = _tiles([((0, 0), tile)], looks(puzzle))
-    said = f"top {tile[0]}, right {tile[1]}, bottom {tile[2]}, left {tile[3]}"
-    return Drawing(SIDE, SIDE, tuple(shapes), f"tile {number}", said, BOARD_SCALE)
+    shapes = _tiles([((0, 0), tile)], colour_styles(puzzle))
+    alt_text = f"top {tile[0]}, right {tile[1]}, bottom {tile[2]}, left {tile[3]}"
+    return Drawing(SIDE, SIDE, tuple(shapes), f"tile {number}", alt_text, BOARD_SCALE)
 
 
 def numbers_drawing(solution: EdgeSolution) -> Drawing:
@@ -57,15 +57,15 @@ def numbers_drawing(solution: EdgeSolution) -> Drawing:
         for x, (tile, rotation) in enumerate(row):
             at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
             shapes.append(element("text", f"{tile}/{rotation}", class_="turned", **at))
-    said = "tile number / quarter turns anticlockwise"
-    return Drawing(width * SIDE, height * SIDE, tuple(shapes), "a board", said, BOARD_SCALE)
+    alt_text = "tile number / quarter turns anticlockwise"
+    return Drawing(width * SIDE, height * SIDE, tuple(shapes), "a board", alt_text, BOARD_SCALE)
 
 
-def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, said: str) -> Drawing:
+def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, alt_text: str) -> Drawing:
     squares = [square(x, y) for y in range(puzzle.height) for x in range(puzzle.width)]
     shown = [(at, turned(puzzle.tiles[tile], rotation)) for at, (tile, rotation) in laid.items()]
     shapes = [*blank_shapes(squares)] if len(laid) < len(squares) else []
-    shapes += _tiles(shown, looks(puzzle))
+    shapes += _tiles(shown, colour_styles(puzzle))
     for hint in puzzle.hints:
         place = square(hint.x, puzzle.height - 1 - hint.y)
         shapes.append(element("path", class_="hint", d=outline([place])))
@@ -73,10 +73,12 @@ def _drawing(puzzle: EdgePuzzle, laid: Laid, title: str, said: str) -> Drawing:
         at = {"x": (x + 0.5) * SIDE, "y": (y + 0.5) * SIDE + NUMBER_BELOW}
         shapes.append(element("text", str(tile), class_="tile-number", **at))
     width, height = puzzle.width * SIDE, puzzle.height * SIDE
-    return Drawing(width, height, tuple(shapes), title, said, BOARD_SCALE)
+    return Drawing(width, height, tuple(shapes), title, alt_text, BOARD_SCALE)
 
 
-def _tiles(shown: Iterable[tuple[Place, Tile]], look_of: dict[int, Look]) -> Iterator[Element]:
+def _tiles(
+    shown: Iterable[tuple[Place, Tile]], style_of: dict[int, ColourStyle]
+) -> Iterator[Element]:
     """One path for each paint and one for all motifs: a board has a thousand sides.
 
     Of a signed board the motif of a negative colour is hollow.
@@ -87,12 +89,12 @@ def _tiles(shown: Iterable[tuple[Place, Tile]], look_of: dict[int, Look]) -> Ite
         squares.append(square(column, row))
         x, y = column * SIDE, row * SIDE
         for side, colour in enumerate(tile):
-            look = look_of.get(abs(colour))
-            paint = "paint frame" if look is None else f"paint piece-{look.paint}"
+            colour_style = style_of.get(abs(colour))
+            paint = "paint frame" if colour_style is None else f"paint piece-{colour_style.paint}"
             paths.setdefault(paint, []).append(side_path(side, x, y))
-            if look is not None:
+            if colour_style is not None:
                 motif = "motif" if colour > BORDER else "hollow"
-                paths.setdefault(motif, []).append(motif_path(look.motif, side, x, y))
+                paths.setdefault(motif, []).append(motif_path(colour_style.motif, side, x, y))
     for style in sorted(paths, key=lambda style: not style.startswith("paint")):
         yield element("path", class_=style, d="".join(paths[style]))
     yield element("path", class_="tiles", d=outline(squares) + inner_lines(squares))

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 
 from dovetail.models.lattice import Cells, Lattice
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 
 Neighbours = Sequence[Collection[int]]
 
@@ -89,7 +89,7 @@ class _Painting:
 def _apart(painting: _Painting) -> list[int] | None:
     """A colouring without equal neighbours, None where none was found within the steps."""
     untried: list[tuple[int, list[int]]] = []
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if painting.done:
             return painting.result()
         node = painting.next()

@@ -17,7 +17,7 @@ _SVG = "http://www.w3.org/2000/svg"
 
 @dataclass(frozen=True, eq=False)
 class Drawing:
-    """Shapes within `width` x `height` units; `title` names what they show, `said` tells it.
+    """Shapes within `width` x `height` units; `title` and `alt_text` describe them.
 
     A unit is `scale` pixels where there is room.
     """
@@ -26,7 +26,7 @@ class Drawing:
     height: float
     shapes: tuple[Element, ...]
     title: str
-    said: str = ""
+    alt_text: str = ""
     scale: float = SCALE
 
 
@@ -42,7 +42,7 @@ def svg_element(drawing: Drawing) -> Element:
     return element(
         "svg",
         element("title", drawing.title),
-        element("desc", drawing.said) if drawing.said else None,
+        element("desc", drawing.alt_text) if drawing.alt_text else None,
         *drawing.shapes,
         class_="picture",
         viewBox=f"{-MARGIN} {-MARGIN} {across:.0f} {down:.0f}",

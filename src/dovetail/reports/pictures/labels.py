@@ -12,7 +12,7 @@ from dovetail.reports.pictures.outline import DIGITS, SIDE, on_line
 LARGEST, SMALLEST = 0.6 * SIDE, 0.25 * SIDE
 CHARACTER = 0.66  # the width of a letter, by the size of the font, on average and amply
 CAPITAL = 0.7  # its height
-ROOM = 0.9  # of a cell, the rest being its border
+FILL = 0.9  # of a cell, the rest being its border
 BELOW = 0.35  # how far the base line lies below the middle of a text, by the size of the font
 ENOUGH = 0.47  # sides of a square, in height: all that the largest letter needs
 INSIDE = 1 - 1e-9  # of what a cell measures, and no rounding leads out of it
@@ -83,5 +83,5 @@ def _rows(boxes: Sequence[Box]) -> Iterator[Box]:
 def _size(text: str, box: Box) -> float:
     """The size of the font that lets `text` fit into a box."""
     _, _, width, height = box
-    by_width = ROOM * SIDE * width / (CHARACTER * len(text))
-    return min(LARGEST, by_width, ROOM * SIDE * height / CAPITAL)
+    by_width = FILL * SIDE * width / (CHARACTER * len(text))
+    return min(LARGEST, by_width, FILL * SIDE * height / CAPITAL)

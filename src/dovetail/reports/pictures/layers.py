@@ -26,7 +26,7 @@ class Layers:
     """Where the cells of a region lie on paper.
 
     `polygons` has the corners of each cell, clockwise, and `layer` the layer that it is in, both
-    in the order of the region; `titles` say which layer begins where, and there are none where
+    in the order of the region; `titles` name each layer where it begins, and there are none where
     there is one layer.
     """
 
@@ -45,10 +45,12 @@ def layers(lattice: Lattice, region: Cells) -> Layers:
     footprints = {cell: lattice.footprint(cell) for cell in region}
     planes = list(dict.fromkeys(one.layer for one in footprints.values()))
     titled = len(planes) > 1
-    room = max(math.ceil(CHARACTER * len(_title(plane))) for plane in planes) if titled else 0
+    title_width = (
+        max(math.ceil(CHARACTER * len(_title(plane))) for plane in planes) if titled else 0
+    )
     left, right = _span(x for one in footprints.values() for x, _ in one.polygon)
     low, high = _span(y for one in footprints.values() for _, y in one.polygon)
-    width = max(right - left, room)
+    width = max(right - left, title_width)
     height = high - low + (TITLE if titled else 0)
     corners = _corners(planes, width + GAP, height + GAP)
     polygons: dict[Cell, Polygon] = {}

@@ -1,6 +1,6 @@
-"""How the colours of edge-matching tiles look: a paint and a motif each.
+"""The styles of the colours of edge-matching tiles: a paint and a motif each.
 
-Seven paints times eight motifs are 56 looks; of more colours some look alike. A motif lies on the
+Seven paints times eight motifs are 56 styles; of more colours some share one. A motif lies on the
 middle of an edge, half of it on either tile, and is whole where tiles match.
 """
 
@@ -36,24 +36,27 @@ _INTO = ((0, 1), (-1, 0), (0, -1), (1, 0))
 
 
 @dataclass(frozen=True)
-class Look:
+class ColourStyle:
     """The numbers of a paint and of a motif."""
 
     paint: int
     motif: int
 
 
-def looks(puzzle: EdgePuzzle) -> dict[int, Look]:
-    """The look of each colour of the puzzle but the frame's, and of its negative alike."""
+def colour_styles(puzzle: EdgePuzzle) -> dict[int, ColourStyle]:
+    """Return the style of each colour of the puzzle but the frame's, and of its negative alike."""
     colours = sorted({abs(colour) for tile in puzzle.tiles for colour in tile} - {BORDER})
     return {
-        colour: Look(number % PIECES, number % len(MOTIFS)) for number, colour in enumerate(colours)
+        colour: ColourStyle(number % PIECES, number % len(MOTIFS))
+        for number, colour in enumerate(colours)
     }
 
 
 def paint_numbers(puzzle: EdgePuzzle) -> dict[int, int]:
     """The number of each colour's paint, the frame's being grey; of its negative alike."""
-    return {colour: look.paint for colour, look in looks(puzzle).items()} | {BORDER: GREY}
+    return {
+        colour: colour_style.paint for colour, colour_style in colour_styles(puzzle).items()
+    } | {BORDER: GREY}
 
 
 def motif_path(motif: int, side: int, x: int, y: int) -> str:

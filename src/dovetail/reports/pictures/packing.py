@@ -32,9 +32,9 @@ def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: st
     Cells that it leaves empty have a dot. Raises `PuzzleError` where the lattice has no pictures.
     """
     shapes = _coloured(solution.placed, piece_colours(puzzle, solution))
-    said = _in_words(puzzle, solution)
+    alt_text = _in_words(puzzle, solution)
     laid = layers(puzzle.lattice, puzzle.region)
-    return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, said)
+    return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, alt_text)
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
@@ -42,12 +42,12 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
 
     Raises `PuzzleError` where the lattice has no pictures.
     """
-    said = f"{len(puzzle.open_cells):,} open cells"
+    alt_text = f"{len(puzzle.open_cells):,} open cells"
     if puzzle.optional:
-        said += f", of which {len(puzzle.optional):,} may stay empty"
+        alt_text += f", of which {len(puzzle.optional):,} may stay empty"
     title = f"the region of {puzzle.name}"
     laid = layers(puzzle.lattice, puzzle.region)
-    return _drawing(laid, (), puzzle.fixed, puzzle.optional, title, said)
+    return _drawing(laid, (), puzzle.fixed, puzzle.optional, title, alt_text)
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
@@ -90,7 +90,7 @@ def _drawing(
     fixed: Sequence[FixedPiece],
     optional: Cells,
     title: str,
-    said: str,
+    alt_text: str,
 ) -> Drawing:
     covered = {cell for _, cells, _ in placed for cell in cells}
     shapes = [*blank_shapes(laid.polygons.values())]
@@ -100,7 +100,7 @@ def _drawing(
     for name, cells, colour in placed:
         shapes += _shape(laid, name, cells, "piece " + _colour(colour))
     shapes += title_shapes(laid)
-    return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, said)
+    return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, alt_text)
 
 
 def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:
@@ -108,7 +108,7 @@ def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Co
 
 
 def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
-    """A piece, its name told when pointed at and written in each layer where it has room."""
+    """Yield a piece, with its name as a tooltip and written in each layer where it fits."""
     polygons = [laid.polygons[cell] for cell in cells]
     yield element("path", element("title", name), class_=style, d=outline(polygons))
     if style == "fixed":

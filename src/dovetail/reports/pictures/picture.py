@@ -14,7 +14,7 @@ from dovetail.reports.elements import element
 from dovetail.reports.pictures.page import styled
 from dovetail.reports.pictures.puzzle import puzzle_section, puzzles_picture
 from dovetail.reports.pictures.writing import (
-    MOST_IN_SVG,
+    MAX_IN_SVG,
     PICTURES,
     empty_gallery,
     picture_writer,
@@ -24,7 +24,7 @@ from dovetail.reports.pictures.writing import (
 
 @dataclass(frozen=True)
 class Picture:
-    """A puzzle, or solutions of it, drawn when asked; None stands for the puzzle itself.
+    """A puzzle, or solutions of it, drawn when asked; without solutions the puzzle itself.
 
     A notebook shows it. Its texts raise `PuzzleError` for what cannot be drawn.
     """
@@ -65,9 +65,9 @@ class Picture:
         if self.solutions is None:
             return styled(puzzle_section(self.puzzle))
         shown = empty_gallery(self.puzzle)
-        for number, solution in enumerate(self.solutions[:MOST_IN_SVG], start=1):
+        for number, solution in enumerate(self.solutions[:MAX_IN_SVG], start=1):
             shown.append(solution_element(self.puzzle, solution, number))
-        left_out = len(self.solutions) - MOST_IN_SVG
+        left_out = len(self.solutions) - MAX_IN_SVG
         more = element("p", f"and {left_out:,} more") if left_out > 0 else None
         return styled(shown, more)
 

@@ -20,7 +20,7 @@ from dovetail.reports.pictures.packing import piece_drawing, region_drawing
 from dovetail.reports.pictures.page import gallery, page
 from dovetail.reports.pictures.sheet import Figure, above, sheet, with_note
 
-MOST_PARTS = 1_000  # pieces, tiles or options shown
+MAX_PARTS = 1_000  # pieces, tiles or options shown
 WIDTH = 24.0 * SIDE  # of the pieces below a region
 
 
@@ -65,7 +65,7 @@ def check_drawable_puzzle(puzzle: Puzzle) -> None:
 
 
 def puzzle_drawing(puzzle: Puzzle) -> Drawing:
-    """One drawing of all of a puzzle, with at most `MOST_PARTS` of its pieces or tiles.
+    """One drawing of all of a puzzle, with at most `MAX_PARTS` of its pieces or tiles.
 
     Raises `PuzzleError` for a bare cover problem, and for a lattice without pictures.
     """
@@ -85,7 +85,7 @@ def puzzle_section(puzzle: Puzzle) -> Element:
     more = element("p", f"… and {left_out:,} more {name}") if left_out else None
     about = element("p", headline(puzzle))
     if isinstance(puzzle, CoverProblem):
-        options = options_list(puzzle, range(min(puzzle.option_count, MOST_PARTS)))
+        options = options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))
         return element("section", about, options, more)
     parts = list(_parts(puzzle))
     widest = max((pixels(figure.drawing)[0] for figure in parts), default=0)
@@ -101,10 +101,10 @@ def puzzle_section(puzzle: Puzzle) -> Element:
 
 def _parts(puzzle: Puzzle) -> Iterator[Figure]:
     if isinstance(puzzle, PackingPuzzle):
-        for number, piece in enumerate(puzzle.pieces[:MOST_PARTS]):
+        for number, piece in enumerate(puzzle.pieces[:MAX_PARTS]):
             yield Figure(piece_drawing(puzzle.lattice, piece, number), piece_title(piece))
     if isinstance(puzzle, EdgePuzzle):
-        for number in range(min(len(puzzle.tiles), MOST_PARTS)):
+        for number in range(min(len(puzzle.tiles), MAX_PARTS)):
             yield Figure(tile_drawing(puzzle, number), str(number))
 
 
@@ -126,4 +126,4 @@ def _left_out(puzzle: Puzzle) -> int:
             parts = len(puzzle.tiles)
         case CoverProblem():
             parts = puzzle.option_count
-    return max(0, parts - MOST_PARTS)
+    return max(0, parts - MAX_PARTS)

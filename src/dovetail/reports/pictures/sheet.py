@@ -45,24 +45,24 @@ def sheet(figures: Sequence[Figure], title: str, *, width: float | None = None) 
         for number, figure in enumerate(figures)
     ]
     rows = math.ceil(len(figures) / columns)
-    said = "\n\n".join(f"{figure.caption}:\n{figure.drawing.said}" for figure in figures)
+    alt_text = "\n\n".join(f"{figure.caption}:\n{figure.drawing.alt_text}" for figure in figures)
     size = columns * across - GAP, rows * down - GAP
-    return Drawing(*size, tuple(shapes), title, said, figures[0].drawing.scale)
+    return Drawing(*size, tuple(shapes), title, alt_text, figures[0].drawing.scale)
 
 
 def above(upper: Drawing, lower: Drawing) -> Drawing:
     """Both drawings as one, titled like the upper one."""
     below = element("g", *lower.shapes, transform=f"translate(0 {upper.height + GAP:g})")
     size = max(upper.width, lower.width), upper.height + GAP + lower.height
-    said = f"{upper.said}\n\n{lower.title}:\n{lower.said}"
-    return Drawing(*size, (*upper.shapes, below), upper.title, said, upper.scale)
+    alt_text = f"{upper.alt_text}\n\n{lower.title}:\n{lower.alt_text}"
+    return Drawing(*size, (*upper.shapes, below), upper.title, alt_text, upper.scale)
 
 
 def with_note(drawing: Drawing, note: str) -> Drawing:
     """The drawing with a line of text below it."""
     line = element("text", note, class_="title", x=0, y=drawing.height + GAP + CAPTION / 2)
     size = max(drawing.width, CHARACTER * len(note)), drawing.height + GAP + CAPTION
-    return Drawing(*size, (*drawing.shapes, line), drawing.title, drawing.said, drawing.scale)
+    return Drawing(*size, (*drawing.shapes, line), drawing.title, drawing.alt_text, drawing.scale)
 
 
 def _placed(figure: Figure, x: float, y: float, height: float) -> Element:

@@ -1,6 +1,6 @@
 """Files of pictures of solutions, written as the solutions come: `.svg` and `.html`.
 
-A file holds a bounded number of pictures; what is beyond is counted, and the file says so.
+A file holds a bounded number of pictures; solutions beyond it are counted in a note.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from dovetail.reports.pictures.packing import solution_drawing
 from dovetail.reports.pictures.page import figure_element, fragment, gallery, page_around
 from dovetail.reports.pictures.puzzle import whole_drawing
 from dovetail.reports.pictures.sheet import Figure, sheet, with_note
-from dovetail.reports.viewer.viewer import MOST_SOLUTIONS, viewer_page
+from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 
-MOST_IN_HTML, MOST_IN_SVG = 1_000, 200
-MOST_CHARACTERS = 12_000_000  # of one file, roughly
+MAX_IN_HTML, MAX_IN_SVG = 1_000, 200
+MAX_CHARACTERS = 12_000_000  # of one file, roughly
 
 
 def picture_writer(suffix: str, puzzle: Puzzle) -> SolutionWriter:
@@ -73,15 +73,15 @@ def _figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
 class _Bounded:
     """Counts what is drawn and what is left out."""
 
-    def __init__(self, puzzle: Puzzle, most: int) -> None:
-        self._puzzle, self._most = puzzle, most
+    def __init__(self, puzzle: Puzzle, max_count: int) -> None:
+        self._puzzle, self._max_count = puzzle, max_count
         self._drawn, self._characters = 0, 0
         self.head = ""
         self.left_out = 0
 
     def _full(self) -> bool:
         """Whether the next solution is left out; then it is counted as that."""
-        full = self._drawn == self._most or self._characters > MOST_CHARACTERS
+        full = self._drawn == self._max_count or self._characters > MAX_CHARACTERS
         self.left_out += full
         self._drawn += not full
         return full
@@ -98,7 +98,7 @@ class _Gallery(_Bounded):
     """A page that is whole after each solution."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        super().__init__(puzzle, MOST_IN_HTML)
+        super().__init__(puzzle, MAX_IN_HTML)
         self._frame = page_around(f"Solutions of {puzzle.name}", empty_gallery(puzzle))
         self.head = self._frame.before
 
@@ -118,7 +118,7 @@ class _Viewer(_Bounded):
     """The page of the viewer of solids, made when all solutions are there."""
 
     def __init__(self, puzzle: PackingPuzzle) -> None:
-        super().__init__(puzzle, MOST_SOLUTIONS)
+        super().__init__(puzzle, MAX_SOLUTIONS)
         self._packing = puzzle
         self._solutions: list[PackingSolution] = []
 
@@ -134,10 +134,10 @@ class _Viewer(_Bounded):
 
 
 class _Sheet(_Bounded):
-    """One drawing with all, made when they are there, since its size is said first."""
+    """One drawing with all, made when they are there, since its size comes first."""
 
     def __init__(self, puzzle: Puzzle) -> None:
-        super().__init__(puzzle, MOST_IN_SVG)
+        super().__init__(puzzle, MAX_IN_SVG)
         self._empty = whole_drawing(puzzle)
         self._figures: list[Figure] = []
 

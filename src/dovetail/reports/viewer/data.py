@@ -1,8 +1,8 @@
 """What a viewer page shows, as the values that its script reads.
 
 Cells are numbered as in the region; the viewer's have no negative coordinates and always
-three of them. A piece is [name, mark, colour, numbers of its cells]; the mark stands for it
-in a cell of a layer.
+three of them. A piece is [name, mark, colour, numbers of its cells]; the mark is written in the
+cells of a layer.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
 
 def _at_origin(region: Cells) -> list[Cell]:
     """The cells with least coordinates 0, flat ones in the layer z = 0."""
-    least = tuple(map(min, zip(*region, strict=True)))
-    moved = (tuple(c - low for c, low in zip(cell, least, strict=True)) for cell in region)
+    corner = tuple(map(min, zip(*region, strict=True)))
+    moved = (tuple(c - low for c, low in zip(cell, corner, strict=True)) for cell in region)
     return [(*cell, 0)[:3] for cell in moved]
 
 
@@ -63,7 +63,7 @@ def _placed(
     puzzle: PackingPuzzle, solution: PackingSolution, numbers: dict[Cell, int]
 ) -> Iterator[Row]:
     """The pieces in the order of the solution; copies of one piece are numbered."""
-    several = {piece.name for piece in puzzle.pieces if piece.most > 1}
+    several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     placed = zip(solution.placed, piece_colours(puzzle, solution), strict=True)
     for number, ((piece, cells), colour) in enumerate(placed, start=1):

@@ -19,8 +19,8 @@ from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import data_block
 from dovetail.reports.viewer.data import viewer_data
 
-MOST_SOLUTIONS = 500
-MOST_CELLS = 200_000  # of all solutions together: about 1.5 MB
+MAX_SOLUTIONS = 500
+MAX_CELLS = 200_000  # of all solutions together: about 1.5 MB
 
 HELP = (
     "Drag or use the arrow keys to turn, the wheel, two fingers or + and − to zoom; "
@@ -38,20 +38,20 @@ def viewer_page(
 ) -> str:
     """The text of the file: a viewer for the first of `solutions`.
 
-    There are at most `MOST_SOLUTIONS` of them in it, fewer where they have more than
-    `MOST_CELLS` cells together.
+    There are at most `MAX_SOLUTIONS` of them in it, fewer where they have more than
+    `MAX_CELLS` cells together.
 
-    `found` says how many solutions there are if `solutions` are not all of them; the page
-    tells both numbers. Flat packings are shown as one layer.
+    `found` is how many solutions there are if `solutions` are not all of them; the page shows both
+    numbers. Flat packings are shown as one layer.
 
     Raises `PuzzleError` for other cells than squares and cubes.
     """
-    embedded = solutions[: _most(puzzle)]
+    embedded = solutions[: _max_embedded(puzzle)]
     several = len(embedded) > 1
     made = document(
         puzzle.name,
         element("h1", puzzle.name),
-        element("p", _told(len(solutions) if found is None else found, len(embedded))),
+        element("p", _count_text(len(solutions) if found is None else found, len(embedded))),
         element("noscript", element("p", NO_SCRIPT, class_="warning")),
         element("main", _picture(several), _beside(), class_="viewer"),
         data_block(viewer_data(puzzle, embedded), "viewer-data"),
@@ -61,19 +61,19 @@ def viewer_page(
     return html_text(made)
 
 
-def _most(puzzle: PackingPuzzle) -> int:
+def _max_embedded(puzzle: PackingPuzzle) -> int:
     """How many solutions there is room for, one at least."""
-    return max(1, min(MOST_SOLUTIONS, MOST_CELLS // len(puzzle.region)))
+    return max(1, min(MAX_SOLUTIONS, MAX_CELLS // len(puzzle.region)))
 
 
-def _told(found: int, embedded: int) -> str:
+def _count_text(found: int, embedded: int) -> str:
     """How many solutions there are, and how many of them are in the page."""
     if not found:
         return "No solution: the region is shown empty."
-    told = how_many(found, "solution")
+    text = how_many(found, "solution")
     if embedded == found:
-        return f"{told} in this file."
-    return f"{told}, of which the first {embedded:,} {'is' if embedded == 1 else 'are'} here."
+        return f"{text} in this file."
+    return f"{text}, of which the first {embedded:,} {'is' if embedded == 1 else 'are'} here."
 
 
 def _picture(several: bool) -> Element:
@@ -151,9 +151,9 @@ def _group(label: str, *children: Element, **attributes: object) -> Element:
 
 
 def _button(name: str, text: str, label: str | None = None) -> Element:
-    """A button; `label` says more than there is room for."""
-    said = {} if label is None else {"aria_label": label, "title": label}
-    return element("button", text, id=f"viewer-{name}", type="button", **said)
+    """Return a button; `label` describes it more fully than its `text`."""
+    labels = {} if label is None else {"aria_label": label, "title": label}
+    return element("button", text, id=f"viewer-{name}", type="button", **labels)
 
 
 def _own_text(name: str) -> str:

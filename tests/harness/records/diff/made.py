@@ -38,7 +38,7 @@ def record(job: str = "a", repeat: int = 0, **changes: Any) -> RunRecord:
         "commit": "abc",
         "load": {"parallel": 1, "busy_cores": 1.0},
     }
-    return record_of({"schema": 2, "job": job, "repeat": repeat, **base, **changes})
+    return record_of({"schema": 3, "job": job, "repeat": repeat, **base, **changes})
 
 
 def repeats(

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.records.diff.answers import changed_answers, changed_work
+from dovetail.harness.records.diff.answers import answer_findings, work_findings
 from harness.records.diff.made import record
 
 EXACT: dict[str, Any] = {"status": "exhausted"}
@@ -17,7 +17,7 @@ def found(
     old: dict[str, Any], new: dict[str, Any], wrong: str | None = None
 ) -> list[tuple[str, str, str, Any, Any]]:
     """The findings as plain texts."""
-    findings = changed_answers(record(**old), record(**new), wrong)
+    findings = answer_findings(record(**old), record(**new), wrong)
     return [(str(f.severity), str(f.kind), f.what, f.old, f.new) for f in findings]
 
 
@@ -30,7 +30,7 @@ def test_the_same_answer_is_no_finding() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "said"),
+    ("old", "new", "counts"),
     [
         ({"count": 4}, {"count": 5}, ("4", "5")),
         ({"count": 4}, {**CUT, "count": 5}, ("4", "time-limit ≥ 5")),
@@ -43,17 +43,18 @@ def test_the_same_answer_is_no_finding() -> None:
     ],
 )
 def test_counts_that_contradict(
-    old: dict[str, Any], new: dict[str, Any], said: tuple[str, str]
+    old: dict[str, Any], new: dict[str, Any], counts: tuple[str, str]
 ) -> None:
     """Are an error."""
-    assert found(old, new) == [("error", "count", "the count", *said)]
+    assert found(old, new) == [("error", "count", "the count", *counts)]
 
 
 @pytest.mark.parametrize(("old", "new", "side"), [(4, 0, "new"), (0, 4, "old")])
 def test_verified_solutions_name_the_wrong_count(old: int, new: int, side: str) -> None:
     """Whichever file has the smaller one."""
     answers: list[dict[str, Any]] = [
-        {"count": count, "verified": count, "completion": "as found"} for count in (old, new)
+        {"count": count, "verified": count, "symmetry_expansion": "as found"}
+        for count in (old, new)
     ]
     ((*_, what, _, _),) = found(answers[0], answers[1])
     reason = "it counted 0; verified solutions prove at least 4"
@@ -61,10 +62,10 @@ def test_verified_solutions_name_the_wrong_count(old: int, new: int, side: str) 
 
 
 def test_a_wrong_answer_is_an_error_however_old() -> None:
-    """The reason is told; a count that has changed besides is told first."""
+    """The reason is reported; a count that has changed too comes first."""
     wrong = {"status": "wrong", "reason": "a cell is empty"}
-    told = [("error", "count", "a cell is empty", "wrong 4", "wrong 4")]
-    assert found(wrong, wrong, "a cell is empty") == told
+    expected = [("error", "count", "a cell is empty", "wrong 4", "wrong 4")]
+    assert found(wrong, wrong, "a cell is empty") == expected
     assert found(EXACT, EXACT, "backends disagree")[0][2] == "backends disagree"
     assert found({"count": 4}, {"count": 5}, "backends disagree")[0][2] == "the count"
 
@@ -73,8 +74,8 @@ def test_a_failure_is_an_error_when_it_is_new() -> None:
     """Else a warning."""
     failed = {"status": "failed", "count": None, "reason": "it was killed"}
     assert found(EXACT, failed) == [("error", "count", "it was killed", "4", "failed")]
-    told = [("warning", "status", "it fails as before", "failed", "failed")]
-    assert found(failed, failed) == told
+    expected = [("warning", "status", "it fails as before", "failed", "failed")]
+    assert found(failed, failed) == expected
 
 
 @pytest.mark.parametrize("status", ["time-limit", "memory-limit", "node-limit", "skipped"])
@@ -88,21 +89,21 @@ def test_runs_that_no_longer_finish(status: str) -> None:
 def test_another_limit_is_a_note() -> None:
     """Neither run had finished."""
     memory = {"status": "memory-limit", "count": 1}
-    told = [("note", "status", "how it ended", "time-limit ≥ 3", "memory-limit ≥ 1")]
-    assert found({**CUT, "count": 3}, memory) == told
+    expected = [("note", "status", "how it ended", "time-limit ≥ 3", "memory-limit ≥ 1")]
+    assert found({**CUT, "count": 3}, memory) == expected
 
 
 def found_work(old: dict[str, Any], new: dict[str, Any]) -> list[tuple[str, str, str, Any, Any]]:
     """The findings as plain texts."""
-    findings = changed_work(record(**old), record(**new))
+    findings = work_findings(record(**old), record(**new))
     return [(str(f.severity), str(f.kind), f.what, f.old, f.new) for f in findings]
 
 
 @pytest.mark.parametrize("key", ["nodes", "attempts"])
 def test_other_figures_are_a_warning(key: str) -> None:
     """Of searches that went to their end."""
-    told = [("warning", "nodes", key, "1,500", "1,501")]
-    assert found_work({key: 1500}, {key: 1501}) == told
+    expected = [("warning", "nodes", key, "1,500", "1,501")]
+    assert found_work({key: 1500}, {key: 1501}) == expected
     assert found_work({key: 1500}, {key: 1500}) == []
 
 
@@ -117,16 +118,16 @@ def test_what_is_not_compared() -> None:
 def test_other_solutions_at_the_same_node_limit() -> None:
     """Tell of another order of the search; a count that is exact is judged elsewhere."""
     limit = {"status": "node-limit"}
-    told = [("warning", "nodes", "count", "4", "3")]
-    assert found_work({**limit, "count": 4}, {**limit, "count": 3}) == told
+    expected = [("warning", "nodes", "count", "4", "3")]
+    assert found_work({**limit, "count": 4}, {**limit, "count": 3}) == expected
     assert found_work({"count": 4}, {"count": 3}) == []
 
 
 def test_figures_of_a_backend_s_own_are_a_note() -> None:
     """Those that both tell, the first few named."""
     old = {"native": {"a": 1, "b": 2, "gone": 3}}
-    told = [("note", "native", "figures of its own", "b 2", "b 9")]
-    assert found_work(old, {"native": {"a": 1, "b": 9, "fresh": 3}}) == told
+    expected = [("note", "native", "figures of its own", "b 2", "b 9")]
+    assert found_work(old, {"native": {"a": 1, "b": 9, "fresh": 3}}) == expected
     many = [{"native": dict.fromkeys("abcd", value)} for value in (1, 2)]
     what = "figures of its own, 4 of them"
     assert found_work(*many) == [("note", "native", what, "a 1, b 1, c 1", "a 2, b 2, c 2")]
@@ -140,6 +141,6 @@ def test_another_choice_of_auto() -> None:
         {"chosen": {"backend": "fila", "config": {"nof": True}, **why}, "nodes": 1},
         {"chosen": {"backend": "dlx", "config": {}, **why}, "nodes": 2},
     ]
-    told = [("warning", "nodes", "what auto chose", "fila nof=True", "dlx")]
-    assert found_work(*chosen) == told
+    expected = [("warning", "nodes", "what auto chose", "fila nof=True", "dlx")]
+    assert found_work(*chosen) == expected
     assert found_work(chosen[0], {**chosen[0], "nodes": 2})[0][2] == "nodes"

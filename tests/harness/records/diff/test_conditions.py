@@ -13,7 +13,7 @@ def test_the_same_conditions() -> None:
 
 
 def test_what_differs() -> None:
-    """Each thing by its name, with all values of either file; what is not told too."""
+    """Each thing by its name, with all values of either file; also what is not recorded."""
     old = [record(commit="a"), record(commit="b")]
     new = [
         record(machine={**MACHINE, "cores": 4}, versions={"python": "3.13"}, commit=None),
@@ -22,14 +22,14 @@ def test_what_differs() -> None:
     assert differences(old, new) == (
         Difference("machine: cores", ("2",), ("4", "2")),
         Difference("versions: python", ("3.12",), ("3.13",)),
-        Difference("commit", ("a", "b"), ("not told",)),
+        Difference("commit", ("a", "b"), ("not recorded",)),
         Difference("side by side", ("1",), ("1", "3")),
         Difference("busy cores", ("1 to 1",), ("1 to 2.5",)),
     )
 
 
 def test_a_load_that_is_about_the_same() -> None:
-    """Is no difference, and neither is one that is not told."""
+    """Is no difference, and neither is one that is not recorded."""
     busy = {"parallel": 1, "busy_cores": 1.3}
     assert differences([record()], [record(load=busy)]) == ()
     assert differences([record()], [record(load={"parallel": 1})]) == ()

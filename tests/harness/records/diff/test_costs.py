@@ -35,7 +35,7 @@ def cost(key: str, old: Sequence[float | None], new: Sequence[float | None]) -> 
     ],
 )
 def test_verdicts(key: str, old: list[float], new: list[float], verdict: Verdict) -> None:
-    """What is told, and what is not, of seconds."""
+    """Which changes in seconds are reported, and which are not."""
     assert cost(key, old, new).verdict == verdict
 
 
@@ -48,10 +48,15 @@ def test_memory() -> None:
 
 def test_the_ratio_is_of_medians() -> None:
     """None where one is 0."""
-    told = cost("solve_s", [1.0, 4.0, 2.0], [3.0, 6.0, 5.0])
-    assert told.ratio == 2.5
-    assert told.old is not None
-    assert (told.old.median, told.old.least, told.old.most, told.old.runs) == (2.0, 1.0, 4.0, 3)
+    found_cost = cost("solve_s", [1.0, 4.0, 2.0], [3.0, 6.0, 5.0])
+    assert found_cost.ratio == 2.5
+    assert found_cost.old is not None
+    assert (
+        found_cost.old.median,
+        found_cost.old.minimum,
+        found_cost.old.maximum,
+        found_cost.old.runs,
+    ) == (2.0, 1.0, 4.0, 3)
     assert cost("solve_s", [0.0] * 3, [1.0] * 3).ratio is None
     assert cost("solve_s", [5e-324] * 3, [1e18] * 3).ratio is None  # it would be infinite
 
@@ -79,28 +84,32 @@ def test_wall_clock_and_processor_time(
     wall: float, cpu: float, verdicts: tuple[Verdict, Verdict]
 ) -> None:
     """Are two costs, each with a verdict of its own."""
-    told = costs_of({"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": wall, "solve_cpu_s": cpu})
-    assert [cost.name for cost in told] == ["prepare", "solve", "solve, cpu", "memory"]
-    assert (told[1].verdict, told[2].verdict) == verdicts
+    found_cost = costs_of(
+        {"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": wall, "solve_cpu_s": cpu}
+    )
+    assert [cost.name for cost in found_cost] == ["prepare", "solve", "solve, cpu", "memory"]
+    assert (found_cost[1].verdict, found_cost[2].verdict) == verdicts
 
 
 @pytest.mark.parametrize("cpu", [None, 0.0, 0.4, 7.8])
-def test_processor_time_that_does_not_tell(cpu: float | None) -> None:
-    """Not told, or others worked for the search, in other processes or in threads."""
-    told = costs_of({"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": 4.0, "solve_cpu_s": cpu})
-    assert told[1].verdict == Verdict.MORE
-    assert told[2] == Cost("solve, cpu", None, None, Verdict.UNKNOWN)
+def test_processor_time_that_is_not_the_whole(cpu: float | None) -> None:
+    """Not recorded, or others worked for the search, in other processes or in threads."""
+    found_cost = costs_of(
+        {"solve_s": 2.0, "solve_cpu_s": 2.0}, {"solve_s": 4.0, "solve_cpu_s": cpu}
+    )
+    assert found_cost[1].verdict == Verdict.MORE
+    assert found_cost[2] == Cost("solve, cpu", None, None, Verdict.UNKNOWN)
 
 
 @pytest.mark.parametrize(("old", "new"), [(3, 3), (3, 4), (5, 5), (2, 3), (4, 3)])
 def test_what_lies_apart_by_chance(old: int, new: int) -> None:
     """As many as there are orders of the runs in which one side comes before the other."""
-    told = cost("solve_s", [1.0] * old, [2.0] * new)
+    found_cost = cost("solve_s", [1.0] * old, [2.0] * new)
     orders = list(combinations(range(old + new), old))
     apart = sum(max(order) - min(order) == old - 1 and {0, old + new - 1} & {*order} != set()
                 for order in orders)  # fmt: skip
     expected = apart / len(orders) if min(old, new) >= 3 else 0.0
-    assert apart_by_chance([told, told]) == pytest.approx(2 * expected)
+    assert apart_by_chance([found_cost, found_cost]) == pytest.approx(2 * expected)
 
 
 def test_what_is_not_judged() -> None:

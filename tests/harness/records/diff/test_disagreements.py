@@ -18,14 +18,16 @@ from harness.records.diff.made import record
 
 
 def found(
-    old: list[RunRecord], new: list[RunRecord], told: frozenset[str] = frozenset()
+    old: list[RunRecord], new: list[RunRecord], reported: frozenset[str] = frozenset()
 ) -> tuple[Disagreement, ...]:
     """What is found of records that all answer questions of digest q."""
     before, after = (summaries(replace(one, digest="q") for one in side) for side in (old, new))
-    return disagreements(before, after, told)
+    return disagreements(before, after, reported)
 
 
-def said(one: Disagreement) -> tuple[list[tuple[str, int | None]], list[tuple[str, int | None]]]:
+def counts_by_job(
+    one: Disagreement,
+) -> tuple[list[tuple[str, int | None]], list[tuple[str, int | None]]]:
     """Which jobs have given which counts, old and new."""
     old, new = ([(by.job, by.count) for by in side] for side in (one.old, one.new))
     return old, new
@@ -35,7 +37,7 @@ def test_counts_that_differ() -> None:
     """Whatever the backend and the job; all exhausted ones are named."""
     old = [record("a", count=92), record("b", count=92, backend="fila")]
     (one,) = found(old, [record("c", count=91, backend="bitset")])
-    assert said(one) == ([("a", 92), ("b", 92)], [("c", 91)])
+    assert counts_by_job(one) == ([("a", 92), ("b", 92)], [("c", 91)])
     assert one.question.title == "queens-6"
 
 
@@ -46,14 +48,14 @@ def test_lower_bounds(status: str) -> None:
     below = record("c", status=status, count=4)
     assert found([exact], [below]) == found([below], [exact]) == found([above], [above]) == ()
     (one,) = found([exact, below], [above])
-    assert said(one) == ([("a", 4)], [("b", 5)])
+    assert counts_by_job(one) == ([("a", 4)], [("b", 5)])
     (one,) = found([above], [exact, below])
-    assert said(one) == ([("b", 5)], [("a", 4)])
+    assert counts_by_job(one) == ([("b", 5)], [("a", 4)])
 
 
 def test_verified_solutions_refute_smaller_counts() -> None:
     """Those of any run of either file; a larger count than was verified refutes nothing."""
-    checked: dict[str, Any] = {"completion": "as found", "verified": 4}
+    checked: dict[str, Any] = {"symmetry_expansion": "as found", "verified": 4}
     (one,) = found([record("a", count=4, **checked)], [record("b", count=0, verified=0)])
     assert one.refuted_below == 4
     (one,) = found([record("a", count=4, **checked)], [record("b", count=5, verified=0)])
@@ -67,7 +69,7 @@ def test_a_file_may_disagree_with_itself() -> None:
     """Then the other one has nothing to say."""
     new = [record("a", count=4), record("b", count=5)]
     (one,) = found([], new)
-    assert said(one) == ([], [("a", 4), ("b", 5)])
+    assert counts_by_job(one) == ([], [("a", 4), ("b", 5)])
 
 
 @pytest.mark.parametrize("status", ["wrong", "failed", "skipped"])
@@ -81,7 +83,7 @@ def test_every_run_of_a_job_answers() -> None:
     """Also where its summary is one that was cut."""
     runs = [record("a", count=92), record("a", 1, status="time-limit", count=3)]
     (one,) = found(runs, [record("b", count=91)])
-    assert said(one) == ([("a", 92)], [("b", 91)])
+    assert counts_by_job(one) == ([("a", 92)], [("b", 91)])
 
 
 def test_a_question_is_its_content() -> None:
@@ -95,8 +97,8 @@ def test_a_question_is_its_content() -> None:
     assert common_questions(old, [record(puzzle="renamed"), *others]) == 1
 
 
-def test_what_has_been_told() -> None:
-    """Is not told again, unless another job has answered too."""
+def test_what_has_been_reported() -> None:
+    """Is not reported again, unless another job has answered too."""
     old, new = [record("a", count=92)], [record("a", count=91)]
     assert found(old, new, frozenset("a")) == ()
     assert len(found(old, [*new, record("b", count=92)], frozenset("a"))) == 1

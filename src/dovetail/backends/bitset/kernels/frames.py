@@ -68,7 +68,7 @@ def build_first(count: np.uint64, rows: Rows, frames: Frames) -> None:
 
 
 @kernel(inner=True)
-def pack(frame, level, left, alive, alive_at, need, room, need_at, rows, frames):
+def pack(frame, level, left, alive, alive_at, need, capacity, need_at, rows, frames):
     """Pack the `left` options that are alive on a level into a frame of their own.
 
     It is put behind `frame`, and the level's sets become those of the new frame. Returns how many
@@ -82,7 +82,7 @@ def pack(frame, level, left, alive, alive_at, need, room, need_at, rows, frames)
     entries[new + TABLE] = entries[old + TABLE] + words * options
     entries[new + PACKED_AT] = level
     name_options(old, new, alive, alive_at, frames)
-    count = keep_open_items(frame, alive, alive_at, need, room, need_at, rows, frames)
+    count = keep_open_items(frame, alive, alive_at, need, capacity, need_at, rows, frames)
     entries[new + OPTIONS], entries[new + WORDS] = left, words_of(left)
     entries[new + BLOCKS] = (count + LANES - ONE) // LANES
     build(frame + ONE, count, rows, frames)
@@ -110,7 +110,7 @@ def name_options(old, new, alive, alive_at, frames):
 
 
 @kernel(inline=True)
-def keep_open_items(frame, alive, alive_at, need, room, need_at, rows, frames):
+def keep_open_items(frame, alive, alive_at, need, capacity, need_at, rows, frames):
     """Number the open items of a frame anew, those with a choice left; returns how many."""
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
@@ -127,7 +127,7 @@ def keep_open_items(frame, alive, alive_at, need, room, need_at, rows, frames):
             item_of[own + items + count] = item_of[own + lane]
             if need is not None:
                 need[need_at + count] = need[need_at + lane]
-                room[need_at + count] = room[need_at + lane]
+                capacity[need_at + count] = capacity[need_at + lane]
             count += ONE
     return count
 

@@ -61,7 +61,7 @@ def _fewest_choices(
         words, blocks, closed = arguments[2], arguments[3], arguments[8]
         stride = builder.mul(blocks, ir.Constant(WORD, LANES))
         options = cgutils.alloca_once(builder, BLOCK)
-        least = cgutils.alloca_once_value(builder, _everywhere(NO_ITEM))
+        lowest = cgutils.alloca_once_value(builder, _everywhere(NO_ITEM))
         without = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
         result = cgutils.alloca_once_value(builder, ir.Constant(WORD, DEAD))
         with cgutils.for_range(builder, blocks, intp=WORD) as block:
@@ -86,10 +86,10 @@ def _fewest_choices(
             lanes = builder.add(_splat(builder, begin), ir.Constant(BLOCK, list(range(LANES))))
             keys = builder.or_(builder.shl(choices, _everywhere(LANE_BITS)), lanes)
             keys = builder.select(none_left, _everywhere(NO_ITEM), keys)
-            builder.store(_smaller(builder, builder.load(least), keys), least)
+            builder.store(_smaller(builder, builder.load(lowest), keys), lowest)
         is_alive = builder.icmp_unsigned("<=", builder.load(without), closed)
         with builder.if_then(is_alive):
-            builder.store(_least_lane(builder, builder.load(least)), result)
+            builder.store(_lowest_lane(builder, builder.load(lowest)), result)
         return builder.load(result)
 
     arrays = (planes, at, words, blocks, alive, alive_at, need, need_at, closed)
@@ -122,7 +122,7 @@ def _larger(builder, first, second):
     return builder.select(builder.icmp_signed(">", first, second), first, second)
 
 
-def _least_lane(builder, vector):
+def _lowest_lane(builder, vector):
     """The smallest of all lanes."""
     undefined, distance = ir.Constant(BLOCK, ir.Undefined), LANES // 2
     while distance:

@@ -119,7 +119,7 @@ def search(
     alive,
     alive_size,
     need,
-    room,
+    capacity,
     need_size,
     stack,
     fits,
@@ -139,7 +139,7 @@ def search(
     | `alive` | (levels · alive_size,) | uint64 | by level, the options of its frame alive |
     | `need` | (levels · need_size,) or None | int64 | by level and lane, how many more options an
     item needs, 1 for closed ones; None where all items are to be covered exactly once |
-    | `room` | as `need` | int64 | how many more it may have |
+    | `capacity` | as `need` | int64 | how many more it may have |
     | `stack` | (levels · 5,) | uint64 | see `layout` |
     | `fits` | (most options taken + 1,) | int64 | out: options taken when so many had been |
     | `solutions` | (n, k) | int32 | out: filled from row state[BUFFERED] on, padded with −1 |
@@ -190,7 +190,7 @@ def search(
             lanes_here, lanes_below = level * need_size, (level + ONE) * need_size
             for k in range(stride):
                 need[lanes_below + k] = need[lanes_here + k]
-                room[lanes_below + k] = room[lanes_here + k]
+                capacity[lanes_below + k] = capacity[lanes_here + k]
         if taken != NOTHING:
             nodes += ONE
             fits[placed] += 1
@@ -206,8 +206,8 @@ def search(
                 for m in range(np.uint64(begin), np.uint64(end)):
                     k = np.uint64(lane_of[frame * items + np.uint64(rows.counted[m])])
                     need[lanes_below + k] -= 1
-                    room[lanes_below + k] -= 1
-                    if room[lanes_below + k] == 0:
+                    capacity[lanes_below + k] -= 1
+                    if capacity[lanes_below + k] == 0:
                         drop_options(alive, below, planes, first + k, stride, words)
                         need[lanes_below + k] = 1
                         closed += ONE
@@ -247,7 +247,16 @@ def search(
                 steps += left << THREE
                 state[PACKS] += ONE
                 count = pack(
-                    frame, level, left, alive, below, need, room, level * need_size, rows, frames
+                    frame,
+                    level,
+                    left,
+                    alive,
+                    below,
+                    need,
+                    capacity,
+                    level * need_size,
+                    rows,
+                    frames,
                 )
                 frame += ONE
                 this = frame * FRAME_SIZE

@@ -1,6 +1,6 @@
 """What can be put into a cell: sets of tiles turned, as tuples of uint64 words.
 
-Bit t of plane p is the p-th look of tile t in the cells with some frame; a plane has as many
+Bit t of plane p is the p-th orientation of tile t in the cells with some frame; a plane has as many
 words as a set of the tiles of a zone. The lengths of the tuples are part of their types, so that
 loops over them are unrolled.
 """
@@ -23,7 +23,7 @@ from dovetail.kernels.words import loaded
 
 @kernel(inline=True)
 def matching(tables, memory, at, cell, domain):
-    """The looks that a cell may take and that show what is known; their tiles may not be left."""
+    """Orientations that a cell may take and that show what is known; their tiles may be used up."""
     row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
     words, stride = np.uint64(len(domain)), tables[COLOURS] + ONE
     domain = loaded(domain, tables, tables[row + ALLOWED])

@@ -62,7 +62,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
         cell = _beside_surrounded(tables, memory, at, rules, tiles, cells, domain)
         if cell != NO_CELL:
             return cell
-    pair = _most_urgent(tables, memory, at, choice, factor, tiles, cells)
+    pair = _urgent_pair(tables, memory, at, choice, factor, tiles, cells)
     return _one_of(tables, memory, at, pair, random, cells)
 
 
@@ -135,7 +135,7 @@ def is_in(memory, members, cell):
 
 
 @kernel(inner=True)
-def _most_urgent(tables, memory, at, choice, factor, tiles, cells):
+def _urgent_pair(tables, memory, at, choice, factor, tiles, cells):
     """The demanded pair with the least score, the one that is met first of these.
 
     `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
@@ -157,7 +157,7 @@ def _most_urgent(tables, memory, at, choice, factor, tiles, cells):
                 factor[pair] = 1.0 - share
                 memory[tables[MET] + met] = pair
                 met += ONE
-    urgent, least = none, np.inf
+    urgent, lowest = none, np.inf
     for number in range(met):
         pair = memory[tables[MET] + number]
         wanted = float(memory[at + tables[DEMANDS] + pair] >> DEMAND_BITS)
@@ -171,8 +171,8 @@ def _most_urgent(tables, memory, at, choice, factor, tiles, cells):
             score /= wanted
         elif choice == MAX_EXPECTED_FILTERING:
             score -= count
-        if score < least:
-            urgent, least = pair, score
+        if score < lowest:
+            urgent, lowest = pair, score
     for number in range(met):
         factor[memory[tables[MET] + number]] = 1.0
     return urgent

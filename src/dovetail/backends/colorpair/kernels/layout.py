@@ -33,11 +33,11 @@ HEADER_SIZE = 40
     TILE_OUTGOING,
     RING_INCOMING,
     MATE,
-    MOST_SHARED,
+    MAX_SHARED,
     # Where in `memory` something begins.
     RECORDS,
     BRANCH,
-    FAN,
+    CANDIDATE_COUNT,
     CANDIDATES,
     CONFLICTS,
     PLACE,
@@ -59,8 +59,8 @@ CELL_ROW = np.uint64(16)
 (
     FREE,  # where in a record the tiles left of its zone begin
     FITS,  # where in the tables: what fits a colour at a side
-    DEMANDED,  # what a look demands of the neighbours
-    ALLOWED,  # the looks that it may take at all
+    DEMANDED,  # what an orientation demands of the neighbours
+    ALLOWED,  # the orientations that it may take at all
     TWINS,  # the tiles of the zone that are followed by a twin
     SEQUENCE,  # the sequence pairs of two codes
     OPPOSITE,  # the opposite pairs of two codes

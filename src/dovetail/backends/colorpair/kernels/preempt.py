@@ -41,7 +41,7 @@ from dovetail.backends.colorpair.kernels.pairs import (
     pairs_of,
     row_of,
 )
-from dovetail.backends.colorpair.kernels.settle import NO_LOOK, ONE_LOOK, force
+from dovetail.backends.colorpair.kernels.settle import NO_ORIENTATION, ONE_ORIENTATION, force
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 
@@ -154,10 +154,10 @@ def _put_singles(tables, memory, at, rules, words):
                 blame_sides(tables, memory, at, cell, tables[WHY], cells)
                 blame_taken(tables, memory, at, pair, False, tables[WHY], tiles, cells)
                 blame_seized(tables, memory, at, pair, entry, number, tiles, cells)
-            looks = force(tables, memory, at, cell, tile, rules, words)
-            if looks == NO_LOOK:
+            orientations = force(tables, memory, at, cell, tile, rules, words)
+            if orientations == NO_ORIENTATION:
                 return SHORT
-            if looks == ONE_LOOK:
+            if orientations == ONE_ORIENTATION:
                 outcome = SOME_PUT
     return outcome
 

@@ -81,7 +81,7 @@ def put(tables, memory, at, cell, place, tiles):
     for k in range(np.uint64(PLACES)):
         pair = tables[its_pairs + k]
         if memory[demands + pair] >= ONE_DEMAND:
-            _look_at(tables, memory, pair)
+            _queue(tables, memory, pair)
     shown = tables[tables[row + DEMANDED] + place]
     for side in range(FOUR_SIDES):
         beyond = tables[row + NEIGHBOURS + side]
@@ -117,7 +117,7 @@ def learn(tables, memory, at, cell, side, code):
             if new != none:
                 memory[demands + new] = (memory[demands + new] + ONE_DEMAND) ^ cell
         if new != none:
-            _look_at(tables, memory, new)
+            _queue(tables, memory, new)
 
 
 @kernel(inline=True)
@@ -131,7 +131,7 @@ def _demand_on_ring(tables, memory, at, row, side, code, change):
 
 
 @kernel(inline=True)
-def _look_at(tables, memory, pair):
-    """Have a pair looked at: its offer or its demand has changed."""
+def _queue(tables, memory, pair):
+    """Queue a pair whose offer or demand has changed."""
     memory[tables[PENDING] + memory[PENDING_COUNT]] = pair
     memory[PENDING_COUNT] += ONE

@@ -18,7 +18,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     FIELD_MASK,
     FREE,
     MATE,
-    MOST_SHARED,
+    MAX_SHARED,
     ONE_INCOMING,
     ONE_OUTGOING,
     OPEN,
@@ -57,10 +57,10 @@ def can_share(tables, memory, at, rules, words):
     for colour in range(ONE, tables[COLOURS]):
         left = memory[at + tables[EDGES_LEFT] + colour]
         sides, demanded = left & FIELD_MASK, (left >> FIELD_BITS) & FIELD_MASK
-        most = tables[tables[MOST_SHARED] + (left >> (TWO * FIELD_BITS))]
+        shareable = tables[tables[MAX_SHARED] + (left >> (TWO * FIELD_BITS))]
         if tables[tables[MATE] + colour] == colour:
-            most += most
-        if sides > demanded + most:
+            shareable += shareable
+        if sides > demanded + shareable:
             if rules & BACKJUMPING:
                 clear(memory, tables[WHY], cells)
                 _blame_colour(tables, memory, at, colour, tiles, cells)

@@ -12,12 +12,12 @@ from dovetail.backends.colorpair.kernels.layout import (
     BEGUN,
     BRANCH,
     BUFFERED,
+    CANDIDATE_COUNT,
     CANDIDATES,
     CAUSE,
     CELLS,
     CONFLICTS,
     DEPTH,
-    FAN,
     JUMPED,
     NEIGHBOURS,
     NO_CELL,
@@ -76,8 +76,9 @@ def search(
 
     `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
     a domain. The node on level d is what is known after d decisions; `CANDIDATES` are those of the
-    cell branched on there that have not been tried, of `FAN` at first, `CONFLICTS` the levels that
-    have made the others fail. The level of a decision is one more than that of its node.
+    cell branched on there that have not been tried, of `CANDIDATE_COUNT` at first, `CONFLICTS` the
+    levels that have made the others fail. The level of a decision is one more than that of its
+    node.
     """
     _, cells, domain = words
     record_words, records = tables[RECORD_WORDS], tables[RECORDS]
@@ -157,7 +158,7 @@ def _branch(tables, memory, at, depth, cell, rules, words):
     tiles, cells, domain = words
     candidates = candidates_of(tables, memory, at, cell, domain, tiles)
     memory[tables[BRANCH] + depth] = cell
-    memory[tables[FAN] + depth] = size(candidates)
+    memory[tables[CANDIDATE_COUNT] + depth] = size(candidates)
     keep(candidates, memory, tables[CANDIDATES] + depth * np.uint64(len(domain)))
     if rules & BACKJUMPING:
         conflicts = tables[CONFLICTS] + depth * np.uint64(len(cells))

@@ -29,7 +29,7 @@ from dovetail.backends.colorpair.kernels.pairs import ONE, ZERO, first_left, off
 from dovetail.backends.colorpair.kernels.put import put
 from dovetail.jit import kernel
 
-NO_LOOK, ONE_LOOK, SEVERAL_LOOKS = range(3)
+NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 
 
 @kernel(inner=True)
@@ -60,7 +60,7 @@ def settle(tables, memory, at, rules, words):
                 clear(memory, tables[WHY], cells)
                 blame_sides(tables, memory, at, cell, tables[WHY], cells)
                 blame_taken(tables, memory, at, pair, False, tables[WHY], tiles, cells)
-            if force(tables, memory, at, cell, tile, rules, words) == NO_LOOK:
+            if force(tables, memory, at, cell, tile, rules, words) == NO_ORIENTATION:
                 return False
     return True
 
@@ -69,23 +69,23 @@ def settle(tables, memory, at, rules, words):
 def force(tables, memory, at, cell, tile, rules, words):
     """Put the only tile that is left for it into a cell, for what is in `WHY`, if it fits one way.
 
-    `SEVERAL_LOOKS`: it fits more ways than one, and nothing is put.
+    `SEVERAL_ORIENTATIONS`: it fits more ways than one, and nothing is put.
     """
     tiles, cells, domain = words
-    domain, looks, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
+    domain, orientations, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
     for k in range(len(domain)):
         bit = np.uint64(WORD_BITS * (k % len(tiles)))
         if bit <= tile and tile < bit + np.uint64(WORD_BITS) and (domain[k] >> (tile - bit)) & ONE:
-            looks += ONE
+            orientations += ONE
             place = np.uint64(WORD_BITS * k) + tile - bit
-    if looks == ZERO:
-        return NO_LOOK
-    if looks > ONE:
-        return SEVERAL_LOOKS
+    if orientations == ZERO:
+        return NO_ORIENTATION
+    if orientations > ONE:
+        return SEVERAL_ORIENTATIONS
     if rules & BACKJUMPING:
         cause = tables[CAUSE] + cell * np.uint64(len(cells))
         clear(memory, cause, cells)
         unite(memory, cause, tables[WHY], cells)
     put(tables, memory, at, cell, place, tiles)
     memory[FORCED] += ONE
-    return ONE_LOOK
+    return ONE_ORIENTATION

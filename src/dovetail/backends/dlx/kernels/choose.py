@@ -40,25 +40,25 @@ def fewest_choices(choices, base, active):
 
 
 @kernel(inline=True)
-def open_neighbours(cell, near_start, near, room, bit, active):
+def open_neighbours(cell, near_start, near, capacity, bit, active):
     """How many neighbours of a cell are not covered, be they to be covered or not."""
     count = ZERO
     for k in range(np.uint64(near_start[cell]), np.uint64(near_start[cell + ONE])):
         item = np.uint64(near[k])
-        if is_open(item, active) if bit[item] else room[item] != 0:
+        if is_open(item, active) if bit[item] else capacity[item] != 0:
             count += ONE
     return count
 
 
 @kernel(inline=True)
-def first_cell(rule, ranks, near_start, near, choices, base, cells, room, bit, active):
+def first_cell(rule, ranks, near_start, near, choices, base, cells, capacity, bit, active):
     """The open cell that comes first by `rule`, and its number of choices.
 
     Cells of one choice come before all others; ties go to the fewest choices, then to the
     first. The number is not positive when some cell cannot be covered any more, and `LARGEST`
     when no cell is open.
     """
-    chosen, fewest, least = ZERO, LARGEST, LAST_RANK
+    chosen, fewest, lowest_rank = ZERO, LARGEST, LAST_RANK
     for cell in range(cells):
         if not is_open(cell, active):
             continue
@@ -68,9 +68,9 @@ def first_cell(rule, ranks, near_start, near, choices, base, cells, room, bit, a
         if left == 1:
             rank = ZERO
         elif rule == FEWEST_OPEN:
-            rank = ONE + open_neighbours(cell, near_start, near, room, bit, active)
+            rank = ONE + open_neighbours(cell, near_start, near, capacity, bit, active)
         else:
             rank = ONE + np.uint64(ranks[(rule - FIRST_ORDER) * cells + cell])
-        if rank < least or (rank == least and left < fewest):
-            chosen, fewest, least = cell, left, rank
+        if rank < lowest_rank or (rank == lowest_rank and left < fewest):
+            chosen, fewest, lowest_rank = cell, left, rank
     return chosen, fewest

@@ -44,35 +44,37 @@ class DlxHooks(NamedTuple):
 
 
 @kernel(inline=True)
-def find_open_cells(hooks, room, bit, active):
+def find_open_cells(hooks, capacity, bit, active):
     """Write which cells are open into `hooks.search.open_cell`."""
     for cell in range(len(hooks.item_of_cell)):
         item = hooks.item_of_cell[cell]
-        uncovered = is_open(item, active) if bit[item] else room[item] != ZERO
+        uncovered = is_open(item, active) if bit[item] else capacity[item] != ZERO
         hooks.search.open_cell[cell] = np.uint8(1) if uncovered else np.uint8(0)
 
 
 @kernel
-def volume_trigger(hooks, remaining, room, bit, active):
+def volume_trigger(hooks, remaining, capacity, bit, active):
     """Whether the open cells have a part that the pieces that remain cannot fill."""
-    find_open_cells(hooks, room, bit, active)
+    find_open_cells(hooks, capacity, bit, active)
     return volume_fires(hooks.search, remaining)
 
 
 @kernel
-def filtered(hooks, remaining, links, option, choices, base, room, bit, active, removed, height):
+def filtered(
+    hooks, remaining, links, option, choices, base, capacity, bit, active, removed, height
+):
     """Take out what the filters that are on drop.
 
     Returns the new height of `removed`, and what it took in nodes passed.
     """
-    duties, passed = hooks.search.duties[remaining], ZERO
-    if duties & PARITY_FILTER:
+    post_placement_actions, passed = hooks.search.post_placement_actions[remaining], ZERO
+    if post_placement_actions & PARITY_FILTER:
         height, looked_at = parity_filtered(
             hooks, links, option, choices, base, active, removed, height
         )
         passed += looked_at
-    if duties & VOLUME_FILTER:
-        find_open_cells(hooks, room, bit, active)
+    if post_placement_actions & VOLUME_FILTER:
+        find_open_cells(hooks, capacity, bit, active)
         height, looked_at = volume_filtered(
             hooks, links, option, choices, base, active, removed, height
         )

@@ -41,7 +41,7 @@ from dovetail.backends.dlx.kernels.take import (
     copy_row,
     take_back,
     toggle,
-    use_room,
+    use_capacity,
 )
 from dovetail.backends.kernels.hooks import (
     FILTERS,
@@ -59,7 +59,7 @@ from dovetail.kernels.slices import (
     BUFFER_FULL,
     EXHAUSTED,
     NODE_LIMIT,
-    REMOVAL,
+    STOPPED_AT_REMAINING,
     WORK_SPENT,
 )
 
@@ -103,14 +103,14 @@ def search(
     option,
     choices,
     items,
-    room,
+    capacity,
     slack,
     once,
     painted,
     bit,
     active,
     heuristic,
-    watched,
+    guarded_items,
     ranks,
     near_start,
     near,
@@ -151,23 +151,28 @@ def search(
     reason = EXHAUSTED
     if hooks is not None:
         own = hooks.search
-        duties, tally, fired, trace = own.duties, own.state, own.fired, own.trace
+        post_placement_actions, tally, backtracks, trace = (
+            own.post_placement_actions,
+            own.state,
+            own.backtracks,
+            own.trace,
+        )
         parity_step, volume_step = own.parity_step, own.volume_step
         parity_reachable = own.parity_reachable
-        trace_room = np.uint64(len(trace)) if len(trace) else LAST_RANK
+        trace_capacity = np.uint64(len(trace)) if len(trace) else LAST_RANK
     while phase != DONE:
         if updates >= work_end:
             reason = WORK_SPENT
             break
         updates += ONE
-        if hooks is not None and tally[TRACED] + TWO > trace_room:
+        if hooks is not None and tally[TRACED] + TWO > trace_capacity:
             reason = BUFFER_FULL
             break
 
         if phase == DESCEND:
             updates += items >> SIXTEENTH
             level_removed[level] = height
-            if hooks is not None and duties[pieces - placed] & FILTERS:
+            if hooks is not None and post_placement_actions[pieces - placed] & FILTERS:
                 height, passed = filtered(
                     hooks,
                     pieces - placed,
@@ -175,7 +180,7 @@ def search(
                     option,
                     choices,
                     level * items,
-                    room,
+                    capacity,
                     bit,
                     active,
                     removed,
@@ -193,7 +198,7 @@ def search(
                     choices,
                     level * items,
                     cells,
-                    room,
+                    capacity,
                     bit,
                     active,
                 )
@@ -235,16 +240,27 @@ def search(
             else:
                 end = np.uint64(links[node + SPACER])
                 take_back(
-                    node, branch, level, end, end, links, colour, room, once, painted, bit, active
+                    node,
+                    branch,
+                    level,
+                    end,
+                    end,
+                    links,
+                    colour,
+                    capacity,
+                    once,
+                    painted,
+                    bit,
+                    active,
                 )
                 placed -= ONE
                 if hooks is not None:
                     placement, left = option[node >> TWO], pieces - placed - ONE
                     move_sums_back(placement, tally, parity_step, volume_step)
-                    if duties[left] & TRACE:
+                    if post_placement_actions[left] & TRACE:
                         record(~placement, left + ONE, trace, tally)
                 if placed == until:
-                    reason = REMOVAL
+                    reason = STOPPED_AT_REMAINING
                     break
 
         if once[branch]:
@@ -253,7 +269,7 @@ def search(
         else:
             following = np.uint64(links[header + DOWN])
             exhausted = node == NOTHING or following == header or choices[here + branch] <= 0
-            if exhausted and node != NOTHING and room[branch] <= slack[branch]:
+            if exhausted and node != NOTHING and capacity[branch] <= slack[branch]:
                 copy_row(choices, here, items)
                 toggle(branch, active, bit)
                 updates += hide_column(branch, links, choices, level * items, active)
@@ -284,10 +300,10 @@ def search(
             removed[height] = following
             height += ONE
             copy_row(choices, here, items)
-            if not use_room(branch, choices, below, room, slack):
+            if not use_capacity(branch, choices, below, capacity, slack):
                 toggle(branch, active, bit)
                 updates += hide_column(branch, links, choices, below, active)
-        book_members(following, links, colour, choices, below, room, slack, active, bit)
+        book_members(following, links, colour, choices, below, capacity, slack, active, bit)
         member, row, passed = clear_members(
             following,
             level,
@@ -295,30 +311,30 @@ def search(
             colour,
             choices,
             below,
-            room,
+            capacity,
             painted,
             active,
-            watched[placed + ONE],
+            guarded_items[placed + ONE],
         )
         updates += passed
         nodes += ONE
         fits[placed] += 1
-        dead = member != row  # it stopped: some item that is watched has no choice left
+        dead = member != row  # it stopped: some guarded item has no choice left
         if hooks is not None:
             placement, left = option[following >> TWO], pieces - placed - ONE
             move_sums(placement, tally, parity_step, volume_step)
-            duty = duties[left]
-            if duty & TRACE:
+            action = post_placement_actions[left]
+            if action & TRACE:
                 record(placement, left, trace, tally)
-            if not dead and duty & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
-                fired[0, left] += ONE
+            if not dead and action & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
+                backtracks[0, left] += ONE
                 dead = True
-            if not dead and duty & VOLUME_TRIGGER:
-                dead = volume_trigger(hooks, left, room, bit, active)
+            if not dead and action & VOLUME_TRIGGER:
+                dead = volume_trigger(hooks, left, capacity, bit, active)
                 updates += items
             if dead:
                 move_sums_back(placement, tally, parity_step, volume_step)
-                if duty & TRACE:
+                if action & TRACE:
                     record(~placement, left + ONE, trace, tally)
         if not dead:
             phase = DESCEND
@@ -332,14 +348,14 @@ def search(
                 row,
                 links,
                 colour,
-                room,
+                capacity,
                 once,
                 painted,
                 bit,
                 active,
             )
             if placed == until:
-                reason = REMOVAL
+                reason = STOPPED_AT_REMAINING
                 break
 
     state[LEVEL], state[PLACED], state[PHASE] = level, placed, phase

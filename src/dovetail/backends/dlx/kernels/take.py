@@ -31,47 +31,49 @@ def toggle(item, active, bit):
 
 
 @kernel(inline=True)
-def use_room(item, choices, base, room, slack):
+def use_capacity(item, choices, base, capacity, slack):
     """Count one more option for an item; True if it can take another after it."""
-    left = np.uint64(room[item]) - ONE
-    room[item] = left
+    left = np.uint64(capacity[item]) - ONE
+    capacity[item] = left
     if left >= slack[item]:  # one less is needed
         choices[base + item] += 1
     return left > ZERO
 
 
 @kernel(inline=True)
-def book_members(node, links, colour, choices, base, room, slack, active, bit):
+def book_members(node, links, colour, choices, base, capacity, slack, active, bit):
     """Count `node`'s option for its other items, and close those that are full."""
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     for other in range(first, end, STEP):
         if other != node and colour[other >> TWO] == 0:
             item = np.uint64(links[other + ITEM])
-            if not use_room(item, choices, base, room, slack):
+            if not use_capacity(item, choices, base, capacity, slack):
                 toggle(item, active, bit)
 
 
 @kernel(inline=True)
-def unbook_members(node, links, colour, room, active, bit):
+def unbook_members(node, links, colour, capacity, active, bit):
     """Undo `book_members`."""
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     for other in range(first, end, STEP):
         if other != node and colour[other >> TWO] == 0:
             item = np.uint64(links[other + ITEM])
-            if room[item] == 0:
+            if capacity[item] == 0:
                 toggle(item, active, bit)
-            room[item] += ONE
+            capacity[item] += ONE
 
 
 @kernel(inline=True)
-def clear_members(node, mark, links, colour, choices, base, room, painted, active, watched):
+def clear_members(
+    node, mark, links, colour, choices, base, capacity, painted, active, guarded_items
+):
     """Take out every option that contradicts `node`'s.
 
     Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
     the level), those of other colours. Returns (member, row, passed): where it stopped
-    because an open item below `watched` lost its last choice, (end, end) if it did not, and
+    because an open item below `guarded_items` lost its last choice, (end, end) if it did not, and
     the nodes passed.
     """
     end = np.uint64(links[node + SPACER])
@@ -80,7 +82,7 @@ def clear_members(node, mark, links, colour, choices, base, room, painted, activ
     for other in range(first, end, STEP):
         item = np.uint64(links[other + ITEM])
         hue = colour[other >> TWO]
-        if other == node or (room[item] != 0 if hue == 0 else painted[item] != 0):
+        if other == node or (capacity[item] != 0 if hue == 0 else painted[item] != 0):
             continue
         if hue != 0:
             painted[item] = mark
@@ -90,14 +92,14 @@ def clear_members(node, mark, links, colour, choices, base, room, painted, activ
             passed += ONE
             if hue == 0 or colour[row >> TWO] != hue:
                 lost = unlink_option(row, links, choices, base, active)
-                if lost < watched:
+                if lost < guarded_items:
                     return other, row, passed
             row = np.uint64(links[row + DOWN])
     return end, end, passed
 
 
 @kernel(inline=True)
-def restore_members(node, mark, member, row, links, colour, room, painted):
+def restore_members(node, mark, member, row, links, colour, capacity, painted):
     """Undo `clear_members`, which stopped at `row` of `member`, or passed all (end, end)."""
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
@@ -108,7 +110,7 @@ def restore_members(node, mark, member, row, links, colour, room, painted):
     while other >= first:
         item = np.uint64(links[other + ITEM])
         hue = colour[other >> TWO]
-        if other != node and (room[item] == 0 if hue == 0 else painted[item] == mark):
+        if other != node and (capacity[item] == 0 if hue == 0 else painted[item] == mark):
             header = item << TWO
             while row != header:
                 if hue == 0 or colour[row >> TWO] != hue:
@@ -122,15 +124,15 @@ def restore_members(node, mark, member, row, links, colour, room, painted):
 
 
 @kernel(inline=True)
-def take_back(node, branch, mark, member, row, links, colour, room, once, painted, bit, active):
+def take_back(node, branch, mark, member, row, links, colour, capacity, once, painted, bit, active):
     """Undo an option that was taken in `branch`, as far as (member, row) says it was."""
-    restore_members(node, mark, member, row, links, colour, room, painted)
-    unbook_members(node, links, colour, room, active, bit)
+    restore_members(node, mark, member, row, links, colour, capacity, painted)
+    unbook_members(node, links, colour, capacity, active, bit)
     if not once[branch]:
-        if room[branch] == 0:
+        if capacity[branch] == 0:
             unhide_column(branch, links)
             toggle(branch, active, bit)
-        room[branch] += ONE
+        capacity[branch] += ONE
 
 
 @kernel(inline=True)

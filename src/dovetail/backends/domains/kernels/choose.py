@@ -13,7 +13,7 @@ from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.words import loaded, size
 
 TWO = np.uint64(2)
-MOST_PARTS = 9.0
+MAX_PARTS = 9.0
 
 
 @kernel(inner=True)
@@ -26,14 +26,14 @@ def choose(records, at, cell_words, domains_at, sides_at, edge_at, weight, domai
     No candidates: every cell is down to one. The arrays are those of `search`.
     """
     domain_words = np.uint64(len(domain))
-    chosen, least, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
+    chosen, lowest, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
     for word in range(cell_words):
         rest = records[at + word]
         while rest:
             cell = (word << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
             count = size(loaded(domain, records, at + domains_at + cell * domain_words))
-            if float(count) > least * MOST_PARTS:
+            if float(count) > lowest * MAX_PARTS:
                 continue  # its edges need not be looked at
             parts = ONE
             if choice == PER_EDGE:
@@ -41,6 +41,6 @@ def choose(records, at, cell_words, domains_at, sides_at, edge_at, weight, domai
                     several = size(loaded(colours, records, at + edge_at[m])) > ONE
                     parts += TWO if several else ZERO
             score = float(count) / float(parts)
-            if score < least or (score == least and weight[cell] > heaviest):
-                chosen, least, heaviest, candidates = cell, score, weight[cell], count
+            if score < lowest or (score == lowest and weight[cell] > heaviest):
+                chosen, lowest, heaviest, candidates = cell, score, weight[cell], count
     return chosen, candidates

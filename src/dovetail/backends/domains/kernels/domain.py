@@ -2,7 +2,7 @@
 
 Their lengths are part of their type, so that loops over them are unrolled and they stay in
 registers: with arrays and lengths in variables a search took 1.6 times as long. What they are and
-where they lie is told in `tables.Tables`.
+`tables.Tables` documents where they lie.
 """
 
 import numpy as np

@@ -13,7 +13,7 @@ from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.words import loaded
 
 CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
-MOST_COPIES = np.uint64(4)  # beyond these, copies and cells are not told apart
+MAX_COPIES = np.uint64(4)  # beyond these, copies and cells are not distinguished
 
 
 @kernel(inner=True)
@@ -24,7 +24,7 @@ def force_places(
     domains_at,
     members,
     copies_left_at,
-    most_copies,
+    max_copies,
     queue,
     domain,
     types,
@@ -40,8 +40,8 @@ def force_places(
     """
     domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
     untaken, touched, result = at + cell_words, at + cell_words + cell_words, NOTHING_FORCED
-    for zone in range(np.uint64(len(most_copies))):
-        counted = min(most_copies[zone], MOST_COPIES)
+    for zone in range(np.uint64(len(max_copies))):
+        counted = min(max_copies[zone], MAX_COPIES)
         for k in range((counted + ONE) * type_words):
             at_least[k] = ZERO
         for word in range(cell_words):
@@ -68,7 +68,7 @@ def force_places(
                 here += type_words
                 if wanted & ~at_least[k]:
                     return CONTRADICTION
-                if copies < most_copies[zone]:
+                if copies < max_copies[zone]:
                     wanted &= ~records[here]  # those of which just so many copies are left
                 k += type_words
                 forced |= wanted & ~at_least[k]

@@ -1,9 +1,9 @@
 """The search with edge domains as one resumable kernel.
 
-Every cell has a domain, the looks of tiles that it can still take, and every edge a set of colours.
-A placement is made in a copy of the record of what is known, and what follows is drawn from it: a
-cell loses the looks that an edge has no colour for, an edge the colours that a cell no longer
-shows; a type whose last copy is taken leaves all other cells.
+Every cell has a domain, the orientations of tiles that it can still take, and every edge a set of
+colours. A placement is made in a copy of the record of what is known, and what follows is drawn
+from it: a cell loses the orientations that an edge has no colour for, an edge the colours that a
+cell no longer shows; a type whose last copy is taken leaves all other cells.
 
 All but two rules are code of this one function. In functions of their own, which take the arrays,
 three quarters of the time went into counting references to them.
@@ -57,7 +57,7 @@ def search(
     records,
     record_words,
     branch,
-    fan,
+    candidate_count,
     queue,
     seen,
     at_least,
@@ -82,7 +82,8 @@ def search(
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `records` | ((n + 1) · record_words,) | uint64 | by level what is known, see `Tables` |
-    | `branch`, `fan` | (n + 1,) | uint64 | by level the cell branched on, its candidates at first |
+    | `branch` | (n + 1,) | uint64 | by level the cell branched on |
+    | `candidate_count` | (n + 1,) | uint64 | by level its candidates at first |
     | `queue` | (cell_words,) | uint64 | the cells to be revised |
     | `seen` | (lanes,) | uint64 | scratch: the colours that a cell shows, side by side |
     | `at_least` | (5 · types,) | uint64 | see `force_places` |
@@ -98,7 +99,7 @@ def search(
         zone_of,
         members,
         copies_left_at,
-        most_copies,
+        max_copies,
         sides_at,
         edge_at,
         beyond,
@@ -224,7 +225,7 @@ def search(
                         taken_type |= its[w]
                         place += np.uint64(w) if its[w] else ZERO
                     zone = zone_of[cell]
-                    copies = most_copies[zone]
+                    copies = max_copies[zone]
                     here = at + copies_left_at[zone] + (copies - ONE) * type_words + place
                     while copies > ONE and records[here] & taken_type == ZERO:
                         copies -= ONE
@@ -256,7 +257,7 @@ def search(
                     domains_at,
                     members,
                     copies_left_at,
-                    most_copies,
+                    max_copies,
                     queue,
                     domain,
                     types,
@@ -270,7 +271,7 @@ def search(
             records, at, cell_words, domains_at, sides_at, edge_at, weight, domain, colours, choice
         )
         if count:
-            branch[depth], fan[depth] = cell, count
+            branch[depth], candidate_count[depth] = cell, count
             depth += ONE
             continue
         for cell in range(np.uint64(len(zone_of))):

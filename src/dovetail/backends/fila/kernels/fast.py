@@ -4,7 +4,7 @@ Source: Busche 2018, and what this project found to be quicker:
 
 * Lists are tested eight images at a time, those of shapes that are used up too: a shape is a
   bit of the board behind the cells, set when its last copy is placed, and part of its images.
-* Lists are told apart by the occupancy of the eight cells that the target's images cover most
+* Lists are distinguished by the occupancy of the eight cells that the target's images cover most
   often, not only of its neighbours (extended NOF).
 * Open neighbours are counted for all cells at once, by adding up shifted boards bit by bit.
 * All images of a block that fit are looked behind before one is gone into: whether the next
@@ -162,7 +162,7 @@ def fewest_key(candidates, near, cells, start, masks, board):
 
 
 @kernel(inline=True)
-def look_behind(key, lane, row, start, masks, board, stack, live):
+def note_child(key, lane, row, start, masks, board, stack, live):
     """Note what fits at a child's target; `live` with the child's lane if something may."""
     first, last = np.uint64(start[key]), np.uint64(start[key + ONE])
     fits = fitting_images(masks, first, board)
@@ -308,7 +308,7 @@ def search(
                     left -= ONE
                     after = placed(board, masks, block, lane, images, shape_of, shape_bit, copies)
                     key = first_key(near, after)
-                    live = look_behind(key, lane, row, start, masks, after, stack, live)
+                    live = note_child(key, lane, row, start, masks, after, stack, live)
             else:
                 while fitting and left:
                     lane = trailing_zeros(fitting)
@@ -321,7 +321,7 @@ def search(
                     else:
                         candidates = open_cells(cells_of, after)
                     key = fewest_key(candidates, near, cells, start, masks, after)
-                    live = look_behind(key, lane, row, start, masks, after, stack, live)
+                    live = note_child(key, lane, row, start, masks, after, stack, live)
     stack[row + BLOCK], stack[row + END] = block, end
     stack[row + FITTING], stack[row + LIVE] = fitting, live
     progress[REMAINING] = row // WIDTH

@@ -91,7 +91,7 @@ def fewest_open(adjacent, board):
     none = board
     for w in range(len(board)):
         none = tuple_setitem(none, w, ZERO)
-    chosen, least = none, LARGEST
+    chosen, lowest = none, LARGEST
     for w in range(len(board)):
         word = ~board[w]
         while word:
@@ -99,16 +99,16 @@ def fewest_open(adjacent, board):
             bit = word & (ZERO - word)
             word ^= bit
             count = open_neighbours(cell, adjacent, board)
-            if count < least:
-                chosen, least = none, count
-            if count == least:
+            if count < lowest:
+                chosen, lowest = none, count
+            if count == lowest:
                 chosen = tuple_setitem(chosen, w, chosen[w] | bit)
     return chosen
 
 
 @kernel(inline=True)
-def count_fits(key, most, full, start, masks, stride, shapes, board, available):
-    """How many images of available shapes in the lists of `key` fit; it may stop from `most` on."""
+def count_fits(key, max_count, full, start, masks, stride, shapes, board, available):
+    """How many images of available shapes in the lists of `key` fit; may stop at `max_count`."""
     fits = ZERO
     shape_words = np.uint64(len(available))
     for w in range(len(available)):
@@ -121,7 +121,7 @@ def count_fits(key, most, full, start, masks, stride, shapes, board, available):
                 fitting, tried = fitting_images(masks, at, end, stride, board)
                 fits += ones(fitting)
                 at += tried
-            if fits >= most:
+            if fits >= max_count:
                 return fits
     return fits
 
@@ -145,19 +145,19 @@ def fewest_fits(
 
     0 where some candidate has none. The lists are those of cells filled in any order.
     """
-    chosen, least = ZERO, LARGEST
+    chosen, lowest = ZERO, LARGEST
     for w in range(len(candidates)):
         word = candidates[w]
         while word:
             cell = (np.uint64(w) << SIX) + trailing_zeros(word)
             word &= word - ONE
             key = base + (cell << bits) + state_of(cells + cell, near, board)
-            fits = count_fits(key, least, full, start, masks, stride, shapes, board, available)
-            if fits < least:
-                chosen, least = key, fits
+            fits = count_fits(key, lowest, full, start, masks, stride, shapes, board, available)
+            if fits < lowest:
+                chosen, lowest = key, fits
                 if fits == ZERO:
-                    return chosen, least
-    return chosen, least
+                    return chosen, lowest
+    return chosen, lowest
 
 
 @kernel(inline=True)
@@ -229,12 +229,17 @@ def search(
     left = nodes
     reason = EXHAUSTED
     if hooks is not None:
-        duties, tally, fired, trace = hooks.duties, hooks.state, hooks.fired, hooks.trace
+        post_placement_actions, tally, backtracks, trace = (
+            hooks.post_placement_actions,
+            hooks.state,
+            hooks.backtracks,
+            hooks.trace,
+        )
         parity_step, volume_step = hooks.parity_step, hooks.volume_step
         parity_reachable = hooks.parity_reachable
-        trace_room = np.uint64(len(trace)) if len(trace) else LARGEST
+        trace_capacity = np.uint64(len(trace)) if len(trace) else LARGEST
     while True:
-        if hooks is not None and tally[TRACED] + TWO > trace_room:
+        if hooks is not None and tally[TRACED] + TWO > trace_capacity:
             reason = BUFFER_FULL
             break
         if phase == DESCEND:
@@ -264,7 +269,7 @@ def search(
                         candidates = fewest_open(adjacent, board)
                     else:
                         candidates = complement(board)
-                    key, least = fewest_fits(
+                    key, lowest = fewest_fits(
                         candidates,
                         near,
                         cells,
@@ -278,7 +283,7 @@ def search(
                         board,
                         available,
                     )
-                    if least == ZERO:
+                    if lowest == ZERO:
                         phase = RETURN
                         continue
             following, end_of_groups, tried = ZERO, ZERO, ZERO
@@ -304,7 +309,7 @@ def search(
             if hooks is not None:
                 image, remaining = images[stack[row + AT]], row // width
                 move_sums_back(image, tally, parity_step, volume_step)
-                if duties[remaining - ONE] & TRACE:
+                if post_placement_actions[remaining - ONE] & TRACE:
                     record(~np.int64(image), remaining, trace, tally)
             board = toggled(board, masks, stack[row + AT], stride)
             shape = stack[row + SHAPE]
@@ -340,13 +345,13 @@ def search(
         if hooks is not None:
             remaining = row // width
             move_sums(images[at], tally, parity_step, volume_step)
-            duty = duties[remaining]
-            if duty & TRACE:
+            action = post_placement_actions[remaining]
+            if action & TRACE:
                 record(images[at], remaining, trace, tally)
-            if duty & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
-                fired[0, remaining] += ONE
+            if action & PARITY_TRIGGER and not parity_reachable[tally[PARITY]]:
+                backtracks[0, remaining] += ONE
                 phase = RETURN
-            elif duty & VOLUME_TRIGGER and volume_trigger(hooks, remaining, board):
+            elif action & VOLUME_TRIGGER and volume_trigger(hooks, remaining, board):
                 phase = RETURN
             if phase == RETURN and left == ZERO:
                 reason = WORK_SPENT

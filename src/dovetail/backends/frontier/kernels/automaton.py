@@ -263,7 +263,7 @@ def compress(
 
 
 @kernel
-def look_behind(first, last, first_edge, edge_to, edge_move, shape_bits, behind):
+def behind_by_node(first, last, first_edge, edge_to, edge_move, shape_bits, behind):
     """The shapes used by any edge on the ways on from the nodes of a range, uint64 by node.
 
     Ranges that lie behind come first.

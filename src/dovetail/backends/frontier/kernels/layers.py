@@ -22,8 +22,8 @@ WORD = 64
 
 
 @kernel
-def index_edges(first_edge, to, move, kind_of_move, kinds, low, high, by_target, reach):
-    """The edges of some nodes, by kind of move and by node.
+def index_edges(first_edge, to, move, class_of_move, classes, low, high, by_target, reach):
+    """The edges of some nodes, by class of move and by node.
 
     The nodes are those from `low` to `high` − 1 that edges leave, or, `by_target`, that they reach;
     then edges of nodes from `reach` on are looked at. Returns `start`, int64: the edges of kind k
@@ -31,13 +31,13 @@ def index_edges(first_edge, to, move, kind_of_move, kinds, low, high, by_target,
     ends.
     """
     width = high - low
-    start = np.zeros(kinds * width + 1, dtype=np.int64)
+    start = np.zeros(classes * width + 1, dtype=np.int64)
     first, last = (reach, high) if by_target else (low, high)
     for node in range(first, last):
         for edge in range(first_edge[node], first_edge[node + 1]):
             near = np.int64(to[edge]) if by_target else node
             if low <= near < high:
-                start[np.int64(kind_of_move[move[edge]]) * width + near - low + 1] += 1
+                start[np.int64(class_of_move[move[edge]]) * width + near - low + 1] += 1
     for entry in range(1, len(start)):
         start[entry] += start[entry - 1]
     ends = np.empty(start[-1], dtype=np.int32)
@@ -45,7 +45,7 @@ def index_edges(first_edge, to, move, kind_of_move, kinds, low, high, by_target,
         for edge in range(first_edge[node], first_edge[node + 1]):
             near = np.int64(to[edge]) if by_target else node
             if low <= near < high:
-                entry = np.int64(kind_of_move[move[edge]]) * width + near - low
+                entry = np.int64(class_of_move[move[edge]]) * width + near - low
                 ends[start[entry]] = node if by_target else to[edge]
                 start[entry] += 1
     for entry in range(len(start) - 1, 0, -1):
@@ -55,23 +55,23 @@ def index_edges(first_edge, to, move, kind_of_move, kinds, low, high, by_target,
 
 
 @kernel
-def range_of_ends(start, ends, kinds, width, first, last):
+def range_of_ends(start, ends, classes, width, first, last):
     """The least and the largest node at the other ends of edges of the nodes in a range.
 
     Nodes are numbered from the index's first on; 0 and −1 where there is no edge.
     """
-    least, most = np.int64(2**62), np.int64(-1)
-    for kind in range(kinds):
-        for edge in range(start[kind * width + first], start[kind * width + last]):
-            least, most = min(least, np.int64(ends[edge])), max(most, np.int64(ends[edge]))
-    return (least, most) if most >= 0 else (np.int64(0), most)
+    lowest, highest = np.int64(2**62), np.int64(-1)
+    for move_class in range(classes):
+        for edge in range(start[move_class * width + first], start[move_class * width + last]):
+            lowest, highest = min(lowest, np.int64(ends[edge])), max(highest, np.int64(ends[edge]))
+    return (lowest, highest) if highest >= 0 else (np.int64(0), highest)
 
 
 @kernel
 def gather(
     link_first,
     link_end,
-    link_kind,
+    link_class,
     weight,
     run,
     nodes,
@@ -80,8 +80,8 @@ def gather(
     width,
     start,
     ends,
-    least_end,
-    most_end,
+    min_end,
+    max_end,
     wanted,
     possible,
     ending,
@@ -101,7 +101,7 @@ def gather(
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `link_first` | (t + 1,) | int64 | where the links of each set begin |
-    | `link_end`, `link_kind` | (l,) | int32 | the set with states, and the kind of move between |
+    | `link_end`, `link_class` | (l,) | int32 | the set with states, and the class of move between |
     | `weight` | (k,) | uint64 | how many times a move of a kind counts |
     | `run`, `nodes`, `ways` | (s + 1,), (x,), (x,) | int64, int32, uint64 | their states |
     | `start`, `ends` | | int64, int32 | edges of `width` nodes from `low` on: `index_edges` |
@@ -112,15 +112,15 @@ def gather(
     | `sums`, `touched` | (n,), (ceil(n / 64),) | uint64 | scratch, all 0 |
     | `new_run`, `new_nodes`, `new_ways` | (t + 1,), (y,), (y,) | | out: the states gathered |
 
-    `least_end` and `most_end` are the least and the largest of `ends`, or 0 and −1.
+    `min_end` and `max_end` are the least and the largest of `ends`, or 0 and −1.
     """
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
         for link in range(link_first[here], link_first[here + 1]):
-            source, kind = link_end[link], np.int64(link_kind[link])
-            times, base = weight[kind], kind * width - low
+            source, move_class = link_end[link], np.int64(link_class[link])
+            times, base = weight[move_class], move_class * width - low
             progress[WORK] -= run[source + 1] - run[source]
             for state in range(run[source], run[source + 1]):
                 entry = base + np.int64(nodes[state])
@@ -128,7 +128,7 @@ def gather(
                     node = np.int64(ends[edge])
                     sums[node] += ways[state] * times
                     touched[node // WORD] |= ONE << np.uint64(node % WORD)
-        first_word, last_word = least_end // WORD, most_end // WORD + 1
+        first_word, last_word = min_end // WORD, max_end // WORD + 1
         if ending[here]:
             for node in accepting:
                 word = np.int64(node) // WORD
@@ -164,7 +164,7 @@ def gather(
 def join(
     link_first,
     link_end,
-    link_kind,
+    link_class,
     weight,
     run,
     nodes,
@@ -196,8 +196,8 @@ def join(
             sums[behind_nodes[state]] = behind_ways[state]
         total, about = ZERO, 0.0
         for link in range(link_first[here], link_first[here + 1]):
-            source, kind = link_end[link], np.int64(link_kind[link])
-            times, base = weight[kind], kind * width - low
+            source, move_class = link_end[link], np.int64(link_class[link])
+            times, base = weight[move_class], move_class * width - low
             progress[WORK] -= run[source + 1] - run[source]
             for state in range(run[source], run[source + 1]):
                 entry = base + np.int64(nodes[state])

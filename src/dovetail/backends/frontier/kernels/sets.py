@@ -4,12 +4,13 @@
 |---|---|---|---|
 | `packed` | (s,) | uint64 | the sets that some number of moves uses |
 | `volume` | (s,) | int64 | how many cells they fill, at least |
-| `kind_first` | (k + 1,) | int64 | where the uses of each kind of move begin |
-| `kind_shape`, `kind_times` | (u,) | int64, uint64 | a shape it uses, and how often |
-| `kind_packed`, `kind_volume` | (k,) | uint64, int64 | what it adds to a set, cells at least |
-| `kind_bars` | (k,) | uint64 | sets that have any of these bits do not leave what it uses |
-| `kind_many` | (k,) | uint8 | whether it uses a shape that is used several times |
-| `shift`, `digit`, `least`, `most` | (shapes,) | uint64 | bits of a shape; how often it is used |
+| `class_first` | (k + 1,) | int64 | where the uses of each class of move begin |
+| `class_shape`, `class_times` | (u,) | int64, uint64 | a shape it uses, and how often |
+| `class_packed`, `class_volume` | (k,) | uint64, int64 | what it adds to a set, cells at least |
+| `class_bars` | (k,) | uint64 | sets that have any of these bits do not leave what it uses |
+| `class_many` | (k,) | uint8 | whether it uses a shape that is used several times |
+| `shift`, `digit` | (shapes,) | uint64 | bits of a shape |
+| `min_count`, `max_count` | (shapes,) | uint64 | how often it is used |
 | `place` | (2**bits,) | int32 | the number of a set in its layer, −1 where there is none |
 """
 
@@ -22,12 +23,12 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel(inner=True)
-def _fits_many(here, kind, kind_first, kind_shape, kind_times, shift, digit, most):
-    """Whether a set leaves what a kind of move uses of shapes that are used several times."""
-    for use in range(kind_first[kind], kind_first[kind + 1]):
-        shape = kind_shape[use]
+def _fits_many(here, move_class, class_first, class_shape, class_times, shift, digit, max_count):
+    """Whether a set leaves what a class of move uses of shapes that are used several times."""
+    for use in range(class_first[move_class], class_first[move_class + 1]):
+        shape = class_shape[use]
         used = (here >> shift[shape]) & digit[shape]
-        if used + kind_times[use] > most[shape]:
+        if used + class_times[use] > max_count[shape]:
             return False
     return True
 
@@ -37,16 +38,16 @@ def next_sets(
     packed,
     volume,
     cells,
-    kind_first,
-    kind_shape,
-    kind_times,
-    kind_packed,
-    kind_bars,
-    kind_many,
-    kind_volume,
+    class_first,
+    class_shape,
+    class_times,
+    class_packed,
+    class_bars,
+    class_many,
+    class_volume,
     shift,
     digit,
-    most,
+    max_count,
     place,
 ):
     """The sets that one more move makes of some, and their volumes; they get their places.
@@ -56,15 +57,22 @@ def next_sets(
     made, made_volume = np.empty(1024, dtype=np.uint64), np.empty(1024, dtype=np.int64)
     sets = 0
     for here in range(len(packed)):
-        for kind in range(len(kind_packed)):
-            filled = volume[here] + kind_volume[kind]
-            if filled > cells or packed[here] & kind_bars[kind] != ZERO:
+        for move_class in range(len(class_packed)):
+            filled = volume[here] + class_volume[move_class]
+            if filled > cells or packed[here] & class_bars[move_class] != ZERO:
                 continue
-            if kind_many[kind] and not _fits_many(
-                packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most
+            if class_many[move_class] and not _fits_many(
+                packed[here],
+                move_class,
+                class_first,
+                class_shape,
+                class_times,
+                shift,
+                digit,
+                max_count,
             ):
                 continue
-            after = packed[here] + kind_packed[kind]
+            after = packed[here] + class_packed[move_class]
             to = np.int64(place[after])
             if to != NOWHERE:
                 made_volume[to] = min(made_volume[to], filled)
@@ -95,15 +103,15 @@ def forget(packed, place):
 @kernel
 def links(
     packed,
-    kind_first,
-    kind_shape,
-    kind_times,
-    kind_packed,
-    kind_bars,
-    kind_many,
+    class_first,
+    class_shape,
+    class_times,
+    class_packed,
+    class_bars,
+    class_many,
     shift,
     digit,
-    most,
+    max_count,
     place,
     sets,
     by_end,
@@ -112,41 +120,48 @@ def links(
 
     Grouped by the set that a move leads from, or `by_end` by that which it leads to. Returns
     `first`, int64, from where on the links of each set begin, and for each link the set at its
-    other end and the kind of move, int32.
+    other end and the class of move, int32.
     """
     first = np.zeros((sets if by_end else len(packed)) + 1, dtype=np.int64)
-    reached = np.full((len(packed), len(kind_packed)), NOWHERE, dtype=np.int32)
+    reached = np.full((len(packed), len(class_packed)), NOWHERE, dtype=np.int32)
     for here in range(len(packed)):
-        for kind in range(len(kind_packed)):
-            if packed[here] & kind_bars[kind] != ZERO:
+        for move_class in range(len(class_packed)):
+            if packed[here] & class_bars[move_class] != ZERO:
                 continue
-            if kind_many[kind] and not _fits_many(
-                packed[here], kind, kind_first, kind_shape, kind_times, shift, digit, most
+            if class_many[move_class] and not _fits_many(
+                packed[here],
+                move_class,
+                class_first,
+                class_shape,
+                class_times,
+                shift,
+                digit,
+                max_count,
             ):
                 continue
-            to = place[packed[here] + kind_packed[kind]]
-            reached[here, kind] = to
+            to = place[packed[here] + class_packed[move_class]]
+            reached[here, move_class] = to
             if to != NOWHERE:
                 first[(np.int64(to) if by_end else here) + 1] += 1
     for group in range(1, len(first)):
         first[group] += first[group - 1]
-    ends, kinds = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)
+    ends, classes = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)
     for here in range(len(packed)):
-        for kind in range(len(kind_packed)):
-            to = np.int64(reached[here, kind])
+        for move_class in range(len(class_packed)):
+            to = np.int64(reached[here, move_class])
             if to != NOWHERE:
                 group = to if by_end else here
                 ends[first[group]] = here if by_end else to
-                kinds[first[group]] = kind
+                classes[first[group]] = move_class
                 first[group] += 1
     for group in range(len(first) - 1, 0, -1):
         first[group] = first[group - 1]
     first[0] = 0
-    return first, ends, kinds
+    return first, ends, classes
 
 
 @kernel
-def about(packed, shift, digit, least, complete, lacking, present):
+def about(packed, shift, digit, min_count, complete, lacking, present):
     """Whether each set may be all that is used, what it lacks, and what it has, as bits.
 
     Shapes beyond the 64th are left out of these.
@@ -156,7 +171,7 @@ def about(packed, shift, digit, least, complete, lacking, present):
         for shape in range(len(shift)):
             used = (packed[here] >> shift[shape]) & digit[shape]
             bit = ONE << np.uint64(shape) if shape < 64 else ZERO
-            if used < least[shape]:
+            if used < min_count[shape]:
                 complete[here] = 0
                 lacking[here] |= bit
             if used > ZERO:

@@ -30,7 +30,7 @@ def back(
     first_back,
     back_from,
     back_move,
-    kind,
+    move_class,
     weight,
     row,
     column,
@@ -43,7 +43,7 @@ def back(
     image = ZERO
     while at_set != 0:
         for edge in range(first_back[node], first_back[node + 1]):
-            here = kind[back_move[edge]]
+            here = move_class[back_move[edge]]
             before = np.int64(step[at_set, here])
             if before == NOWHERE:
                 continue
@@ -78,7 +78,7 @@ def forth(
     to,
     move,
     accepting,
-    kind,
+    move_class,
     weight,
     row,
     column,
@@ -91,7 +91,7 @@ def forth(
                 return column, image
             number -= ONE
         for edge in range(first_edge[node], first_edge[node + 1]):
-            here = kind[move[edge]]
+            here = move_class[move[edge]]
             behind = np.int64(step[at_set, here])
             if behind == NOWHERE:
                 continue
@@ -116,7 +116,7 @@ def across(
     here,
     link_first,
     link_from,
-    link_kind,
+    link_class,
     weight,
     run,
     nodes,
@@ -138,21 +138,21 @@ def across(
     """
     for state in range(behind_run[here], behind_run[here + 1]):
         sums[behind_nodes[state]] = behind_ways[state]
-    source, kind, node, nth, target = NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE
+    source, move_class, node, nth, target = NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE
     is_found = False
     left, image, right = ZERO, ZERO, ZERO
     for link in range(link_first[here], link_first[here + 1]):
-        source, kind = np.int64(link_from[link]), np.int64(link_kind[link])
+        source, move_class = np.int64(link_from[link]), np.int64(link_class[link])
         for state in range(run[source], run[source + 1]):
             node = np.int64(nodes[state])
-            entry = kind * width - low + node
+            entry = move_class * width - low + node
             for edge in range(start[entry], start[entry + 1]):
-                through = ways[state] * sums[ends[edge]] * weight[kind]
+                through = ways[state] * sums[ends[edge]] * weight[move_class]
                 if number < through:
                     is_found = True
                     nth, target = edge - start[entry], np.int64(ends[edge])
                     left, number = number % ways[state], number // ways[state]
-                    image, right = number % weight[kind], number // weight[kind]
+                    image, right = number % weight[move_class], number // weight[move_class]
                     break
                 number -= through
             if is_found:
@@ -161,4 +161,4 @@ def across(
             break
     for state in range(behind_run[here], behind_run[here + 1]):
         sums[behind_nodes[state]] = ZERO
-    return source, node, kind, nth, target, left, image, right
+    return source, node, move_class, nth, target, left, image, right

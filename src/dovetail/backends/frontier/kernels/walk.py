@@ -12,7 +12,7 @@ to l, the far side. Sets are numbered through all layers. For n nodes, e edges, 
 | `first_edge`, `to`, `move` | (n + 1,), (e,), (e,) | int64, int32 | the automaton's edges |
 | `first_back`, `back_from`, `back_move` | (n + 1,), (e,), (e,) | | the same by where they lead |
 | `accepting` | (n,) | uint8 | whether the board may be left like this |
-| `kind` | (moves,) | int32 | kinds of moves |
+| `move_class` | (moves,) | int32 | classes of moves |
 """
 
 import numpy as np
@@ -21,8 +21,8 @@ from dovetail.backends.frontier.kernels.lookup import NOWHERE, state_of
 from dovetail.jit import kernel
 
 # A crossing from the near side to the far one, a row of int64: sets and states on both sides, and
-# the kind of move between. Where there is no far set the solution ends on the near side.
-NEAR_SET, NEAR_STATE, FAR_SET, FAR_STATE, KIND = range(5)
+# the class of move between. Where there is no far set the solution ends on the near side.
+NEAR_SET, NEAR_STATE, FAR_SET, FAR_STATE, MOVE_CLASS = range(5)
 CROSSING_SIZE = 5
 
 # Entries of `progress` of `crossings`, int64: the set, link and state to go on with, how many
@@ -62,7 +62,7 @@ def _push(stack, height, way, at_set, state, moves):
 def crossings(
     link_first,
     link_from,
-    link_kind,
+    link_class,
     run,
     nodes,
     low,
@@ -74,14 +74,14 @@ def crossings(
     marked,
     near_base,
     far_base,
-    most_edges,
+    max_edges,
     found,
     progress,
 ):
     """Find the moves between states of one layer and of the next, as `layers.join` does.
 
     `marked`, int64 by node and all −1, is scratch; `near_base` and `far_base` are the first sets of
-    the two layers, and no node has more than `most_edges`. Rows of `found` are crossings. Returns
+    the two layers, and no node has more than `max_edges`. Rows of `found` are crossings. Returns
     why it ended; it goes on from there.
     """
     while progress[SET] < len(link_first) - 1:
@@ -90,8 +90,8 @@ def crossings(
             marked[behind_nodes[state]] = state
         reason = DONE
         for link in range(max(link_first[here], progress[LINK]), link_first[here + 1]):
-            source, kind = np.int64(link_from[link]), np.int64(link_kind[link])
-            base = kind * width - low
+            source, move_class = np.int64(link_from[link]), np.int64(link_class[link])
+            base = move_class * width - low
             for state in range(max(run[source], progress[STATE]), run[source + 1]):
                 entry = base + np.int64(nodes[state])
                 for edge in range(start[entry], start[entry + 1]):
@@ -100,13 +100,13 @@ def crossings(
                     row = progress[CROSSINGS]
                     found[row, NEAR_SET], found[row, NEAR_STATE] = near_base + source, state
                     found[row, FAR_SET], found[row, FAR_STATE] = far_base + here, marked[ends[edge]]
-                    found[row, KIND] = kind
+                    found[row, MOVE_CLASS] = move_class
                     progress[CROSSINGS] = row + 1
                 progress[CROSSING_WORK] -= 1
-                room = len(found) - progress[CROSSINGS]
-                if progress[CROSSING_WORK] <= 0 or room < most_edges:
+                capacity = len(found) - progress[CROSSINGS]
+                if progress[CROSSING_WORK] <= 0 or capacity < max_edges:
                     progress[LINK], progress[STATE] = link, state + 1
-                    reason = FULL if room < most_edges else WORK_SPENT
+                    reason = FULL if capacity < max_edges else WORK_SPENT
                     break
             if reason != DONE:
                 break
@@ -131,13 +131,13 @@ def _link(
     first_edge,
     other_end,
     move,
-    kind,
+    move_class,
     links,
     count,
 ):
     """Write the links of a state, along edges one way or the other; how many there are then."""
     for edge in range(first_edge[node], first_edge[node + 1]):
-        reached = np.int64(step[at_set, kind[move[edge]]])
+        reached = np.int64(step[at_set, move_class[move[edge]]])
         if reached == NOWHERE:
             continue
         state = state_of(np.int64(other_end[edge]), nodes_of, begin[reached], end[reached])
@@ -165,8 +165,8 @@ def walk(
     back_from,
     back_move,
     accepting,
-    kind,
-    most_edges,
+    move_class,
+    max_edges,
     near_links,
     far_links,
     links,
@@ -217,7 +217,7 @@ def walk(
             node = np.int64(near_node[state] if way == BACK else far_node[state])
             if of_side[state] == NOWHERE:
                 begun = progress[LINKS]
-                if begun + 1 + most_edges > len(links):
+                if begun + 1 + max_edges > len(links):
                     return LINKS_FULL
                 if way == BACK:
                     progress[LINKS] = _link(
@@ -230,7 +230,7 @@ def walk(
                         first_back,
                         back_from,
                         back_move,
-                        kind,
+                        move_class,
                         links,
                         begun + 1,
                     )
@@ -245,7 +245,7 @@ def walk(
                         first_edge,
                         to,
                         move,
-                        kind,
+                        move_class,
                         links,
                         begun + 1,
                     )
@@ -271,7 +271,10 @@ def walk(
         stack[top, FRAME_NEXT] = following + 1
         if way == ACROSS:
             target = far_node[found[crossing, FAR_STATE]]
-            if kind[move[following]] == found[crossing, KIND] and to[following] == target:
+            if (
+                move_class[move[following]] == found[crossing, MOVE_CLASS]
+                and to[following] == target
+            ):
                 path[moves] = move[following]
                 height = _push(
                     stack,

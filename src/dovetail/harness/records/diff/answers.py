@@ -7,37 +7,37 @@ from typing import TypeVar
 
 from dovetail.harness.plain_data import Setting
 from dovetail.harness.records.crosscheck import refutation
-from dovetail.harness.records.diff.findings import Finding, Kind, Severity
+from dovetail.harness.records.diff.findings import Finding, FindingType, Severity
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import SAME_WORK
 from dovetail.models.outcome import Status
 
 # A run that ended so has done all that it was asked to.
-FINISHED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.REMOVAL_LIMIT)
+FINISHED = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.REMAINING_LIMIT)
 MAX_NAMED = 3
 
-Answer = TypeVar("Answer", bound=RunRecord)
+SolutionCollector = TypeVar("SolutionCollector", bound=RunRecord)
 
 
-def changed_answers(old: RunRecord, new: RunRecord, wrong: str | None) -> Iterator[Finding]:
-    """What is found of the answers of a job, old and new; why the new one is `wrong`, if it is.
+def answer_findings(old: RunRecord, new: RunRecord, wrong: str | None) -> Iterator[Finding]:
+    """Yield the findings on the answers of a job; `wrong` is why the new one is wrong, if it is.
 
     A count is changed where both are exhausted and differ, where a lower bound is above the count
     of the other, and where the same limit on solutions was met with others. Besides, a new answer
     that is wrong is an error, even where the old one was, and so is a failure that is new.
     """
     if _contradict(old, new):
-        yield _answers(Kind.COUNT, Severity.ERROR, _which_count(old, new), old, new)
+        yield _answers(FindingType.COUNT, Severity.ERROR, _which_count(old, new), old, new)
     elif wrong is not None:
-        yield _answers(Kind.COUNT, Severity.ERROR, wrong, old, new)
+        yield _answers(FindingType.COUNT, Severity.ERROR, wrong, old, new)
     elif new.status == Status.FAILED and old.status != Status.FAILED:
-        yield _answers(Kind.COUNT, Severity.ERROR, new.reason or "it fails", old, new)
+        yield _answers(FindingType.COUNT, Severity.ERROR, new.reason or "it fails", old, new)
     elif new.status == Status.FAILED:
-        yield _answers(Kind.STATUS, Severity.WARNING, "it fails as before", old, new)
+        yield _answers(FindingType.STATUS, Severity.WARNING, "it fails as before", old, new)
     elif old.status in FINISHED and new.status not in FINISHED:
-        yield _answers(Kind.UNFINISHED, Severity.WARNING, "it no longer finishes", old, new)
+        yield _answers(FindingType.UNFINISHED, Severity.WARNING, "it no longer finishes", old, new)
     elif old.status != new.status:
-        yield _answers(Kind.STATUS, Severity.NOTE, "how it ended", old, new)
+        yield _answers(FindingType.STATUS, Severity.NOTE, "how it ended", old, new)
 
 
 def finished_both(old: RunRecord, new: RunRecord) -> bool:
@@ -45,7 +45,7 @@ def finished_both(old: RunRecord, new: RunRecord) -> bool:
     return old.status == new.status and new.status in FINISHED
 
 
-def contradictory(records: Iterable[Answer]) -> list[Answer]:
+def contradictory(records: Iterable[SolutionCollector]) -> list[SolutionCollector]:
     """Those answers to one question that cannot all be right: none where all of them can.
 
     These are exhausted counts where they differ, and lower bounds above the least of them with
@@ -58,8 +58,8 @@ def contradictory(records: Iterable[Answer]) -> list[Answer]:
     return [r for r, count in answers if r.is_finished or count > min(exact)]
 
 
-def changed_work(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
-    """What is found of the work of a job, old and new, that both ended after the same of it.
+def work_findings(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
+    """Yield the findings on the work of a job whose runs, old and new, should have done the same.
 
     A search repeats itself, so that other figures are of another search. Where a backend counts
     no nodes, or what `auto` chose is another one, there is nothing to compare. Figures of a
@@ -68,7 +68,9 @@ def changed_work(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
     chosen = [_chosen(record) for record in (old, new)]
     if chosen[0] != chosen[1]:
         what = "what auto chose"
-        yield Finding(Kind.NODES, Severity.WARNING, what, *(str(one or "–") for one in chosen))
+        yield Finding(
+            FindingType.NODES, Severity.WARNING, what, *(str(one or "–") for one in chosen)
+        )
         return
     if old.status != new.status or new.status not in SAME_WORK:
         return
@@ -77,8 +79,8 @@ def changed_work(old: RunRecord, new: RunRecord) -> Iterator[Finding]:
         figures["count"] = (old.count, new.count)
     for name, (before, after) in figures.items():
         if before is not None and after is not None and before != after:
-            yield Finding(Kind.NODES, Severity.WARNING, name, f"{before:,}", f"{after:,}")
-    yield from _changed_native(old.native, new.native)
+            yield Finding(FindingType.NODES, Severity.WARNING, name, f"{before:,}", f"{after:,}")
+    yield from _native_findings(old.native, new.native)
 
 
 def _contradict(old: RunRecord, new: RunRecord) -> bool:
@@ -98,7 +100,9 @@ def _which_count(old: RunRecord, new: RunRecord) -> str:
     return "the count"
 
 
-def _answers(kind: Kind, severity: Severity, what: str, old: RunRecord, new: RunRecord) -> Finding:
+def _answers(
+    kind: FindingType, severity: Severity, what: str, old: RunRecord, new: RunRecord
+) -> Finding:
     return Finding(kind, severity, what, _answer(old), _answer(new))
 
 
@@ -120,13 +124,13 @@ def _chosen(record: RunRecord) -> str | None:
     return " ".join([record.chosen.backend, *(f"{key}={value}" for key, value in settings)])
 
 
-def _changed_native(old: Mapping[str, Setting], new: Mapping[str, Setting]) -> Iterator[Finding]:
-    """Figures that both tell and that differ, in one note."""
+def _native_findings(old: Mapping[str, Setting], new: Mapping[str, Setting]) -> Iterator[Finding]:
+    """Yield one note on the figures that both have and that differ."""
     names = [name for name in old if name in new and old[name] != new[name]]
     if names:
         more = f", {len(names)} of them" if len(names) > MAX_NAMED else ""
         figures = (_some(old, names), _some(new, names))
-        yield Finding(Kind.NATIVE, Severity.NOTE, f"figures of its own{more}", *figures)
+        yield Finding(FindingType.NATIVE, Severity.NOTE, f"figures of its own{more}", *figures)
 
 
 def _some(native: Mapping[str, Setting], names: list[str]) -> str:

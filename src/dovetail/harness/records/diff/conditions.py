@@ -9,14 +9,14 @@ from statistics import median
 from dovetail.harness.plain_data import plain
 from dovetail.harness.records.record import RunRecord
 
-# Cores at work beside a run that is alone: from so many on a difference is told.
-TOLD_CORES = 0.5
-NOT_TOLD = "not told"
+# A smaller difference between the busy cores of two files is not reported.
+MIN_CORES_APART = 0.5
+NOT_RECORDED = "not recorded"
 
 
 @dataclass(frozen=True)
 class Difference:
-    """What is not the same, by its name: all that was told of it, old and new."""
+    """What is not the same, by its name: all values recorded of it, old and new."""
 
     name: str
     old: tuple[str, ...]
@@ -25,21 +25,21 @@ class Difference:
 
 def differences(old: Sequence[RunRecord], new: Sequence[RunRecord]) -> tuple[Difference, ...]:
     """What differs of the machine, the versions, the commit and the load of two files."""
-    sides = [_told(records) for records in (old, new)]
+    sides = [_recorded_values(records) for records in (old, new)]
     names = dict.fromkeys([*sides[0], *sides[1]])
-    told = [
-        Difference(name, *(tuple(side.get(name, {NOT_TOLD: None})) for side in sides))
+    found = [
+        Difference(name, *(tuple(side.get(name, {NOT_RECORDED: None})) for side in sides))
         for name in names
     ]
-    return tuple([one for one in told if set(one.old) != set(one.new)] + _load(old, new))
+    return tuple([one for one in found if set(one.old) != set(one.new)] + _load(old, new))
 
 
-def _told(records: Iterable[RunRecord]) -> dict[str, dict[str, None]]:
-    """All values of each thing that is told of the records, in their order, each once."""
+def _recorded_values(records: Iterable[RunRecord]) -> dict[str, dict[str, None]]:
+    """Return the values of each thing that the records hold, in their order, each once."""
     values: dict[str, dict[str, None]] = {}
     for record in records:
         for name, value in _things(record):
-            values.setdefault(name, {})[NOT_TOLD if value is None else str(value)] = None
+            values.setdefault(name, {})[NOT_RECORDED if value is None else str(value)] = None
     return values
 
 
@@ -58,6 +58,6 @@ def _load(old: Iterable[RunRecord], new: Iterable[RunRecord]) -> list[Difference
          if record.load is not None and record.load.busy_cores is not None]
         for side in (old, new)
     ]  # fmt: skip
-    if not all(busy) or abs(median(busy[0]) - median(busy[1])) < TOLD_CORES:
+    if not all(busy) or abs(median(busy[0]) - median(busy[1])) < MIN_CORES_APART:
         return []
     return [Difference("busy cores", *((f"{min(side):g} to {max(side):g}",) for side in busy))]

@@ -45,12 +45,12 @@ def common_questions(old: Iterable[RunRecord], new: Iterable[RunRecord]) -> int:
 
 
 def disagreements(
-    old: Iterable[JobResult], new: Iterable[JobResult], told: Set[str] = frozenset()
+    old: Iterable[JobResult], new: Iterable[JobResult], reported: Set[str] = frozenset()
 ) -> tuple[Disagreement, ...]:
     """The questions whose answers in the summaries of two files cannot all be right.
 
-    All runs of a job answer. A question is left out where all that would be named for it is of
-    jobs that are `told`: what is wrong with their counts has been said.
+    All runs of a job answer. A question is left out where only jobs that are `reported` already
+    would be named for it.
     """
     answers: dict[tuple[str, str, bool], tuple[list[JobResult], list[JobResult]]] = {}
     for side, summaries in enumerate((old, new)):
@@ -58,7 +58,7 @@ def disagreements(
             content = question_of(summary).content
             answers.setdefault(content, ([], []))[side].extend(_answers(summary))
     made = (_disagreement(*sides) for sides in answers.values())
-    return tuple(one for one in made if one is not None and not one.jobs <= told)
+    return tuple(one for one in made if one is not None and not one.jobs <= reported)
 
 
 def _answers(result: JobResult) -> Iterator[JobResult]:
@@ -69,7 +69,7 @@ def _answers(result: JobResult) -> Iterator[JobResult]:
 
 
 def _disagreement(old: list[JobResult], new: list[JobResult]) -> Disagreement | None:
-    """What is said of the answers to one question, None where all can be right."""
+    """Return the answers to one question that contradict one another; None where none do."""
     odd = contradictory((*old, *new))
     if not odd:
         return None

@@ -19,7 +19,7 @@ class Severity(StrEnum):
     NOTE = "note"
 
 
-class Kind(StrEnum):
+class FindingType(StrEnum):
     """What a finding is about."""
 
     COUNT = "count"
@@ -37,8 +37,8 @@ class Spread:
     """The median of so many `runs`, and the range of them."""
 
     median: float
-    least: float
-    most: float
+    minimum: float
+    maximum: float
     runs: int
 
 
@@ -54,7 +54,7 @@ def spread_of(result: JobResult, figure: Callable[[RunRecord], float | None]) ->
 class Finding:
     """What is different, and how it was and is: in words, or as the spread of a cost."""
 
-    kind: Kind
+    kind: FindingType
     severity: Severity
     what: str
     old: str | Spread

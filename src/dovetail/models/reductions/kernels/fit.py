@@ -68,7 +68,7 @@ def drop_unfit(
     start: NDArray[np.int64],
     column: NDArray[np.int64],
     needed: NDArray[np.int64],
-    most: NDArray[np.int64],
+    max_count: NDArray[np.int64],
     to_fixed_point: bool,
     kept: NDArray[np.bool_],
 ) -> None:
@@ -82,11 +82,11 @@ def drop_unfit(
     | `start` | (items + 1,) | int64 | where the column of each item begins |
     | `column` | (members,) | int64 | the placements that have the item |
     | `needed` | (items,) | int64 | how often the item has to be covered |
-    | `most` | (shapes,) | int64 | how often each shape may be used |
+    | `max_count` | (shapes,) | int64 | how often each shape may be used |
     | `kept` | (n,) | bool | placements that are left; what is dropped is missing at once |
     """
     items = len(needed)
-    cell_count = items - len(most)
+    cell_count = items - len(max_count)
     words = -(-items // WORD_BITS)
     witness = start[:-1].copy()  # where in `column`
     clashing = np.zeros((items, words), dtype=np.uint64)
@@ -103,7 +103,7 @@ def drop_unfit(
         for placement in range(len(shape) - 1, -1, -1):
             if not kept[placement]:
                 continue
-            repeats = most[shape[placement]] > 1
+            repeats = max_count[shape[placement]] > 1
             suspects[:] = lost
             for k in range(cells.shape[1] + 1):
                 has = cell_count + shape[placement]

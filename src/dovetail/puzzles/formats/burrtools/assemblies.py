@@ -18,8 +18,8 @@ class AssembledPiece:
 
     name: str
     cells: Cells
-    least: int
-    most: int
+    min_count: int
+    max_count: int
 
 
 class AssemblyWriter:
@@ -43,13 +43,13 @@ class AssemblyWriter:
         words: list[str] = []
         for piece in self._pieces:
             copies = sorted(places[piece.name])
-            if not piece.least <= len(copies) <= piece.most:
+            if not piece.min_count <= len(copies) <= piece.max_count:
                 raise PuzzleError(
                     f"a solution uses piece {shorten(piece.name)} {len(copies)} times; "
-                    f"expected {piece.least} to {piece.most}"
+                    f"expected {piece.min_count} to {piece.max_count}"
                 )
             words += [f"{x} {y} {z} {t}" for t, x, y, z in copies]
-            words += ["x"] * (piece.most - len(copies))
+            words += ["x"] * (piece.max_count - len(copies))
         return f"    <solution><assembly>{' '.join(words)}</assembly></solution>\n"
 
     def _placement(self, name: str, cells: Cells) -> Cell:
@@ -58,8 +58,8 @@ class AssemblyWriter:
         lying = self._orientations[name].get(SPACE.normalise(cells)) if known else None
         if lying is None:
             raise PuzzleError(f"a solution gives piece {shorten(name)} another shape")
-        number, least = lying
-        there = zip(least_corner(cells), self._corner, least, strict=True)
+        number, min_count = lying
+        there = zip(min_corner(cells), self._corner, min_count, strict=True)
         return (number, *(place - origin - before for place, origin, before in there))
 
 
@@ -68,7 +68,7 @@ def spatial(cells: Cells) -> Cells:
     return tuple((*cell, 0)[:3] for cell in cells)
 
 
-def least_corner(cells: Cells) -> Cell:
+def min_corner(cells: Cells) -> Cell:
     """The least coordinates of `cells`, as a cell in space."""
     return tuple(min(axis) for axis in zip(*spatial(cells), strict=True))
 
@@ -78,5 +78,5 @@ def _orientations(cells: Cells) -> dict[Cells, tuple[int, Cell]]:
     found: dict[Cells, tuple[int, Cell]] = {}
     for number in range(TRANSFORMATIONS):
         image = turned(cells, number)
-        found.setdefault(SPACE.normalise(image), (number, least_corner(image)))
+        found.setdefault(SPACE.normalise(image), (number, min_corner(image)))
     return found

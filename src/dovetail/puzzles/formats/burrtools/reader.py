@@ -13,13 +13,13 @@ from dovetail.printable import printable
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.xml_tree import Element, read_xml
 
-MOST_SIDE = 1_000
-MOST_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
-MOST_PIECES = 10_000  # of all problems
-MOST_COPIES = 65_535
-MOST_COLOUR = 63
-MOST_POSITION = 1_000_000
-MOST_HOTSPOT = MOST_POSITION - 2 * MOST_SIDE  # so that a piece about it has a position
+MAX_SIDE = 1_000
+MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems
+MAX_PIECES = 10_000  # of all problems
+MAX_COPIES = 65_535
+MAX_COLOUR = 63
+MAX_POSITION = 1_000_000
+MAX_HOTSPOT = MAX_POSITION - 2 * MAX_SIDE  # so that a piece about it has a position
 
 AXES = ("x", "y", "z")
 SPACE = SquareLattice(3)
@@ -47,8 +47,8 @@ class Part:
 
     name: str
     shape: Shape
-    least: int
-    most: int
+    min_count: int
+    max_count: int
 
 
 @dataclass(frozen=True)
@@ -96,10 +96,10 @@ def read_problems(file: TextFile) -> list[Problem]:
         _check_colours(file, problem, colours)
         cells += sum(map(shape_size, [problem.result, *(part.shape for part in problem.parts)]))
         pieces += len(problem.parts)
-        if cells > MOST_CELLS or pieces > MOST_PIECES:
+        if cells > MAX_CELLS or pieces > MAX_PIECES:
             raise file.error(
-                f"the problems have too many cells; expected at most {MOST_CELLS:,}, "
-                f"and {MOST_PIECES:,} pieces",
+                f"the problems have too many cells; expected at most {MAX_CELLS:,}, "
+                f"and {MAX_PIECES:,} pieces",
                 element.line,
             )
         problems.append(problem)
@@ -111,13 +111,13 @@ def _shapes(file: TextFile, elements: Sequence[Element]) -> list[Shape]:
     volume = 0
     for element in elements:
         sides = [_number(file, element, axis) for axis in AXES]
-        if not all(1 <= side <= MOST_SIDE for side in sides):
+        if not all(1 <= side <= MAX_SIDE for side in sides):
             size = " x ".join(map(str, sides))
-            raise file.error(f"a shape of {size}; expected sides of 1 to {MOST_SIDE}", element.line)
+            raise file.error(f"a shape of {size}; expected sides of 1 to {MAX_SIDE}", element.line)
         volume += sides[0] * sides[1] * sides[2]
-        if volume > MOST_CELLS:
+        if volume > MAX_CELLS:
             raise file.error(
-                f"the shapes have too many cells; expected at most {MOST_CELLS:,}", element.line
+                f"the shapes have too many cells; expected at most {MAX_CELLS:,}", element.line
             )
         shapes.append(_shape(file, element, sides))
     return shapes
@@ -158,8 +158,8 @@ def _shape(file: TextFile, element: Element, sides: list[int]) -> Shape:
 
 def _colour(file: TextFile, word: str, line: int) -> int:
     colour = file.integer(word, line, "a colour")
-    if colour > MOST_COLOUR:
-        raise file.error(f"colour {colour}; expected 0 to {MOST_COLOUR}", line)
+    if colour > MAX_COLOUR:
+        raise file.error(f"colour {colour}; expected 0 to {MAX_COLOUR}", line)
     return colour
 
 
@@ -175,14 +175,14 @@ def _number(file: TextFile, element: Element, key: str) -> int:
 
 
 def _position(file: TextFile, element: Element, key: str) -> int:
-    return coordinate(file, element.attributes.get(key, "0"), element.line, key, MOST_HOTSPOT)
+    return coordinate(file, element.attributes.get(key, "0"), element.line, key, MAX_HOTSPOT)
 
 
-def coordinate(file: TextFile, word: str, line: int, what: str, most: int = MOST_POSITION) -> int:
-    """`word` as a coordinate within ±`most`."""
+def coordinate(file: TextFile, word: str, line: int, what: str, limit: int = MAX_POSITION) -> int:
+    """`word` as a coordinate within ±`max_count`."""
     coordinate = file.integer(word, line, what)
-    if abs(coordinate) > most:
-        raise file.error(f"{what} is {coordinate}; expected at most ±{most:,}", line)
+    if abs(coordinate) > limit:
+        raise file.error(f"{what} is {coordinate}; expected at most ±{limit:,}", line)
     return coordinate
 
 
@@ -200,8 +200,8 @@ def _problem(file: TextFile, element: Element, shapes: list[Shape]) -> Problem:
     names: dict[str, int] = {}
     for part in element.all("shapes", "shape"):
         number, shape = _shape_of(file, part, shapes)
-        least, most = _counts(file, part)
-        if most == 0:
+        min_count, max_count = _counts(file, part)
+        if max_count == 0:
             continue
         if shape.variable:
             raise file.error(
@@ -211,7 +211,7 @@ def _problem(file: TextFile, element: Element, shapes: list[Shape]) -> Problem:
         if not shape.filled:
             raise file.error(f"shape S{number + 1} is a piece without cells", part.line)
         name = _unique(shape.name if shape.name.strip() else f"S{number + 1}", names)
-        parts.append(Part(name, shape, least, most))
+        parts.append(Part(name, shape, min_count, max_count))
     problem = Problem(element, tuple(parts), result)
     _check_holes(file, problem)
     return problem
@@ -232,17 +232,17 @@ def _shape_of(file: TextFile, element: Element, shapes: list[Shape]) -> tuple[in
 def _counts(file: TextFile, element: Element) -> tuple[int, int]:
     keys = element.attributes
     if "count" in keys:
-        least = most = _number(file, element, "count")
+        min_count = max_count = _number(file, element, "count")
     elif "min" in keys or "max" in keys:
-        least, most = _number(file, element, "min"), _number(file, element, "max")
+        min_count, max_count = _number(file, element, "min"), _number(file, element, "max")
     else:
-        least = most = 1
-    if not least <= most <= MOST_COPIES:
+        min_count = max_count = 1
+    if not min_count <= max_count <= MAX_COPIES:
         raise file.error(
-            f"a piece used {least} to {most} times; expected min <= max <= {MOST_COPIES:,}",
+            f"a piece used {min_count} to {max_count} times; expected min <= max <= {MAX_COPIES:,}",
             element.line,
         )
-    return least, most
+    return min_count, max_count
 
 
 def _unique(name: str, names: dict[str, int]) -> str:
@@ -261,11 +261,13 @@ def _check_holes(file: TextFile, problem: Problem) -> None:
     Where every piece has one count, BurrTools knows the holes and does not look at it.
     """
     element, parts = problem.element, problem.parts
-    if "maxHoles" not in element.attributes or all(part.least == part.most for part in parts):
+    if "maxHoles" not in element.attributes or all(
+        part.min_count == part.max_count for part in parts
+    ):
         return
     word = element.attributes["maxHoles"]
-    least = sum(part.least * len(part.shape.filled) for part in parts)
-    possible = min(len(problem.result.variable), shape_size(problem.result) - least)
+    min_count = sum(part.min_count * len(part.shape.filled) for part in parts)
+    possible = min(len(problem.result.variable), shape_size(problem.result) - min_count)
     if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
         raise file.error(
             f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot say; "
@@ -302,7 +304,7 @@ def _puzzle(file: TextFile, problem: Problem, name: str) -> PackingPuzzle:
             lattice=SPACE,
             region=problem.result.filled + problem.result.variable,
             pieces=tuple(
-                Piece(part.name, SPACE.normalise(part.shape.filled), part.least, part.most)
+                Piece(part.name, SPACE.normalise(part.shape.filled), part.min_count, part.max_count)
                 for part in problem.parts
             ),
             optional=problem.result.variable,

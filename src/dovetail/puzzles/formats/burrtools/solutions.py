@@ -30,7 +30,7 @@ from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.xml_tree import Element
 
-MOST_SOLUTION_CELLS = 1_000_000  # and pieces
+MAX_SOLUTION_CELLS = 1_000_000  # and pieces
 
 
 class BurrToolsSolutions(SolutionFormat):
@@ -106,13 +106,13 @@ def _moved_solutions(
 def _solutions(file: TextFile, problem: Problem) -> Iterator[tuple[int, PackingSolution]]:
     """The solutions of one problem, as they lie in the grid of its result."""
     known: dict[tuple[str, int], Cells] = {}
-    room = MOST_SOLUTION_CELLS
+    capacity = MAX_SOLUTION_CELLS
     for element in problem.element.all("solutions", "solution", "assembly"):
         solution = _assembly(file, problem, element, known)
-        room -= sum(1 + len(cells) for _, cells in solution.placed)
-        if room < 0:
+        capacity -= sum(1 + len(cells) for _, cells in solution.placed)
+        if capacity < 0:
             raise file.error(
-                f"the solutions have too many cells; expected at most {MOST_SOLUTION_CELLS:,}",
+                f"the solutions have too many cells; expected at most {MAX_SOLUTION_CELLS:,}",
                 element.line,
             )
         yield element.line, solution
@@ -123,23 +123,23 @@ def _assembly(
 ) -> PackingSolution:
     """One solution; `known` keeps the pieces about their hotspots as they were turned before."""
     words = element.text.split()
-    room = shape_size(problem.result)
+    capacity = shape_size(problem.result)
     placed: list[tuple[str, Cells]] = []
     next_word = 0
     for part in problem.parts:
-        for _ in range(part.most):
+        for _ in range(part.max_count):
             place = words[next_word : next_word + 4]
             if place[:1] == ["x"]:
                 next_word += 1
                 continue
             if len(place) < 4:
-                copies = sum(part.most for part in problem.parts)
+                copies = sum(part.max_count for part in problem.parts)
                 raise file.error(
                     f"the assembly ends early; expected {copies} times x y z t, or x", element.line
                 )
             next_word += 4
-            room -= len(part.shape.filled)
-            if room < 0:
+            capacity -= len(part.shape.filled)
+            if capacity < 0:
                 raise file.error("the assembly has more cells than its result", element.line)
             *position, number = _place(file, place, element.line)
             if (part.name, number) not in known:

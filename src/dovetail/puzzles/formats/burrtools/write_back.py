@@ -34,8 +34,8 @@ class BurrToolsSource:
             AssembledPiece(
                 part.name,
                 moved(part.shape.filled, opposite(part.shape.hotspot)),
-                part.least,
-                part.most,
+                part.min_count,
+                part.max_count,
             )
             for part in read_problems(file)[number].parts
         ]

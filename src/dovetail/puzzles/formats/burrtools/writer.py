@@ -13,10 +13,10 @@ from dovetail.printable import is_printable
 from dovetail.puzzles.formats.burrtools.assemblies import (
     AssembledPiece,
     AssemblyWriter,
-    least_corner,
+    min_corner,
     spatial,
 )
-from dovetail.puzzles.formats.burrtools.reader import MOST_CELLS, MOST_COPIES, MOST_SIDE, SPACE
+from dovetail.puzzles.formats.burrtools.reader import MAX_CELLS, MAX_COPIES, MAX_SIDE, SPACE
 from dovetail.puzzles.formats.burrtools.transformations import moved, opposite
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
 
@@ -43,10 +43,10 @@ class BurrToolsSheet:
     def __init__(self, puzzle: PackingPuzzle) -> None:
         _check(puzzle)
         self._puzzle = puzzle
-        self._corner = least_corner(puzzle.region)
+        self._corner = min_corner(puzzle.region)
         shapes = {piece.name: SPACE.normalise(spatial(piece.cells)) for piece in puzzle.pieces}
         pieces = [
-            AssembledPiece(piece.name, shapes[piece.name], piece.least, piece.most)
+            AssembledPiece(piece.name, shapes[piece.name], piece.min_count, piece.max_count)
             for piece in puzzle.pieces
         ]
         self._assemblies = AssemblyWriter(pieces, self._corner)
@@ -101,8 +101,8 @@ def _check(puzzle: PackingPuzzle) -> None:
             reason = f"{piece.motions} motions (piece {shorten(piece.name)})"
         elif piece.placements is not None:
             reason = f"listed placements (piece {shorten(piece.name)})"
-        elif piece.most > MOST_COPIES:
-            reason = f"more than {MOST_COPIES:,} copies (piece {shorten(piece.name)})"
+        elif piece.max_count > MAX_COPIES:
+            reason = f"more than {MAX_COPIES:,} copies (piece {shorten(piece.name)})"
         elif not is_printable(piece.name) or not piece.name.strip():
             reason = f"a name that is not printable ({shorten(piece.name)!r})"
     if reason:
@@ -112,13 +112,13 @@ def _check(puzzle: PackingPuzzle) -> None:
         box = 1
         for axis in zip(*cells, strict=True):
             side = max(axis) - min(axis) + 1
-            volume += MOST_CELLS if side > MOST_SIDE else 0
+            volume += MAX_CELLS if side > MAX_SIDE else 0
             box *= side
         volume += box
-    if volume > MOST_CELLS:
+    if volume > MAX_CELLS:
         raise PuzzleError(
-            f"the boxes around the region and the pieces have sides of more than {MOST_SIDE:,} or "
-            f"more than {MOST_CELLS:,} cells, too many to draw for BurrTools"
+            f"the boxes around the region and the pieces have sides of more than {MAX_SIDE:,} or "
+            f"more than {MAX_CELLS:,} cells, too many to draw for BurrTools"
         )
 
 
@@ -139,6 +139,6 @@ def _quoted(name: str) -> str:
 
 
 def _count(piece: Piece) -> str:
-    if piece.least == piece.most:
-        return f'count="{piece.most}"'
-    return f'min="{piece.least}" max="{piece.most}"'
+    if piece.min_count == piece.max_count:
+        return f'count="{piece.max_count}"'
+    return f'min="{piece.min_count}" max="{piece.max_count}"'

@@ -12,16 +12,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, shorten
-from dovetail.models.cover import LARGEST_COLOUR, MOST_COVERED, UNCOLOURED, CoverProblem
+from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.text_file import TextFile
 
-MOST_OPTIONS = 2_000_000
-MOST_MEMBERS = 10_000_000
-MOST_COLOURED = 500_000  # different pairs of an item and a colour
-MOST_SYMMETRIES = 1_000
-MOST_SYMMETRY_NUMBERS = 4_000_000
-MOST_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
+MAX_OPTIONS = 2_000_000
+MAX_MEMBERS = 10_000_000
+MAX_COLOURED = 500_000  # different pairs of an item and a colour
+MAX_SYMMETRIES = 1_000
+MAX_SYMMETRY_NUMBERS = 4_000_000
+MAX_SYMMETRY_STEPS = 50_000_000  # to see that the symmetries are a group that fits the items
 
 _NATURAL = re.compile(r"[1-9][0-9]{0,9}")
 
@@ -121,9 +121,9 @@ def _bounds(file: TextFile, text: str, line: int) -> tuple[int, int]:
     if not all(re.fullmatch(r"[0-9]{1,11}", word) for word in words):
         raise file.error(f"bounds {shorten(text)!r}; expected n or low:high", line)
     low, high = map(int, words)
-    if not low <= high or not 1 <= high <= MOST_COVERED:
+    if not low <= high or not 1 <= high <= MAX_COVERED:
         raise file.error(
-            f"bounds {low} to {high}; expected low <= high and 1 <= high <= {MOST_COVERED:,}",
+            f"bounds {low} to {high}; expected low <= high and 1 <= high <= {MAX_COVERED:,}",
             line,
         )
     return low, high
@@ -150,9 +150,9 @@ def _read_option(file: TextFile, options: _Options, words: list[str], line: int)
     options.members.extend(members)  # type: ignore[arg-type]
     options.start.append(len(options.members))
     options.lines.append(line)
-    if len(options.lines) > MOST_OPTIONS or len(options.members) > MOST_MEMBERS:
+    if len(options.lines) > MAX_OPTIONS or len(options.members) > MAX_MEMBERS:
         raise file.error(
-            f"too large; expected at most {MOST_OPTIONS:,} options with {MOST_MEMBERS:,} items",
+            f"too large; expected at most {MAX_OPTIONS:,} options with {MAX_MEMBERS:,} items",
             line,
         )
 
@@ -184,9 +184,9 @@ def _member(file: TextFile, options: _Options, word: str, line: int) -> int:
     if not colour:
         raise file.error(f"{shorten(word)!r}; expected a colour behind the colon", line)
     number = len(options.item_of)
-    if number - len(options.items.names) >= MOST_COLOURED:
+    if number - len(options.items.names) >= MAX_COLOURED:
         raise file.error(
-            f"too many colours; expected at most {MOST_COLOURED:,} items with their colours",
+            f"too many colours; expected at most {MAX_COLOURED:,} items with their colours",
             line,
         )
     options.member_of[word] = number
@@ -240,10 +240,10 @@ def _read_symmetry(
     _, numbers = comments.symmetries.setdefault(number, (line, array("i")))
     numbers.extend(map(int, words))
     comments.numbers += len(words)
-    if len(comments.symmetries) > MOST_SYMMETRIES or comments.numbers > MOST_SYMMETRY_NUMBERS:
+    if len(comments.symmetries) > MAX_SYMMETRIES or comments.numbers > MAX_SYMMETRY_NUMBERS:
         raise file.error(
-            f"too many symmetries; expected at most {MOST_SYMMETRIES:,} of "
-            f"{MOST_SYMMETRY_NUMBERS:,} option numbers together",
+            f"too many symmetries; expected at most {MAX_SYMMETRIES:,} of "
+            f"{MAX_SYMMETRY_NUMBERS:,} option numbers together",
             line,
         )
 
@@ -276,8 +276,8 @@ def _problem(file: TextFile, options: _Options, comments: _Comments) -> CoverPro
 def _colours(file: TextFile, options: _Options, comments: _Comments) -> NDArray[np.int32]:
     """The colour of every member: what a comment says, the number that its word is, its place."""
     words = options.colour_of
-    said = comments.colours
-    known = {word: said[word][1] for word in dict.fromkeys(words) if word in said}
+    named = comments.colours
+    known = {word: named[word][1] for word in dict.fromkeys(words) if word in named}
     others = [word for word in dict.fromkeys(words) if word is not None and word not in known]
     if all(_NATURAL.fullmatch(word) and int(word) <= LARGEST_COLOUR for word in others):
         number = {word: int(word) for word in others}
@@ -291,7 +291,7 @@ def _colours(file: TextFile, options: _Options, comments: _Comments) -> NDArray[
             raise file.error(
                 f"colours {shorten(word)!r} and {shorten(word_of[place])!r} are both {place}; "
                 "expected different numbers",
-                said[word][0],
+                named[word][0],
             )
         word_of[place] = word
     number |= known
@@ -328,7 +328,7 @@ def _symmetries(
                 line,
             )
         rows.append(row)
-        if len(rows) * (len(rows) * (options + 100) + 5 * members) > MOST_SYMMETRY_STEPS:
+        if len(rows) * (len(rows) * (options + 100) + 5 * members) > MAX_SYMMETRY_STEPS:
             raise file.error("too many symmetries for a problem of this size", line)
     return np.stack(rows)
 

@@ -19,9 +19,9 @@ from dovetail.puzzles.formats.layered_text import (
 from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.polyominoes import box
 
-MOST_SIDE = 1000
-MOST_CELLS = 100_000
-MOST_CHARACTERS = 500_000
+MAX_SIDE = 1000
+MAX_CELLS = 100_000
+MAX_CHARACTERS = 500_000
 AXES = ("xDim", "yDim", "zDim")
 
 
@@ -41,8 +41,8 @@ class _Definition:
 def read_polycube(file: TextFile) -> tuple[PackingPuzzle, ...]:
     """The puzzles in `file`, named after it. Raises `FormatError` at the first mistake."""
     characters = sum(len(line) + 1 for line in file.lines)
-    if characters > MOST_CHARACTERS:
-        raise file.error(f"{characters:,} characters; expected at most {MOST_CHARACTERS:,}")
+    if characters > MAX_CHARACTERS:
+        raise file.error(f"{characters:,} characters; expected at most {MAX_CHARACTERS:,}")
     definitions = list(_definitions(file))
     stem = file.stem
     if len(definitions) == 1:
@@ -108,11 +108,11 @@ def _begin(file: TextFile, text: str, line: int) -> _Definition:
         if axis not in fields:
             raise file.error(f"{axis} is missing; expected xDim, yDim and zDim", line)
         side = file.integer(fields[axis], line, axis)
-        if not 1 <= side <= MOST_SIDE:
-            raise file.error(f"{axis} is {side}; expected 1 to {MOST_SIDE}", line)
+        if not 1 <= side <= MAX_SIDE:
+            raise file.error(f"{axis} is {side}; expected 1 to {MAX_SIDE}", line)
         sides.append(side)
-    if prod(sides) > MOST_CELLS:
-        raise file.error(f"the box has more than {MOST_CELLS:,} cells", line)
+    if prod(sides) > MAX_CELLS:
+        raise file.error(f"the box has more than {MAX_CELLS:,} cells", line)
     if fields.get("oneSide"):
         raise file.error("oneSide has a value; expected the word alone", line)
     return _Definition(line, tuple(sides), "oneSide" in fields)

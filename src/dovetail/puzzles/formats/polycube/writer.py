@@ -19,7 +19,7 @@ from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.printable import is_printable, printable
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers
-from dovetail.puzzles.formats.polycube.reader import AXES, MOST_CELLS, MOST_CHARACTERS, MOST_SIDE
+from dovetail.puzzles.formats.polycube.reader import AXES, MAX_CELLS, MAX_CHARACTERS, MAX_SIDE
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
 
 
@@ -33,9 +33,9 @@ def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
     if not puzzles:
         raise PuzzleError("a polycube definition file holds at least one puzzle")
     text = "\n".join(_definition(puzzle) for puzzle in puzzles)
-    if len(text) > MOST_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
+    if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
         raise PuzzleError(
-            f"too large for a polycube definition file: more than {MOST_CHARACTERS:,} "
+            f"too large for a polycube definition file: more than {MAX_CHARACTERS:,} "
             f"characters, or {LONGEST_LINE:,} in a line"
         )
     return text
@@ -76,9 +76,10 @@ def _check_sayable(puzzle: PackingPuzzle) -> None:
     for piece in puzzle.pieces:
         if piece.placements is not None:
             raise _unsayable(f"the listed placements of piece {shorten(piece.name)!r}")
-        if piece.least != piece.most:
+        if piece.min_count != piece.max_count:
             raise _unsayable(
-                f"that piece {shorten(piece.name)!r} is used {piece.least} to {piece.most} times"
+                f"that piece {shorten(piece.name)!r} is used "
+                f"{piece.min_count} to {piece.max_count} times"
             )
         if piece.motions == Motions.FIXED:
             raise _unsayable(f"that piece {shorten(piece.name)!r} must not be turned")
@@ -97,7 +98,9 @@ def _unsayable(what: str) -> PuzzleError:
 
 
 def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
-    return tuple(tuple(c - least for c, least in zip(cell, corner, strict=True)) for cell in cells)
+    return tuple(
+        tuple(c - min_count for c, min_count in zip(cell, corner, strict=True)) for cell in cells
+    )
 
 
 def _spatial(cells: Cells) -> Cells:
@@ -107,18 +110,18 @@ def _spatial(cells: Cells) -> Cells:
 
 def _copies(pieces: tuple[Piece, ...]) -> Iterator[tuple[str, Piece]]:
     """Every copy of every piece under a name of its own."""
-    if sum(piece.most for piece in pieces) > MOST_CELLS:
-        raise _unsayable(f"more than {MOST_CELLS:,} pieces")
+    if sum(piece.max_count for piece in pieces) > MAX_CELLS:
+        raise _unsayable(f"more than {MAX_CELLS:,} pieces")
     for piece in pieces:
-        for copy in range(1, piece.most + 1):
+        for copy in range(1, piece.max_count + 1):
             yield piece.name if copy == 1 else f"{piece.name}/{copy}", piece
 
 
 def _check_box(sides: list[int], moving: list[Cells]) -> None:
     """The box has bounds, and a reader expects of every piece that it fits into it."""
     size = "x".join(map(str, sides))
-    if max(sides) > MOST_SIDE or prod(sides) > MOST_CELLS:
-        raise _unsayable(f"a box of {size}, only of {MOST_CELLS:,} cells and sides to {MOST_SIDE}")
+    if max(sides) > MAX_SIDE or prod(sides) > MAX_CELLS:
+        raise _unsayable(f"a box of {size}, only of {MAX_CELLS:,} cells and sides to {MAX_SIDE}")
     for cells in moving:
         extents = sorted(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
         if any(e > side for e, side in zip(extents, sorted([*sides, 1][:3]), strict=True)):

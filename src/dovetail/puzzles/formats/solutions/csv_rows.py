@@ -29,7 +29,7 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.solutions.words import board, most_entries, whole
+from dovetail.puzzles.formats.solutions.words import board, max_entries, whole
 from dovetail.puzzles.formats.text_file import TextFile
 
 Row = list[str]
@@ -88,13 +88,13 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
     line, names = next(rows)
     if names != header:
         raise file.error(f"columns of another kind; expected {','.join(header)}", line)
-    most = most_entries(puzzle)
+    max_rows = max_entries(puzzle)
     seen: set[str] = set()
     for number, group in groupby(rows, key=lambda row: row[1][0]):
-        block = list(islice(group, most + 1))
+        block = list(islice(group, max_rows + 1))
         start = block[0][0]
-        if len(block) > most:
-            raise file.error(f"a solution of more than {most:,} rows", start)
+        if len(block) > max_rows:
+            raise file.error(f"a solution of more than {max_rows:,} rows", start)
         file.integer(number, start, "the number of a solution")
         if number in seen:
             raise file.error(f"solution {number} again; expected its rows together", start)

@@ -29,10 +29,10 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.json_file import JsonReader
-from dovetail.puzzles.formats.solutions.words import LARGEST_NUMBER, board, most_entries
+from dovetail.puzzles.formats.solutions.words import LARGEST_NUMBER, board, max_entries
 from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 
 JsonObject = dict[str, Any]
 
@@ -98,8 +98,8 @@ def _solution(puzzle: Puzzle, value: JsonObject) -> Solution:
     match puzzle:
         case PackingPuzzle():
             axes = len(puzzle.lattice.axes)
-            if sum(len(cells) for _, cells in value["placed"]) > most_entries(puzzle):
-                raise PuzzleError(f"more than {most_entries(puzzle):,} cells in one solution")
+            if sum(len(cells) for _, cells in value["placed"]) > max_entries(puzzle):
+                raise PuzzleError(f"more than {max_entries(puzzle):,} cells in one solution")
             placed = tuple(
                 (_name(name), tuple(_cell(cell, axes) for cell in cells))
                 for name, cells in value["placed"]
@@ -138,8 +138,8 @@ def _of_json(file: TextFile) -> Iterator[tuple[int, JsonObject]]:
     )
     seen = False
     for number, (_, key) in enumerate(reader.members()):
-        if number == MOST_MEMBERS:
-            raise reader.error(f"more than {MOST_MEMBERS} keys; expected a list of solutions")
+        if number == MAX_MEMBERS:
+            raise reader.error(f"more than {MAX_MEMBERS} keys; expected a list of solutions")
         if key != "solutions":
             reader.value()
             continue

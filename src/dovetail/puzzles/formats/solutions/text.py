@@ -77,7 +77,7 @@ def check_text(puzzle: Puzzle) -> None:
 
 def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
     """What text calls each placed piece: by name, and which copy if there may be several."""
-    several = {piece.name for piece in puzzle.pieces if piece.most > 1}
+    several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
     used: Counter[str] = Counter()
     labels = []
     for name, _ in solution.placed:

@@ -23,7 +23,7 @@ def whole(word: str) -> int:
     return int(word)
 
 
-def most_entries(puzzle: Puzzle) -> int:
+def max_entries(puzzle: Puzzle) -> int:
     """More cells, tiles or options than any solution has, wrong ones included.
 
     A reader stops there, so that a solution cannot be larger than its puzzle by much.

@@ -13,13 +13,13 @@ from pydantic import BeforeValidator, Field
 from dovetail.errors import DovetailError, FormatError, PuzzleError, shorten, unknown_name
 from dovetail.models.lattice import (
     LARGEST_COORDINATE,
-    MOST_DIMENSIONS,
+    MAX_DIMENSIONS,
     Cell,
     Cells,
     SquareLattice,
     as_cells,
 )
-from dovetail.models.packing import MOST_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import (
     OPEN,
@@ -42,9 +42,9 @@ from dovetail.puzzles.formats.toml_file import (
 from dovetail.puzzles.piece_sets import Pieces, piece_set
 from dovetail.puzzles.polyominoes import box
 
-MOST_CELLS = 250_000
+MAX_CELLS = 250_000
 # Listed placements are compared with every turn of their piece: about a second for as many.
-MOST_TURNED_CELLS = 600_000
+MAX_TURNED_CELLS = 600_000
 
 ONE_SIDED_SETS = "one-sided-"
 
@@ -59,9 +59,9 @@ def _as_bounds(value: object) -> object:
 
 Coordinate = Annotated[int, Field(strict=True, ge=-LARGEST_COORDINATE, le=LARGEST_COORDINATE)]
 Point = list[Coordinate]
-Side = Annotated[int, Field(strict=True, ge=1, le=MOST_CELLS)]
+Side = Annotated[int, Field(strict=True, ge=1, le=MAX_CELLS)]
 Copies = Annotated[
-    list[Annotated[int, Field(strict=True, ge=0, le=MOST_COPIES)]],
+    list[Annotated[int, Field(strict=True, ge=0, le=MAX_COPIES)]],
     BeforeValidator(_as_bounds),
     Field(min_length=2, max_length=2),
 ]
@@ -90,7 +90,7 @@ class PuzzleTable(Strict):
     """A whole file."""
 
     name: Name | None = None
-    dimension: Annotated[int, Field(strict=True, ge=1, le=MOST_DIMENSIONS)] | None = None
+    dimension: Annotated[int, Field(strict=True, ge=1, le=MAX_DIMENSIONS)] | None = None
     box: Annotated[list[Side], Field(min_length=1)] | None = None
     region: str | None = None
     cells: list[Point] | None = None
@@ -131,7 +131,7 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
         *((at, piece.name) for at, piece in placed_pieces),
     ]
     _check_names(file, named)
-    if turned_cells(region.dimension, pieces) > MOST_TURNED_CELLS:
+    if turned_cells(region.dimension, pieces) > MAX_TURNED_CELLS:
         raise located(
             file,
             ("placements",),
@@ -187,11 +187,11 @@ def turned_cells(dimension: int, pieces: Iterable[Piece]) -> int:
 def _region(file: TextFile, table: PuzzleTable) -> _Region:
     key = _only(file, (), table, ("box", "region", "cells"))
     if table.box is not None:
-        if len(table.box) > MOST_DIMENSIONS:
-            message = f"a box of {len(table.box)} sides; expected at most {MOST_DIMENSIONS}"
+        if len(table.box) > MAX_DIMENSIONS:
+            message = f"a box of {len(table.box)} sides; expected at most {MAX_DIMENSIONS}"
             raise located(file, (key,), message)
-        if prod(table.box) > MOST_CELLS:
-            raise located(file, (key,), f"the box has more than {MOST_CELLS:,} cells")
+        if prod(table.box) > MAX_CELLS:
+            raise located(file, (key,), f"the box has more than {MAX_CELLS:,} cells")
         dimension = table.dimension or len(table.box)
         if len(table.box) != dimension:
             raise located(file, (key,), f"a box of {len(table.box)} sides; expected {dimension}")
@@ -205,8 +205,8 @@ def _region(file: TextFile, table: PuzzleTable) -> _Region:
         raise located(file, (key,), "the region has no cells")
     # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
     dimension = table.dimension or max(len(cells[0]), 1)
-    if dimension > MOST_DIMENSIONS:
-        message = f"a cell of {dimension} coordinates; expected at most {MOST_DIMENSIONS}"
+    if dimension > MAX_DIMENSIONS:
+        message = f"a cell of {dimension} coordinates; expected at most {MAX_DIMENSIONS}"
         raise located(file, (key,), message)
     return _Region(key, dimension, cells)
 
@@ -296,10 +296,10 @@ def _piece(
     if name is None:
         raise located(file, at, "the piece has no name")
     placements = None if section.placements is None else tuple(map(as_cells, section.placements))
-    least, most = section.count
+    min_count, max_count = section.count
     motions = section.motions or _motions(table, set_name)
     try:
-        return Piece(name, cells, least, most, motions, placements)
+        return Piece(name, cells, min_count, max_count, motions, placements)
     except PuzzleError as error:
         raise located(file, at, str(error)) from None
 
@@ -333,9 +333,9 @@ def _only(file: TextFile, at: Location, table: Strict, keys: tuple[str, ...]) ->
     given = [key for key in keys if getattr(table, key) is not None]
     if len(given) == 1:
         return given[0]
-    said = " and ".join(given) or "none"
+    named = " and ".join(given) or "none"
     where = (*at, *given[-1:])
-    raise located(file, where, f"{said} given; expected one of {', '.join(keys)}")
+    raise located(file, where, f"{named} given; expected one of {', '.join(keys)}")
 
 
 def _picture(file: TextFile, at: Location, drawing: str) -> Picture:

@@ -17,10 +17,10 @@ from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.text_file import LONGEST_LINE
-from dovetail.puzzles.formats.toml_file import MOST_CHARACTERS
+from dovetail.puzzles.formats.toml_file import MAX_CHARACTERS
 from dovetail.puzzles.formats.toml_puzzle.reader import (
-    MOST_CELLS,
-    MOST_TURNED_CELLS,
+    MAX_CELLS,
+    MAX_TURNED_CELLS,
     turned_cells,
 )
 from dovetail.puzzles.polyominoes import box
@@ -39,7 +39,7 @@ def write_toml(puzzle: PackingPuzzle) -> str:
     """
     require_squares(puzzle.lattice, "TOML")
     dimension = puzzle.lattice.dimension
-    if turned_cells(dimension, puzzle.pieces) > MOST_TURNED_CELLS:
+    if turned_cells(dimension, puzzle.pieces) > MAX_TURNED_CELLS:
         raise PuzzleError("too many listed placements for TOML: reading them would take too long")
     motions = {piece.motions for piece in puzzle.pieces}
     common = motions.pop() if len(motions) == 1 else Motions.FREE
@@ -51,8 +51,8 @@ def write_toml(puzzle: PackingPuzzle) -> str:
         lines += ["", *_piece(piece, common)]
     text = "\n".join(lines) + "\n"
     # A line's length is bounded in bytes, of which a character has four at most.
-    if len(text) > MOST_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
-        raise PuzzleError(f"too large for TOML: more than {MOST_CHARACTERS:,} characters")
+    if len(text) > MAX_CHARACTERS or max(map(len, text.split("\n"))) > LONGEST_LINE // 4:
+        raise PuzzleError(f"too large for TOML: more than {MAX_CHARACTERS:,} characters")
     return text
 
 
@@ -60,7 +60,7 @@ def _region(puzzle: PackingPuzzle) -> Iterator[str]:
     """The keys that say what is to be filled."""
     corner = tuple(map(min, zip(*puzzle.region, strict=True)))
     sides = [max(axis) - min(axis) + 1 for axis in zip(*puzzle.region, strict=True)]
-    whole = prod(sides) == len(puzzle.region) <= MOST_CELLS
+    whole = prod(sides) == len(puzzle.region) <= MAX_CELLS
     drawable = _drawable(puzzle.region)
     drawn_fixed = drawable and bool(puzzle.fixed) and _drawable_fixed(puzzle)
     if drawable and (not whole or drawn_fixed or puzzle.optional):
@@ -111,9 +111,9 @@ def _drawable_fixed(puzzle: PackingPuzzle) -> bool:
 
 def _piece(piece: Piece, common: Motions) -> Iterator[str]:
     yield from ("[[piece]]", f"name = {_string(piece.name)}")
-    if (piece.least, piece.most) != (1, 1):
-        same = piece.least == piece.most
-        yield f"count = {piece.most if same else _cell((piece.least, piece.most))}"
+    if (piece.min_count, piece.max_count) != (1, 1):
+        same = piece.min_count == piece.max_count
+        yield f"count = {piece.max_count if same else _cell((piece.min_count, piece.max_count))}"
     if piece.motions != common:
         yield f"motions = {_string(piece.motions)}"
     at_origin = not any(map(min, zip(*piece.cells, strict=True)))

@@ -6,7 +6,7 @@ import re
 from functools import partial
 
 from dovetail.errors import PuzzleError
-from dovetail.models.edges import EdgePuzzle, Tile, least_turn, turned
+from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, turned
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
@@ -63,7 +63,7 @@ def solution_url(puzzle: EdgePuzzle, solution: EdgeSolution) -> str:
 def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:
     """The solution that a URL shows.
 
-    Where it does not number the tiles, they are told by their sides: a hinted tile in its own
+    Where it does not number the tiles, they are recognised by their sides: a hinted tile in its own
     cell, the others of identical tiles in ascending order, as the URL comes to them. Raises
     `PuzzleError` for a board of another size or with an empty cell, and for a cell whose sides
     no tile shows that is left, or not the one with its number.
@@ -73,7 +73,7 @@ def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:
     empty = board.empty_cell()
     if empty is not None:
         raise PuzzleError(f"cell {empty} is empty")
-    tiles = _told_by_sides(puzzle, board) if board.tiles is None else board.tiles
+    tiles = _class_from_sides(puzzle, board) if board.tiles is None else board.tiles
     rows = tuple(
         tuple(
             (tiles[x, y], _rotation(puzzle, board, tiles[x, y], (x, y))) for x in range(board.width)
@@ -93,21 +93,21 @@ def _rotation(puzzle: EdgePuzzle, board: ViewerBoard, tile: int, cell: Position)
     raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} has not")
 
 
-def _told_by_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, int]:
+def _class_from_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, int]:
     left: dict[Tile, list[int]] = {}
     for number, tile in enumerate(puzzle.tiles):
-        left.setdefault(least_turn(tile), []).append(number)
-    told: dict[Position, int] = {}
+        left.setdefault(canonical_turn(tile), []).append(number)
+    known: dict[Position, int] = {}
     for hint in puzzle.hints:
-        alike = left.get(least_turn(board.sides[hint.x, hint.y]), [])
+        alike = left.get(canonical_turn(board.sides[hint.x, hint.y]), [])
         if hint.tile in alike:
             alike.remove(hint.tile)
-            told[hint.x, hint.y] = hint.tile
+            known[hint.x, hint.y] = hint.tile
     for cell, sides in board.sides.items():
-        if cell in told:
+        if cell in known:
             continue
-        alike = left.get(least_turn(sides), [])
+        alike = left.get(canonical_turn(sides), [])
         if not alike:
             raise PuzzleError(f"cell {cell} shows sides that no tile has which is left")
-        told[cell] = alike.pop(0)
-    return told
+        known[cell] = alike.pop(0)
+    return known

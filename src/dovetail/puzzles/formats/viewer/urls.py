@@ -17,7 +17,7 @@ VIEWER = "https://e2.bucas.name/"
 # The order that most solvers of the community write: b, c, … without a gap.
 MOTIFS_ORDER = "jblackwood"
 BEGINS = r"https?://"
-MOST_TILES = 999
+MAX_TILES = 999
 LARGEST_COLOUR = len(ascii_lowercase) - 1
 
 REQUIRED = ("board_w", "board_h", "board_edges")
@@ -93,9 +93,9 @@ def check_showable(puzzle: EdgePuzzle) -> None:
         raise PuzzleError(
             f"a viewer URL has letters for colours to {LARGEST_COLOUR}, not {largest}"
         )
-    if len(puzzle.tiles) > MOST_TILES:
+    if len(puzzle.tiles) > MAX_TILES:
         raise PuzzleError(
-            f"a viewer URL numbers at most {MOST_TILES} tiles, not {len(puzzle.tiles):,}"
+            f"a viewer URL numbers at most {MAX_TILES} tiles, not {len(puzzle.tiles):,}"
         )
 
 

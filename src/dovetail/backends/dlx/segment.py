@@ -1,0 +1,123 @@
+"""The segments of a hybrid search that `dlx` searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.heuristics import Ranks
+from dovetail.backends.dlx.hooks import dlx_hooks
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.hooks import TriggerSpec, renumbered
+from dovetail.backends.hybrid import EngineSegment, SegmentFactory
+from dovetail.backends.schedule import Stage
+from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.cover import CoverProblem
+from dovetail.models.options.cells import CellItems
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import SubProblem, sub_problem
+
+Made = TypeVar("Made")
+
+
+class DlxSegment:
+    """The search of a segment below some placements; see `hybrid.SegmentSearch`."""
+
+    def __init__(
+        self,
+        segment: EngineSegment,
+        puzzle: PackingPuzzle,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+        trigger_spec: TriggerSpec | None,
+        stop_at_remaining: int | None,
+    ) -> None:
+        self._problem = sub_problem(whole, placed, left)
+        self._stops = segment.ends > 0
+        hooks = None
+        if trigger_spec is not None:
+            options = PackingOptions(puzzle, self._problem.placements)
+            hooks = dlx_hooks(trigger_spec, options, self._problem.options, placed)
+        make = partial(DlxSearch, hooks=hooks, stop_at_remaining=stop_at_remaining)
+        self._search = segment_search(make, segment, puzzle, whole, self._problem)
+
+    @property
+    def counters(self) -> Counters:
+        return self._search.counters
+
+    def advance(self, budget: Budget) -> Status | None:
+        return self._search.advance(budget)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._problem.options[self._search.take()]
+
+    def take_trace(self) -> NDArray[np.int32]:
+        return renumbered(self._search.take_trace(), self._problem.options)
+
+    @property
+    def left(self) -> NDArray[np.int32]:
+        return self._problem.options[self._search.left]
+
+    def progress(self) -> tuple[float, float]:
+        return self._search.shares() if self._stops else (self._search.progress(), 0.0)
+
+
+def dlx_segment_factory(
+    segment: EngineSegment,
+    puzzle: PackingPuzzle,
+    trigger_spec: TriggerSpec | None = None,
+    stop_at_remaining: int | None = None,
+) -> SegmentFactory:
+    """Return the factory of a segment of a `HybridSearch`; `stop_at_remaining` is a `Request`'s."""
+
+    def make(
+        whole: Placements, placed: NDArray[np.int64], left: NDArray[np.int32] | None
+    ) -> DlxSegment:
+        return DlxSegment(segment, puzzle, whole, placed, left, trigger_spec, stop_at_remaining)
+
+    return make
+
+
+def segment_search(
+    make: Callable[
+        [CoverProblem, int | None, Sequence[Stage], CellItems | None, int | None, Ranks | None],
+        Made,
+    ],
+    segment: EngineSegment,
+    puzzle: PackingPuzzle,
+    whole: Placements,
+    problem: SubProblem,
+) -> Made:
+    """What `make`, a `DlxSearch` or what takes the same, makes of a segment's sub-problem."""
+    options = PackingOptions(puzzle, problem.placements)
+
+    def ranks(order: str) -> NDArray[np.int64]:
+        return cell_ranks(order, whole.positions)[problem.cells]
+
+    return make(
+        options.cover,
+        options.placements_per_solution,
+        _stages(segment),
+        options.cells,
+        segment.begins - segment.ends if segment.ends > 0 else None,
+        ranks,
+    )
+
+
+def _stages(segment: EngineSegment) -> tuple[Stage, ...]:
+    """The segment's heuristics as stages of their own."""
+    stages: list[Stage] = []
+    for number, heuristic in enumerate(segment.heuristics):
+        if not stages or stages[-1].heuristic != heuristic:
+            begins = None if number == 0 else segment.begins - number
+            stages.append(Stage(segment.engine, heuristic, begins))
+    return tuple(stages)

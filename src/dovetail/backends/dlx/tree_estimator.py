@@ -1,0 +1,242 @@
+"""Random descents through the tree of a search by dancing links; see `kernels.random_probe`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, TreeEstimator
+from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.dlx.segment import segment_search
+from dovetail.backends.hybrid import EngineSegment
+from dovetail.backends.schedule import Stage
+from dovetail.backends.tree_estimator import (
+    End,
+    EstimatorFactory,
+    SegmentEstimate,
+    SegmentEstimator,
+    random_state,
+    remaining_width,
+)
+from dovetail.models.cover import CoverProblem
+from dovetail.models.options.cells import CellItems
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import SubProblem, sub_problem
+
+WORK = 1_000_000  # of a slice
+
+
+class DlxTree(DlxSearch):
+    """A search that yields every set of `prefix_depth` options, and starts random probes there.
+
+    The other arguments are a `DlxSearch`'s. With `prefix_depth` 0 the probes begin at the root.
+    """
+
+    def __init__(
+        self,
+        cover: CoverProblem,
+        placements_per_solution: int | None,
+        stages: Sequence[Stage],
+        cells: CellItems | None,
+        stop: int | None,
+        ranks: Ranks | None,
+        prefix_depth: int,
+    ) -> None:
+        from dovetail.backends.dlx.kernels.random_probe import random_probe  # imports numba
+
+        super().__init__(cover, placements_per_solution, stages, cells, prefix_depth or None, ranks)
+        self.prefix_depth, self._stops = prefix_depth, stop is not None
+        self._probe: Any = random_probe
+        self.max_taken = len(self._rules.heuristic) - 1
+        self._below = build_rules(
+            stages, cover.item_count, cells, placements_per_solution, self.max_taken, stop, ranks
+        )
+        self._first_row = np.empty(cover.item_count, dtype=np.int32)
+        self._made = np.empty((1, stop or 0), dtype=np.int32)
+        self._left_count = np.zeros(1, dtype=np.int64)
+
+    def sets(self) -> Iterator[NDArray[np.int32]]:
+        """Yield every set when the search is there; one empty set for a prefix of no levels."""
+        if self.prefix_depth == 0:
+            yield np.empty(0, dtype=np.int32)
+            return
+        self._state[:] = 0
+        self._fits[:] = 0
+        self._choices[: int(self._items)] = self._tables.choices  # those taken out at the root
+        status = None
+        while status is None:
+            status = self.advance(Budget(WORK))
+            yield from self.take()
+        assert status == Status.EXHAUSTED
+
+    @property
+    def nodes(self) -> NDArray[np.int64]:
+        """Nodes of the levels of the prefix, once `sets` has gone through."""
+        return self._fits[: self.prefix_depth]
+
+    def probe(
+        self, nodes: NDArray[np.float64], random: NDArray[np.uint64]
+    ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
+        """A descent for each row of `nodes`, to which is added what it meets.
+
+        Returns how often the end of each counts, and with a `stop` the options taken: then there
+        is but one row, and `left` is about its end.
+        """
+        kernel = self._kernel
+        reached = np.zeros(len(nodes))
+        self._probe(
+            *self._matrix(self._below),
+            *self._stack[:3],
+            self._removed,
+            self._state[kernel.LEVEL],
+            self._state[kernel.PLACED],
+            self._state[kernel.REMOVED],
+            random,
+            self._first_row,
+            nodes,
+            reached,
+            self._made if self._stops else self._made[:0],
+            self._left,
+            self._left_count,
+        )
+        return reached, self._made[0]
+
+    @property
+    def left_below(self) -> NDArray[np.int32]:
+        """The options that may complete the set that the last probe has reached."""
+        return np.sort(self._left[: int(self._left_count[0])])
+
+
+class DlxEstimator:
+    """Descents through the tree of the `DlxSearch` of the same arguments."""
+
+    def __init__(
+        self,
+        random: NDArray[np.uint64],
+        cover: CoverProblem,
+        placements_per_solution: int | None,
+        stages: Sequence[Stage] = (MIN_FIT,),
+        cells: CellItems | None = None,
+        stop: int | None = None,
+        ranks: Ranks | None = None,
+    ) -> None:
+        self._random, self._stop = random, stop
+        self._arguments = (cover, placements_per_solution, stages, cells, stop, ranks)
+        self._trees: dict[int, DlxTree] = {}
+
+    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
+        """As of `SegmentEstimator`; placements are options."""
+        if prefix_width not in self._trees:
+            self._trees[prefix_width] = self._tree(prefix_width)
+        tree = self._trees[prefix_width]
+        columns = tree.max_taken if self._stop is None else self._stop
+        nodes = np.zeros((estimates, tree.max_taken))
+        reached, ends, begun = np.zeros(estimates), list[End](), 0
+        for taken in tree.sets():
+            begun += 1
+            if self._stop is None:
+                reached += tree.probe(nodes, self._random)[0]
+            elif tree.prefix_depth == self._stop:
+                every = np.arange(estimates)
+                ends.append(End(every, np.ones(estimates), taken.astype(np.int64), tree.left))
+            else:
+                ends += self._ends(tree, nodes)
+        nodes[:, : tree.prefix_depth] += tree.nodes
+        whole = tree.prefix_depth == columns
+        descents, left = (0, remaining_width(prefix_width, begun)) if whole else (begun, 0)
+        return SegmentEstimate(nodes[:, :columns], reached, ends, descents, left)
+
+    def _ends(self, tree: DlxTree, nodes: NDArray[np.float64]) -> Iterator[End]:
+        """Where a descent for each row of `nodes` ends the segment, if it does."""
+        for row in range(len(nodes)):
+            reached, made = tree.probe(nodes[row : row + 1], self._random)
+            if reached[0] > 0:
+                yield End(np.array([row]), reached, made.astype(np.int64), tree.left_below)
+
+    def _tree(self, max_sets: int) -> DlxTree:
+        """The tree with the deepest prefix that has at most so many sets."""
+        tree = DlxTree(*self._arguments, prefix_depth=0)
+        deepest = tree.max_taken if self._stop is None else self._stop
+        while tree.prefix_depth < deepest and max_sets > 1:
+            deeper = DlxTree(*self._arguments, prefix_depth=tree.prefix_depth + 1)
+            for number, _ in enumerate(deeper.sets()):
+                if number == max_sets:
+                    return tree
+            tree = deeper
+        return tree
+
+
+class DlxSegmentEstimator:
+    """The estimator of a segment below some placements; see `tree_estimator.SegmentEstimator`."""
+
+    def __init__(self, problem: SubProblem, estimator: DlxEstimator) -> None:
+        self._problem, self._estimator = problem, estimator
+
+    def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
+        probed = self._estimator.probe(estimates, prefix_width)
+        options = self._problem.options
+        ends = [
+            End(end.rows, end.weights, options[end.placed].astype(np.int64), options[end.left])
+            for end in probed.ends
+            if end.left is not None
+        ]
+        return SegmentEstimate(
+            probed.nodes, probed.reached, ends, probed.descents, probed.prefix_width
+        )
+
+
+class DlxTreeEstimator(TreeEstimator):
+    """Descents through the tree of a search that hands over to no other."""
+
+    def __init__(
+        self,
+        cover: CoverProblem,
+        placements_per_solution: int | None,
+        stages: Sequence[Stage],
+        cells: CellItems | None,
+        seed: int,
+        prefix_width: int,
+    ) -> None:
+        random = random_state(seed)
+        self._estimator = DlxEstimator(random, cover, placements_per_solution, stages, cells)
+        self._columns, self._prefix_width = placements_per_solution, prefix_width
+        self.probes = 0
+
+    def levels(self, estimates: int) -> NDArray[np.float64]:
+        probed = self._estimator.probe(estimates, self._prefix_width)
+        self.probes += probed.descents * estimates
+        return np.hstack([probed.nodes[:, : self._columns], probed.reached[:, None]])
+
+
+def dlx_estimator_factory(segment: EngineSegment, puzzle: PackingPuzzle) -> EstimatorFactory:
+    """Return the factory of a segment's estimators for a `HybridEstimator`."""
+
+    def make(
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+        random: NDArray[np.uint64],
+    ) -> SegmentEstimator:
+        problem = sub_problem(whole, placed, left)
+
+        def estimator(
+            cover: CoverProblem,
+            pieces: int | None,
+            stages: Sequence[Stage],
+            cells: CellItems | None,
+            stop: int | None,
+            ranks: Ranks | None,
+        ) -> DlxEstimator:
+            return DlxEstimator(random, cover, pieces, stages, cells, stop, ranks)
+
+        return DlxSegmentEstimator(
+            problem, segment_search(estimator, segment, puzzle, whole, problem)
+        )
+
+    return make

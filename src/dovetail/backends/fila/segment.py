@@ -1,0 +1,181 @@
+"""The segments of a hybrid search that `fila` searches."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.fast import FastDescent
+from dovetail.backends.fila.reference import ReferenceDescent
+from dovetail.backends.hooks import TriggerSpec, idle_trigger_spec, renumbered
+from dovetail.backends.hybrid import EngineSegment
+from dovetail.backends.schedule import ESTIMATE, FIRST, SIZE, Stage
+from dovetail.models.cell_orders import cell_ranks
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import NO_CELL, Placements, Shape
+from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
+
+KernelName = Literal["reference", "fast"]
+MAX_EXACT_WORDS = 4
+Made = TypeVar("Made", bound=Descent)
+DESCENTS: dict[KernelName, type[Descent]] = {"reference": ReferenceDescent, "fast": FastDescent}
+
+
+def search_key(stage: Stage) -> tuple[str, str]:
+    """Stages with equal keys share a search: `dlx`'s, and FILA's that number the cells alike."""
+    return stage.engine, "" if stage.engine == "dlx" else numbering(stage.heuristic)
+
+
+def numbering(heuristic: str) -> str:
+    """The order of cells whose numbers a heuristic of FILA goes by."""
+    return FIRST if heuristic in (FIRST, ESTIMATE, SIZE) else heuristic
+
+
+class FilaSegments:
+    """Begins the searches of a segment, all with boards of the same number of words.
+
+    The open cells are numbered anew where that saves words, and in the segment's order where
+    it has one; then the first open cell by number is the next by that order.
+    """
+
+    def __init__(
+        self,
+        segment: EngineSegment,
+        whole: Placements,
+        *,
+        nof: bool,
+        kernel: KernelName,
+        trigger_spec: TriggerSpec | None = None,
+    ) -> None:
+        self._segment, self._nof, self._descent = segment, nof, DESCENTS[kernel]
+        self._trigger_spec = trigger_spec
+        order = numbering(segment.heuristics[0])
+        self._ranks = None if order == FIRST else cell_ranks(order, whole.positions)
+        named = [FIRST if self._ranks is not None else name for name in segment.heuristics]
+        self._by_remaining = [FIRST] * segment.ends + named[::-1]
+        max_open = whole.cell_count - _min_filled(whole, segment.begins)
+        shapes = min(len(whole.shapes), segment.begins)
+        needed, for_all = (
+            _words(self._descent.bits_for(cells, shapes)) for cells in (max_open, whole.cell_count)
+        )
+        self._renumber = needed < for_all or self._ranks is not None
+        self.variant = Variant(
+            words=needed,
+            cell_words=_words(max_open if self._renumber else whole.cell_count),
+            shape_words=_words(shapes),
+            repeats=any(shape.max_count > 1 for shape in whole.shapes),
+        )
+        self._degree = whole.neighbours.shape[1]
+
+    def warm_up(self) -> None:
+        """Compile and run once what the searches will need."""
+        tiny = Placements(
+            shapes=(Shape(("A",), 1, 1),),
+            shape=np.zeros(1, dtype=np.int32),
+            cells=np.zeros((1, 1), dtype=np.int32),
+            coordinates=np.zeros((1, 1), dtype=np.int64),
+            optional=np.zeros(1, dtype=bool),
+            neighbours=np.full((1, self._degree), NO_CELL, dtype=np.int32),
+            lattice=SquareLattice(1),
+            crossings=np.empty((1, 0), dtype=np.int32),
+            crossing_places=(),
+        )
+        any_order = any(name != FIRST for name in self._by_remaining)
+        rules = [ESTIMATE if any_order else FIRST]
+        problem = sub_problem(tiny)
+        hooks = None
+        if self._trigger_spec is not None:
+            hooks = idle_trigger_spec().hooks(tiny, problem.options, NOTHING)
+        search = self._descent(problem, rules, 0, nof=self._nof, variant=self.variant, hooks=hooks)
+        while search.advance(Budget(work=10_000)) is None:
+            search.take()
+
+    def __call__(
+        self,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+    ) -> FilaSegment:
+        problem = self.problem(whole, placed, left)
+        return FilaSegment(problem, self.descent(self._descent, problem, placed))
+
+    def problem(
+        self,
+        whole: Placements,
+        placed: NDArray[np.int64],
+        left: NDArray[np.int32] | None,
+    ) -> SubProblem:
+        """What is left below some placements, its cells numbered as the segment needs them."""
+        cells = np.arange(whole.cell_count)
+        if self._renumber:
+            taken = np.zeros(whole.cell_count + 1, dtype=bool)
+            taken[whole.cells[placed]] = True
+            cells = np.flatnonzero(~taken[:-1])
+        if self._ranks is not None:
+            cells = cells[np.argsort(self._ranks[cells], kind="stable")]
+        return sub_problem(whole, placed, left, cells)
+
+    def descent(
+        self, made: type[Made], problem: SubProblem, placed: NDArray[np.int64] | None = None
+    ) -> Made:
+        """The search of a sub-problem, of the class that is asked for.
+
+        With `placed` given, the triggers run there too.
+        """
+        hooks = None
+        if self._trigger_spec is not None and placed is not None:
+            hooks = self._trigger_spec.hooks(problem.placements, problem.options, placed)
+        return made(
+            problem,
+            self._by_remaining,
+            self._segment.ends,
+            nof=self._nof,
+            variant=self.variant,
+            hooks=hooks,
+        )
+
+
+class FilaSegment:
+    """The search of a segment below some placements; see `hybrid.SegmentSearch`."""
+
+    left = None
+
+    def __init__(self, problem: SubProblem, descent: Descent) -> None:
+        self._problem, self._descent = problem, descent
+
+    @property
+    def counters(self) -> Counters:
+        return self._descent.counters
+
+    def advance(self, budget: Budget) -> Status | None:
+        return self._descent.advance(budget)
+
+    def take(self) -> NDArray[np.int32]:
+        return self._problem.options[self._descent.take()]
+
+    def take_trace(self) -> NDArray[np.int32]:
+        return renumbered(self._descent.take_trace(), self._problem.options)
+
+    def progress(self) -> tuple[float, float] | None:
+        if self._descent.stops:
+            return None  # it yields many at a time
+        return self._descent.progress(), 0.0
+
+
+def _words(bits: int) -> int:
+    """How many words so many bits take; above four a power of two, for fewer variants."""
+    words = max(1, -(-bits // 64))
+    return words if words <= MAX_EXACT_WORDS else 1 << (words - 1).bit_length()
+
+
+def _min_filled(whole: Placements, remaining: int) -> int:
+    """How many cells are filled at least when so many pieces remain."""
+    size = np.zeros(len(whole.shapes), dtype=np.int64)
+    size[whole.shape] = np.count_nonzero(whole.cells != NO_CELL, axis=1)
+    sizes = np.sort(np.repeat(size, [shape.max_count for shape in whole.shapes]))
+    return int(sizes[: len(sizes) - remaining].sum())

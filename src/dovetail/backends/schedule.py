@@ -1,0 +1,161 @@
+"""Schedules: which heuristic of which engine picks the next target, by pieces remaining.
+
+A stage is written `[ENGINE:]HEURISTIC[@PIECES]`, as in `dlx:s`, `e@11` or `a@160@3`. The first
+begins with all pieces, every other one when so many as it says remain, and each ends where the
+next begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
+
+| heuristic | also called | the next target |
+|---|---|---|
+| `f` | `de-bruijn` | the first open cell |
+| `e` | `emch` | of the cells with fewest open neighbours the one with fewest fits |
+| `s` | `mch` | what has the fewest fits: a cell; for `dlx` a cell or a piece |
+| the names in `models.cell_orders` | | the open cell that comes first in that order |
+| `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from dovetail.errors import ConfigError, shorten
+from dovetail.models.cell_orders import AXES, check_order, orders_of
+
+FIRST, ESTIMATE, SIZE, PIECE = "f", "e", "s", "piece"
+ALIASES = {"de-bruijn": FIRST, "emch": ESTIMATE, "mch": SIZE}
+PIECE_ENGINE = "fila"
+
+_FORM = re.compile(r"(?:([a-z]+):)?(a@[^@]*|\[[^]]*\]|[^@:]+?)(?:@([0-9]{1,6}))?")
+
+
+@dataclass(frozen=True)
+class Stage:
+    """One heuristic and how far it goes: from `begins` pieces remaining (None: all) to `last`."""
+
+    engine: str
+    heuristic: str
+    begins: int | None = None
+    last: int = 1
+
+    def __str__(self) -> str:
+        """The stage as messages name it: a long list of cells is cut."""
+        begins = "" if self.begins is None else f"@{self.begins}"
+        return f"{self.engine}:{shorten(self.heuristic)}{begins}"
+
+    def remaining(self, pieces: int) -> tuple[int, int]:
+        """How many of `pieces` remain at its first placement, and at its last."""
+        return (pieces if self.begins is None else self.begins), self.last
+
+
+@dataclass(frozen=True)
+class SearchSchedule:
+    """A schedule; there is at least one stage, and every one begins with fewer pieces."""
+
+    stages: tuple[Stage, ...]
+
+    @classmethod
+    def parse(cls, words: Sequence[str], engines: Sequence[str]) -> SearchSchedule:
+        """The stages that `words` name.
+
+        `engines` are those there are, in the order in which one hands over to the next; the
+        last is meant where a stage names none. Raises `ConfigError` naming the stage and what
+        is valid.
+        """
+        if not words:
+            raise ConfigError("no stage is given; expected at least one, as in s")
+        parsed = [_parse(word.strip(), engines) for word in words]
+        first, *later = parsed
+        if first.begins is not None:
+            raise ConfigError(
+                f"stage {first} is the first, which begins with all pieces; expected no "
+                f"@{first.begins}"
+            )
+        for before, stage in pairwise(parsed):
+            _check_order(before, stage, engines)
+        ends = [0 if stage.begins is None else stage.begins for stage in later]
+        return cls(
+            tuple(
+                replace(stage, last=end + 1) for stage, end in zip(parsed, [*ends, 0], strict=True)
+            )
+        )
+
+    def misfit(self, pieces: int) -> str | None:
+        """Why the stages do not fit a puzzle of so many pieces, None if they do."""
+        if len(self.stages) > 1:
+            second = self.stages[1]
+            assert second.begins is not None
+            if second.begins >= pieces:
+                valid = f"expected 1 to {pieces - 1}" if pieces > 1 else "expected one stage alone"
+                return f"stage {second} begins too early: the puzzle has {pieces} pieces; {valid}"
+        first = self.stages[0]
+        if first.heuristic == PIECE and first.last < pieces:
+            return (
+                f"stage {first} places only the first of {pieces} pieces; "
+                f"expected a second stage that begins at {pieces - 1}"
+            )
+        return None
+
+
+def _parse(word: str, engines: Sequence[str]) -> Stage:
+    """The stage that `word` is, as if it were the last."""
+    found = _FORM.fullmatch(word)
+    if found is None:
+        raise ConfigError(
+            f"stage {shorten(word)!r}; expected [ENGINE:]HEURISTIC[@PIECES] with a heuristic of "
+            f"{_valid(engines[-1])}"
+        )
+    engine = found[1] or engines[-1]
+    if engine not in engines:
+        raise ConfigError(
+            f"stage {shorten(word)!r} names the engine {shorten(engine)}; "
+            f"valid: {', '.join(engines)}"
+        )
+    heuristic = ALIASES.get(found[2], found[2])
+    if heuristic not in (ESTIMATE, SIZE, PIECE):
+        _check_cell_order(word, engine, heuristic)
+    if heuristic == PIECE and engine != PIECE_ENGINE:
+        raise ConfigError(
+            f"stage {shorten(word)!r}: {engine} has no heuristic {PIECE}; valid: {_valid(engine)}"
+        )
+    return Stage(engine, heuristic, None if found[3] is None else int(found[3]))
+
+
+def _check_cell_order(word: str, engine: str, name: str) -> None:
+    """Raises `ConfigError` unless `name` can be the order of some puzzle's cells."""
+    if name.startswith(("a@", "[")):
+        try:
+            check_order(name)
+        except ConfigError as error:
+            raise ConfigError(f"stage {shorten(word)!r}: {error}") from None
+    elif name not in orders_of(len(AXES)):
+        raise ConfigError(
+            f"stage {shorten(word)!r}: unknown heuristic {shorten(name)!r}; valid: {_valid(engine)}"
+        )
+
+
+def _valid(engine: str) -> str:
+    """The heuristics of an engine, for a message."""
+    piece = [PIECE] if engine == PIECE_ENGINE else []
+    return ", ".join([ESTIMATE, SIZE, *piece, *orders_of(len(AXES)), *ALIASES])
+
+
+def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:
+    """Raises `ConfigError` unless `stage` can follow `before`."""
+    if stage.heuristic == PIECE:
+        raise ConfigError(f"stage {stage} is not the first; {PIECE} can only be that")
+    if stage.begins is None:
+        raise ConfigError(f"stage {stage} is not the first; expected {stage}@PIECES")
+    max_begin = None if before.begins is None else before.begins - 1
+    if stage.begins < 1 or (max_begin is not None and stage.begins > max_begin):
+        valid = (
+            "no further stage"
+            if max_begin == 0
+            else f"@PIECES from 1{f' to {max_begin}' if max_begin else ''}"
+        )
+        raise ConfigError(f"stage {stage} follows {before}; expected {valid}")
+    if engines.index(stage.engine) < engines.index(before.engine):
+        raise ConfigError(
+            f"stage {stage} follows {before}; expected stages in the order {', '.join(engines)}"
+        )

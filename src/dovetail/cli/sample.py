@@ -1,0 +1,64 @@
+"""`dovetail sample`: random solutions."""
+
+from __future__ import annotations
+
+from typing import Annotated, Unpack
+
+import typer
+
+from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_LIMIT
+from dovetail.cli.options import (
+    BackendName,
+    JsonProgress,
+    MemoryLimit,
+    OnePuzzle,
+    Output,
+    TimeLimit,
+    with_options,
+)
+from dovetail.harness.parameters import Parameters, make_jobs
+
+
+@with_options(Parameters)
+def sample(
+    puzzle: OnePuzzle,
+    count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="SEED", help="Of the random numbers.")] = 0,
+    backend: BackendName = "frontier",
+    output: Output = None,
+    time_limit: TimeLimit = None,
+    memory_limit: MemoryLimit = None,
+    json_progress: JsonProgress = False,
+    **asked: Unpack[Parameters],
+) -> None:
+    """Sample random solutions: each is as likely as every other, whatever was sampled before.
+
+    The solutions are counted, not searched for. Up to symmetry, every class of solutions is as
+    likely as every other.
+    """
+    from dataclasses import replace
+
+    from dovetail.cli.destination import destination, writer_of
+    from dovetail.cli.guard import complain
+    from dovetail.cli.jobs import make_limits
+    from dovetail.cli.progress import show_run_progress
+    from dovetail.errors import LimitError
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.sampling import sample as samples
+
+    limits = make_limits(time_limit, memory=memory_limit)
+    (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
+    job = replace(job, seed=seed)
+    interruption = Interruption()
+    writer = writer_of(output, job.puzzle)
+    progress = show_run_progress(job, as_json=json_progress, prints=output is None)
+    with interruption.on_signal(), destination(writer, output, None) as sheet, progress:
+        try:
+            for solution in progress.sampling(samples(job, count, interruption), count):
+                sheet.write([solution])
+                if interruption.requested:
+                    break
+        except LimitError as error:
+            complain(str(error))
+            raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else EXIT_LIMIT) from None
+    raise typer.Exit(EXIT_INTERRUPTED if interruption.requested else 0)

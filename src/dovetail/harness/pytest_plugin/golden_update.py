@@ -1,0 +1,126 @@
+"""What an update changes in a golden file, and how that is reported."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from difflib import unified_diff
+from pathlib import Path
+
+from dovetail.harness.pytest_plugin.counted import Counted
+from dovetail.harness.pytest_plugin.golden import (
+    Entry,
+    Figures,
+    GoldenFile,
+    entry_line,
+    read_golden,
+)
+from dovetail.harness.whole_file import write_whole
+
+
+@dataclass(frozen=True)
+class GoldenUpdate:
+    """A golden file `before` an update and `after` it.
+
+    `unused` are the questions in it that no test has asked, `asked` whether any was asked.
+    `contradictions` name those that tests have counted differently: they stay as they were.
+    """
+
+    path: Path
+    before: GoldenFile
+    after: GoldenFile
+    asked: bool
+    unused: tuple[str, ...]
+    contradictions: tuple[str, ...]
+
+    @property
+    def is_change(self) -> bool:
+        """Whether any figure is changed, added or removed."""
+        return self.before.figures() != self.after.figures()
+
+    def write(self) -> None:
+        """Write the file, if anything changes; `ConfigError` where it cannot be written."""
+        if self.is_change:
+            write_whole(self.path, self.after.text().encode())
+
+    def report_lines(self, root: Path) -> Iterator[str]:
+        """Yield lines that report what became of the file, the diff first."""
+        name = shown_path(self.path, root)
+        if self.is_change:
+            lines = (self.before.source.splitlines(), self.after.text().splitlines())
+            yield from unified_diff(*lines, name, name, lineterm="")
+            yield f"{name} is written"
+        elif self.asked:
+            yield f"{name} stays as it is: what was counted is as recorded"
+        if self.unused:
+            what = f"no test that passed asked for {len(self.unused)} of its entries"
+            yield f"{name}: {what}, {self._fate}"
+
+    @property
+    def _fate(self) -> str:
+        """What became of the entries that no test asked for."""
+        if self.unused[0] not in self.after.entries:
+            return "which are gone"
+        if not self.asked:
+            return "which stay; delete the file if it is not needed"
+        return "which stay: not all tests beside it ran and passed"
+
+
+def golden_update(path: Path, counted: Iterable[Counted], *, whole: bool) -> GoldenUpdate:
+    """Return what an update changes in the golden file at `path`.
+
+    Entries that no test asked for are dropped if the run was `whole`, if all tests that might ask
+    have run and passed, and any did ask. Raises `FormatError` for a file that is none.
+    """
+    before = read_golden(path)
+    found, contradictions = _agreed(counted)
+    unused = tuple(sorted(before.entries.keys() - found.keys()))
+    entries = dict(before.entries)
+    for question, figures in found.items():
+        if figures is not None:
+            entries[question] = _renewed(entries.get(question), figures)
+    if whole and found:
+        for question in unused:
+            del entries[question]
+    after = replace(before, entries=entries)
+    return GoldenUpdate(path, before, after, bool(found), unused, tuple(contradictions))
+
+
+def shown_path(path: Path, root: Path) -> str:
+    """A path from `root` on, if it lies below."""
+    return str(path.relative_to(root) if path.is_relative_to(root) else path)
+
+
+def _agreed(counted: Iterable[Counted]) -> tuple[dict[str, Figures | None], list[str]]:
+    """The figures of each question, None where tests differ in them, and how these differ.
+
+    A test that did not look at nodes agrees with one that did.
+    """
+    found: dict[str, Figures | None] = {}
+    contradictions: list[str] = []
+    for one in counted:
+        known = found.setdefault(one.question, one.figures)
+        if known is None:
+            continue
+        if known.nodes is None:
+            known = replace(known, nodes=one.figures.nodes)
+        figures = one.figures
+        if figures.nodes is None:
+            figures = replace(figures, nodes=known.nodes)
+        found[one.question] = known if known == figures else None
+        if known != figures:
+            lines = (entry_line(one.question, both) for both in (known, figures))
+            contradictions.append(
+                "tests do not agree, so nothing is recorded: " + " / ".join(lines)
+            )
+    return found, contradictions
+
+
+def _renewed(entry: Entry | None, found: Figures) -> Entry:
+    """An entry with what was found; nodes that nobody has looked at stay."""
+    if entry is None:
+        return Entry(found)
+    was = entry.figures
+    if found.nodes is None and (found.count, found.digest) == (was.count, was.digest):
+        found = was
+    return replace(entry, figures=found)

@@ -1,0 +1,22 @@
+"""Groups of options: the placements of one shape, the places of one tile type."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class OptionGroups:
+    """Option o is in group `of_option[o]`, shape (n,), int32.
+
+    `names` are those of the pieces or tiles of each group, `once` whether every solution has
+    exactly one option of it. `noun` says what names are names of.
+    """
+
+    noun: str
+    of_option: NDArray[np.int32]
+    names: tuple[tuple[str, ...], ...]
+    once: tuple[bool, ...]

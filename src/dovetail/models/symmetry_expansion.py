@@ -1,0 +1,175 @@
+"""From the solutions that a search finds to those that were asked for.
+
+A search may find several images of one solution, or, where a piece is restricted, one image of
+several solutions; and where identical tiles are to be distinguished, none of them is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.labelling import Labelling
+from dovetail.models.reductions.redundancy import SymmetryBreaking
+from dovetail.models.symmetry import SolutionClasses, canonical_of_orbits
+
+PADDING = -1
+COUNTED = "counted"  # by the search itself, so that nothing is left to be done
+
+
+class SymmetryExpansion(Protocol):
+    """Turns solutions found into those that were asked for. Rows hold option numbers."""
+
+    @property
+    def name(self) -> str:
+        """How a result names it."""
+        ...
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        """How many of those asked for the rows in `found`, shape (n, k), stand for."""
+        ...
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        """The same ones themselves, in batches. A row is either counted or listed, once."""
+        ...
+
+    @property
+    def adds(self) -> bool:
+        """Whether `listed` has solutions that are not among those found."""
+        ...
+
+
+class AsFound:
+    """Every solution found is one that was asked for."""
+
+    name = "as found"
+    adds = False
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        return len(found)
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        yield found
+
+
+class CanonicalForms:
+    """One of each class under a group is let through, whatever images are found."""
+
+    name = "canonical forms"
+    adds = False
+
+    def __init__(self, group: NDArray[np.int32]) -> None:
+        self._classes = SolutionClasses(group)
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        return len(self._classes.first_of_class(found))
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        yield self._classes.first_of_class(found)
+
+
+class StabilizerForms:
+    """Of solutions with a piece restricted, one of each class is let through.
+
+    The piece is held to one option of each orbit under all symmetries, so that two solutions of a
+    class have it in the same place: a symmetry that leaves the piece as it is carries one into the
+    other, and that which is its own canonical form under those is let through.
+    """
+
+    name = "least forms"
+    adds = False
+
+    def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
+        self._group = symmetry_breaking.group
+        self._orbit = np.append(symmetry_breaking.orbit, np.int32(0))  # none for the padding
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        return sum(map(len, self.listed(found)))
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        if not len(found):
+            yield found
+            return
+        restricted = found[np.arange(len(found)), self._orbit[found].argmax(axis=1)]
+        whole = self._orbit[restricted] == len(self._group)
+        kept = [found[whole]]
+        for option in np.unique(restricted[~whole]):
+            stays = self._group[self._group[:, option] == option]
+            kept.append(canonical_of_orbits(found[restricted == option], stays))
+        yield np.concatenate(kept)
+
+
+class Images:
+    """Solutions with a piece restricted stand for all their images with it elsewhere."""
+
+    name = "images"
+    adds = True
+
+    def __init__(self, symmetry_breaking: SymmetryBreaking) -> None:
+        self._symmetry_breaking = symmetry_breaking
+        self._weight = np.append(symmetry_breaking.orbit, np.int32(0))  # none for the padding
+        self._transversals: dict[int, NDArray[np.int32]] = {}
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        return int(self._weight[found].sum())
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        images = [found[:0], *map(self._images, found)]
+        yield np.concatenate(images)
+
+    def _images(self, row: NDArray[np.int32]) -> NDArray[np.int32]:
+        restricted = int(row[self._weight[row] > 0][0])
+        if restricted not in self._transversals:
+            self._transversals[restricted] = self._symmetry_breaking.transversal(restricted)
+        symmetries = self._transversals[restricted]
+        padding = np.full((len(symmetries), 1), PADDING, dtype=np.int32)
+        images: NDArray[np.int32] = np.hstack([symmetries, padding])[:, row]
+        return images
+
+
+class Labels:
+    """Boards of interchangeable tiles, completed, stand for all ways to label their tiles.
+
+    Rows hold options of the labelled board. Turns of the board carry labellings of one board
+    into one another where the board itself is symmetric, and only there: a turn moves every
+    tile but one in the middle. `group` are those that solutions are counted up to, as
+    permutations of the labelled options; `within` lets through one board of each class.
+    """
+
+    adds = True
+
+    def __init__(
+        self,
+        labelling: Labelling,
+        within: SymmetryExpansion,
+        group: NDArray[np.int32],
+    ) -> None:
+        self._labelling, self._within, self._group = labelling, within, group
+        self.name = f"{within.name}, labelled"
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        if len(self._group) == 1:
+            return self._within.count(self._labelling.plain(found)) * self._labelling.factor
+        return sum(
+            self._labelling.factor // len(self._turns_of(board))
+            for boards in self._within.listed(self._labelling.plain(found))
+            for board in boards
+        )
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        for boards in self._within.listed(self._labelling.plain(found)):
+            for board in boards:
+                turns = self._turns_of(board)
+                for labelled in self._labelling.every(board):
+                    yield canonical_of_orbits(labelled, turns) if len(turns) > 1 else labelled
+
+    def _turns_of(self, board: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The turns that carry a board onto itself, as they permute labelled options."""
+        labelled = self._labelling.first(board[None, :])[0]
+        images = self._labelling.plain(self._group[:, labelled])
+        same = (np.sort(images, axis=1) == np.sort(board)).all(axis=1)
+        turns: NDArray[np.int32] = self._group[same]
+        return turns

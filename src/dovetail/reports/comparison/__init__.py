@@ -1,1 +1,0 @@
-"""The parts of a report that compare solvers, from records alone."""

@@ -1,0 +1,314 @@
+"""What is different between two files of run records: for a terminal and as Markdown."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table as TerminalTable
+
+from dovetail.harness.records.diff.conditions import Difference
+from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
+from dovetail.harness.records.diff.disagreements import Disagreement
+from dovetail.harness.records.diff.findings import Finding, Severity, Spread
+from dovetail.harness.records.diff.run_diff import JobDiff, Mean, Ratio, RunDiff
+from dovetail.harness.records.questions import question_of
+from dovetail.harness.records.summary import JobResult
+from dovetail.harness.sizes import show_size
+from dovetail.puzzles.formats.input_bytes import place_of
+from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
+from dovetail.reports.page import Page, Part, Table
+from dovetail.reports.result_cells import show_answer, show_settings
+from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
+
+JOB = ("puzzle", "backend")
+# Whatever is different there, seconds are not comparable.
+OF_THE_MACHINE = "machine: "
+MAX_VALUES = 4  # values of a difference
+COSTS = ("prepare", "solve", "solve, cpu", "memory")
+# What a narrow terminal goes without, first to last.
+DISPENSABLE = (
+    *("memory", "prepare", "solve, cpu"),
+    *("runs", "jobs"),
+    *("× memory", "× prepare", "× solve, cpu"),
+)
+TITLES = {Severity.ERROR: "Errors", Severity.WARNING: "Warnings", Severity.NOTE: "Notes"}
+
+
+@dataclass(frozen=True)
+class FileDiff:
+    """Two files, what was passed over in them, and what is different."""
+
+    old: Path
+    new: Path
+    passed_over: tuple[str, ...]
+    diff: RunDiff
+
+
+def diff_page(file_diff: FileDiff, *, every_job: bool = False) -> Page:
+    """All that is different; what jobs cost of those with findings, or of `every_job`."""
+    diff = file_diff.diff
+    old, new = place_of(file_diff.old), place_of(file_diff.new)
+    parts = [
+        _errors_part(diff),
+        *(_findings_part(diff, severity) for severity in (Severity.WARNING, Severity.NOTE)),
+        _costs_part(diff, every_job=every_job),
+        _ratios_part(diff),
+        _one_sided_part("removed", f"Only in {old}", diff.removed),
+        _one_sided_part("added", f"Only in {new}", diff.added),
+    ]
+    return Page(
+        f"{old} → {new}",
+        _about(diff),
+        (*file_diff.passed_over, *_conditions(diff.differences)),
+        tuple(part for part in parts if part is not None),
+    )
+
+
+def print_diff(page: Page, console: Console | None = None) -> None:
+    """Print such a page: errors in red."""
+    console = console or output_console()
+    console.print(plain_text(page.title, "bold"))
+    for warning in page.warnings:
+        console.print(plain_text(warning, "yellow"))
+    console.print(plain_text(page.about))
+    for part in page.parts:
+        console.print()
+        style = "bold red" if part.identity == Severity.ERROR else "bold"
+        console.print(plain_text(part.title, style))
+        for table in part.tables:
+            _print_table(table, console)
+        for paragraph in part.paragraphs:
+            console.print(plain_text(paragraph, "dim"))
+
+
+def _about(diff: RunDiff) -> str:
+    """How many jobs there are, and how many of them are as they were."""
+    jobs, unchanged = len(diff.jobs), diff.unchanged
+    one_sided = [f"{len(diff.removed)} removed"] if diff.removed else []
+    one_sided += [f"{len(diff.added)} added"] if diff.added else []
+    if not jobs:
+        questions = _number(diff.questions, "question")
+        text = f"no job in both: only counts are compared, of {questions} in both"
+    elif jobs == unchanged and not one_sided and not diff.disagreements:
+        return f"no change: {_number(jobs, 'job')} in both"
+    else:
+        text = f"{_number(jobs, 'job')} in both, {unchanged} of them unchanged"
+    return ", ".join([text, *one_sided])
+
+
+def _number(number: int, what: str) -> str:
+    return f"1 {what}" if number == 1 else f"{number} {what}s"
+
+
+def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
+    """What is not the same of where and with what the files were made."""
+    for difference in differences:
+        text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
+        if difference.name.startswith(OF_THE_MACHINE):
+            text += ": times are not comparable between machines"
+        yield text
+
+
+def _values(values: tuple[str, ...]) -> str:
+    more = f", {len(values) - MAX_VALUES} more" if len(values) > MAX_VALUES else ""
+    return ", ".join(values[:MAX_VALUES]) + more
+
+
+def _errors_part(diff: RunDiff) -> Part | None:
+    """What is wrong of questions, of the jobs of both files, and of added jobs."""
+    rows = [
+        *(_disagreement_row(one) for one in diff.disagreements),
+        *_finding_rows(diff, Severity.ERROR),
+        *((*_job(record), record.reason or "wrong", ABSENT, show_answer(record))
+          for record in diff.wrong),
+    ]  # fmt: skip
+    return _found_part(Severity.ERROR, rows)
+
+
+def _findings_part(diff: RunDiff, severity: Severity) -> Part | None:
+    """What was found of one severity, a row for each finding."""
+    return _found_part(severity, _finding_rows(diff, severity))
+
+
+def _found_part(severity: Severity, rows: Iterable[tuple[str, ...]]) -> Part | None:
+    made = tuple(rows)
+    if not made:
+        return None
+    table = Table((*JOB, "what", "old", "new"), made, left=5)
+    return Part(str(severity), TITLES[severity], tables=(table,))
+
+
+def _finding_rows(diff: RunDiff, severity: Severity) -> Iterator[tuple[str, ...]]:
+    for job in diff.jobs:
+        for finding in job.findings:
+            if finding.severity == severity:
+                yield (*_job(job.new), finding.what, *_both(finding))
+
+
+def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
+    """A question in place of a job, and who has given which count."""
+    sides = (disagreement.old, disagreement.new)
+    what, verified = "counts disagree", disagreement.refuted_below
+    if verified is not None:
+        what += f"; those below {verified:,} are wrong: so many solutions were verified"
+    return (disagreement.question.title, ABSENT, what, *map(_answers, sides))
+
+
+def _answers(records: Iterable[JobResult]) -> str:
+    """The counts of one file, each with those that have given it, the first of many."""
+    backends: dict[str, dict[str, None]] = {}
+    for record in records:
+        count = show_count(record.count, record.is_finished)
+        backends.setdefault(count, {})[_solver(record)] = None
+    text = [f"{count}: {_values(tuple(given))}" for count, given in backends.items()]
+    return "; ".join(text) or ABSENT
+
+
+def _both(finding: Finding) -> tuple[str, str]:
+    """How it was and is; of a cost the median with the range of all runs."""
+    show = _show_bytes if finding.what == "memory" else show_seconds
+
+    def side(value: str | Spread) -> str:
+        if isinstance(value, str):
+            return value
+        return f"{show(value.median)} ({show(value.minimum)} to {show(value.maximum)})"
+
+    return side(finding.old), side(finding.new)
+
+
+def _costs_part(diff: RunDiff, *, every_job: bool) -> Part | None:
+    """What jobs cost, old and new, what chance makes of it, and why some is not judged."""
+    jobs = [job for job in diff.jobs if every_job or job.findings]
+    value = (*_chance(diff.judged_costs), *_not_judged(diff.jobs))
+    if not jobs and not value:
+        return None
+    rows = tuple((*_job(job.new), *_cost_cells(job)) for job in jobs)
+    columns = (*JOB, "runs", *(cell for cost in COSTS for cell in (cost, f"× {cost}")))
+    tables = (Table(columns, rows, left=2),) if rows else ()
+    return Part("costs", "Costs, medians", value, tables=tables)
+
+
+def _chance(judged: Sequence[Cost]) -> Iterator[str]:
+    """How many costs would be apart were nothing changed, beside how many are."""
+    if judged:
+        changed = sum(cost.verdict != Verdict.SAME for cost in judged)
+        yield (
+            f"Of {_number(len(judged), 'cost')} judged, {changed} changed beyond spread and "
+            f"tolerance; the repeats of about {show_rounded(apart_by_chance(judged))} lie apart by "
+            "chance alone with so few runs."
+        )
+
+
+def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
+    """Of how many jobs costs are not judged, and why."""
+    verdicts = Counter(job.costs[0].verdict for job in jobs)
+    for verdict, why in (
+        (Verdict.TOO_FEW_RUNS, "fewer than three runs on either side have no spread"),
+        (Verdict.OTHER_MACHINE, "another machine"),
+        (Verdict.OTHER_WORK, "they did not end after the same work"),
+    ):
+        if verdicts[verdict]:
+            yield f"Costs of {_number(verdicts[verdict], 'job')} are not judged: {why}."
+
+
+def _cost_cells(job: JobDiff) -> Iterator[str]:
+    """How many runs there are, then each cost, old and new, and how many times as much it is."""
+    yield f"{len(job.old.repeats)} → {len(job.new.repeats)}"
+    for cost in job.costs:
+        show = _show_bytes if cost.name == "memory" else show_seconds
+        sides = [ABSENT if side is None else show(side.median) for side in (cost.old, cost.new)]
+        yield ABSENT if cost.old is cost.new is None else " → ".join(sides)
+        changed = cost.verdict in (Verdict.MORE, Verdict.LESS)
+        yield _show_ratio(cost.ratio) + (f" {cost.verdict}" if changed else "")
+
+
+def _ratios_part(diff: RunDiff) -> Part | None:
+    """Geometric means over the jobs that are finished in both."""
+    if not diff.ratios:
+        return None
+    rows = tuple(
+        (
+            "all" if ratio.backend is None else ratio.backend,
+            str(ratio.jobs),
+            f"{ratio.old_runs} → {ratio.new_runs}",
+            *(_mean(mean, ratio.jobs) for mean in _means(ratio)),
+        )
+        for ratio in diff.ratios
+    )
+    table = Table(("backend", "jobs", "runs", *COSTS), rows)
+    title = "Geometric means of the jobs finished in both"
+    return Part("ratios", title, tuple(_about_means(diff.ratios)), tables=(table,))
+
+
+def _means(ratio: Ratio) -> tuple[Mean, ...]:
+    return ratio.prepare, ratio.solve, ratio.cpu, ratio.memory
+
+
+def _mean(mean: Mean, jobs: int) -> str:
+    """A mean, with the jobs that it is of where these are not all."""
+    some = f" (of {mean.jobs})" if 0 < mean.jobs < jobs else ""
+    return _show_ratio(mean.ratio) + some
+
+
+def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
+    """What the means are, and what they are not."""
+    of_all = ratios[0]
+    runs = f"{of_all.old_runs} old runs and {of_all.new_runs} new ones"
+    text = f"New by old, from {runs}: below 1 is less. These are means, not verdicts"
+    if of_all.unjudged:
+        text += f" (costs not judged: of {of_all.unjudged} of {_number(of_all.jobs, 'job')})"
+    yield text + "."
+    if any(mean.jobs < ratio.jobs for ratio in ratios for mean in _means(ratio)):
+        yield (
+            "A job is in no mean of a cost that is not recorded, or 0; processor time counts where "
+            "it is the whole of the search in both files."
+        )
+
+
+def _one_sided_part(identity: str, title: str, records: tuple[JobResult, ...]) -> Part | None:
+    """Jobs that only one file has."""
+    if not records:
+        return None
+    rows = tuple(
+        (*_job(record), show_count(record.count, record.is_finished),
+         str(record.status))
+        for record in records
+    )  # fmt: skip
+    table = Table((*JOB, "solutions", "status"), rows, left=2)
+    return Part(identity, title, tables=(table,))
+
+
+def _job(record: JobResult) -> tuple[str, str]:
+    """The question, and who was asked it."""
+    return question_of(record).title, _solver(record)
+
+
+def _solver(record: JobResult) -> str:
+    """A backend with its settings."""
+    return f"{record.backend}{show_settings(record)}"
+
+
+def _show_ratio(ratio: float | None) -> str:
+    return ABSENT if ratio is None else f"{ratio:.2f}"
+
+
+def _show_bytes(size: float) -> str:
+    return show_size(round(size))
+
+
+def _print_table(table: Table, console: Console) -> None:
+    """Print a table of a page."""
+
+    def build(columns: Sequence[str]) -> TerminalTable:
+        made = empty_table(columns, left=table.columns[: table.left])
+        for row in table.rows:
+            cells = dict(zip(table.columns, row, strict=True))
+            made.add_row(*(plain_text(cells[column]) for column in columns))
+        return made
+
+    dispensable = [column for column in DISPENSABLE if column in table.columns]
+    print_fitting(build, table.columns, dispensable, console)

@@ -1,0 +1,56 @@
+"""What is different between two files of run records, as plain JSON values."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from dovetail.harness.records.diff.costs import Cost, apart_by_chance
+from dovetail.harness.records.diff.disagreements import Disagreement
+from dovetail.reports.diff import FileDiff
+
+JOB = ("job", "puzzle", "digest", "symmetry", "backend", "config", "reductions", "status")
+ANSWER = (*JOB, "count", "reason")
+
+
+def diff_fields(file_diff: FileDiff) -> dict[str, Any]:
+    """All that is different; a page for people leaves out what most jobs cost."""
+    diff = file_diff.diff
+    judged = diff.judged_costs
+    return {
+        "old": str(file_diff.old),
+        "new": str(file_diff.new),
+        "passed_over": list(file_diff.passed_over),
+        "differences": [asdict(difference) for difference in diff.differences],
+        "jobs": len(diff.jobs),
+        "unchanged": diff.unchanged,
+        "questions": diff.questions,
+        "disagreements": [_disagreement_fields(one) for one in diff.disagreements],
+        "findings": [
+            {**job.new.json_fields(*JOB), **asdict(finding)}
+            for job in diff.jobs
+            for finding in job.findings
+        ],
+        "costs": [
+            {**job.new.json_fields(*JOB), "costs": [_cost_fields(cost) for cost in job.costs]}
+            for job in diff.jobs
+        ],
+        "judged": len(judged),
+        "apart_by_chance": apart_by_chance(judged),
+        "ratios": [asdict(ratio) for ratio in diff.ratios],
+        "removed": [record.json_fields(*ANSWER) for record in diff.removed],
+        "added": [record.json_fields(*ANSWER) for record in diff.added],
+    }
+
+
+def _disagreement_fields(disagreement: Disagreement) -> dict[str, Any]:
+    return {
+        **asdict(disagreement.question),
+        "old": [record.json_fields(*ANSWER) for record in disagreement.old],
+        "new": [record.json_fields(*ANSWER) for record in disagreement.new],
+        "refuted_below": disagreement.refuted_below,
+    }
+
+
+def _cost_fields(cost: Cost) -> dict[str, Any]:
+    return {**asdict(cost), "ratio": cost.ratio}

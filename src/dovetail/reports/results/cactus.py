@@ -1,0 +1,83 @@
+"""How many questions every solver finished within a time, and within a number of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.harness.records.summary import JobResult
+from dovetail.reports.charts.axes import Axis
+from dovetail.reports.charts.steps import Curve, StepChart
+from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
+from dovetail.reports.page import Part, Table
+from dovetail.reports.results.measures import NODES, TIME, Measure
+from dovetail.reports.results.node_meanings import node_meanings_text
+from dovetail.reports.results.solver_runs import SolverRuns, ascending, named_first, solver_runs
+
+FEWEST_QUESTIONS = 2
+TITLE = "Questions finished"
+ABOUT = (
+    "A question is a puzzle with what was asked of it. A curve rises by one question at the time "
+    "of prepare and solve, or at the number of nodes, that the solver took to finish it; the "
+    "question counts only if the whole tree was searched and the count is not wrong. Solvers "
+    "need not have been asked the same questions: behind a name stands of how many."
+)
+
+
+def cactus_part(results: Sequence[JobResult]) -> Part | None:
+    """Questions finished against time and against nodes, and a table of both by solver.
+
+    `results` are those of a `plan_results`. None if fewer than two questions were finished.
+    """
+    runs = solver_runs(results)
+    if len(runs.finished_by_some()) < FEWEST_QUESTIONS:
+        return None
+    time, nodes = _chart(runs, TIME), _chart(runs, NODES)
+    if not nodes.series:
+        return Part("cactus", TITLE, (ABOUT,), (time,), (_table(runs),))
+    paragraphs = (ABOUT, node_meanings_text(results))
+    return Part("cactus", TITLE, paragraphs, (time, nodes), (_table(runs),))
+
+
+def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
+    """Solvers that finished nothing, or whose figures are not known, have no curve."""
+    drawn = tuple(
+        Curve(f"{solver} (of {len(runs.of(solver))})", style, steps)
+        for style, solver in enumerate(runs.solvers)
+        if (steps := ascending(runs.values(solver, measure)))
+    )
+    asked = len(runs.questions)
+    return StepChart(
+        f"Questions finished against {measure.label}",
+        f"{measure.label} on a logarithmic scale, for {len(drawn)} solvers and {asked} questions. "
+        f"Finished: {_top(drawn)}.",
+        measure.axis(step.x for curve in drawn for step in curve.steps),
+        Axis("questions finished", 0, asked, False, lambda value: f"{value:g}", whole=True),
+        drawn,
+        name=measure.name,
+    )
+
+
+def _top(curves: Sequence[Curve]) -> str:
+    """How many questions solvers finished, those with most of them named."""
+    ordered = sorted(curves, key=lambda curve: -len(curve.steps))
+    return named_first([(curve.name, f"{len(curve.steps)}") for curve in ordered])
+
+
+def _table(runs: SolverRuns) -> Table:
+    rows = []
+    for solver in runs.solvers:
+        asked, finished = runs.of(solver), runs.finished(solver)
+        time, nodes = runs.values(solver, TIME), runs.values(solver, NODES)
+        rows.append(
+            (
+                solver,
+                f"{len(asked)}",
+                f"{len(finished)}",
+                f"{sum(run.status.is_limit for run in asked.values())}",
+                show_seconds(sum(time.values())) if time else ABSENT,
+                show_rounded(sum(nodes.values())) if nodes else ABSENT,
+            )
+        )
+    columns = ("solver", "asked", "finished", "cut", "time", "nodes")
+    caption = "every solver: the questions it was asked; time and nodes of those it finished"
+    return Table(columns, tuple(rows), caption, folded=True)

@@ -1,0 +1,62 @@
+"""How many questions, solvers and runs there are, and what became of the runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
+from dovetail.models.outcome import Status
+from dovetail.reports.numbers import how_many
+from dovetail.reports.page import Part, Table
+from dovetail.reports.results.solver_runs import solver_name
+
+MAX_NAMED = 40
+ENDS = {
+    Status.EXHAUSTED: "finished",
+    Status.SKIPPED: "refused",
+    Status.FAILED: "failed",
+    Status.WRONG: "wrong",
+}
+
+
+def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Part:
+    """What was run: `results` are what `records` come to."""
+    rows = (
+        ("questions", _questions(results)),
+        ("solvers", _named(list(dict.fromkeys(map(solver_name, results))))),
+        ("runs", f"{len(results):,}, from {how_many(len(records), 'record')}"),
+        *_ends(result.status for result in results),
+    )
+    about = (
+        "A question is a puzzle, up to which symmetry its solutions are counted, and whether "
+        "identical pieces are distinguished. A solver is a backend with its settings. A run that "
+        "was repeated is shown by its median, by time to solve."
+    )
+    times = (
+        "prepare: lowering the puzzle, reductions, the solver's own tables; solve: the search, and "
+        "sorting solutions into classes where that is asked for; check: verifying solutions. "
+        "total, in tables and charts, is prepare + solve. Imports and compiling are in none."
+    )
+    return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
+
+
+def _questions(results: Sequence[JobResult]) -> str:
+    questions = by_question(results)
+    puzzles = len({question.digest for question in questions})
+    return f"{len(questions):,}, about {how_many(puzzles, 'puzzle')}"
+
+
+def _named(names: Sequence[str]) -> str:
+    more = f" and {len(names) - MAX_NAMED:,} more" if len(names) > MAX_NAMED else ""
+    return f"{len(names):,}: {', '.join(names[:MAX_NAMED])}{more}"
+
+
+def _ends(statuses: Iterable[Status]) -> Iterator[tuple[str, str]]:
+    """Yield how many runs ended in which way, each limit separately."""
+    ended = Counter(statuses)
+    for status in Status:
+        if ended[status]:
+            yield ENDS.get(status, f"cut: {status}"), f"{ended[status]:,}"

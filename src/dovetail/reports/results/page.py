@@ -1,0 +1,85 @@
+"""The report of a suite's results: all that records hold, what is wrong first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dovetail.harness.bench import plan_results
+from dovetail.harness.exhibits.measured import measured
+from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.questions import with_shared_reductions
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.suite import Plan
+from dovetail.models.outcome import Status
+from dovetail.reports.exhibits.page import exhibit_parts
+from dovetail.reports.page import Page
+from dovetail.reports.provenance import other_environments, provenance_part
+from dovetail.reports.results.cactus import cactus_part
+from dovetail.reports.results.disagreements import disagreements_part
+from dovetail.reports.results.overview import overview_part
+from dovetail.reports.results.performance import performance_part
+from dovetail.reports.results.profiles import profiles_part
+from dovetail.reports.results.published import published_part
+from dovetail.reports.results.questions import questions_part
+from dovetail.reports.results.reasons import reasons_part
+from dovetail.reports.results.scatter import scatter_part
+
+UNNAMED = "runs"
+
+
+def report_page(
+    records: Sequence[RunRecord], plan: Plan | None = None, warnings: Sequence[str] = ()
+) -> Page:
+    """The report of `records`, which are as `read_records` gives them.
+
+    With a `plan`, of its runs alone, judged by what it expects and with its exhibits.
+    `warnings` come before all else.
+    """
+    own = records if plan is None else [r for r in records if r.job in plan.jobs]
+    results = report_results(own, plan)
+    shown = with_shared_reductions(results)
+    exhibits = () if plan is None else plan.exhibits
+    parts = [
+        disagreements_part(results),
+        *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
+        overview_part(own, shown),
+        provenance_part(own, plan),
+        cactus_part(shown),
+        scatter_part(shown),
+        performance_part(shown),
+        questions_part(shown),
+        profiles_part(shown),
+        published_part(results),
+        reasons_part(shown),
+    ]
+    title = _title(own) if plan is None else plan.name
+    all_warnings = (*warnings, *_warnings(own, results))
+    about = "" if plan is None else plan.about
+    return Page(title, about, all_warnings, tuple(part for part in parts if part is not None))
+
+
+def report_results(records: Sequence[RunRecord], plan: Plan | None = None) -> list[JobResult]:
+    """One record per job, those that are wrong marked; by what `plan` expects if there is one."""
+    return judged(summaries(records)) if plan is None else plan_results(plan, records)
+
+
+def _title(records: Sequence[RunRecord]) -> str:
+    """The suites that the records are of."""
+    suites = dict.fromkeys(str(record.suite) for record in records if record.suite)
+    return ", ".join(suites) or UNNAMED
+
+
+def _warnings(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Iterator[str]:
+    wrong = sum(result.status == Status.WRONG for result in results)
+    failed = sum(result.status == Status.FAILED for result in results)
+    if wrong:
+        yield f"Wrong results: {wrong} of {len(results)}."
+    if failed:
+        yield f"Failed runs: {failed} of {len(results)}."
+    others = other_environments(records)
+    if others:
+        yield (
+            f"{others} of {len(records)} records are of another machine, version or commit than "
+            "the last one: their times are not comparable."
+        )

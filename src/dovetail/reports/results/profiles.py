@@ -1,0 +1,174 @@
+"""Node profiles: where in the tree a solver spends its attempts, and what comes of them.
+
+After tables 2 to 5 of M. Busche, "A fixed image list algorithm" (2018): with p pieces left, a
+search has as many targets as placements fitted with p + 1 pieces left, and the root is one. What
+it does per target shows how wide the tree is there, and how many placements are tried in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from dovetail.errors import shorten
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import JobResult
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.lines import Line, LineChart, Point
+from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
+from dovetail.reports.page import Part, Table
+from dovetail.reports.results.solver_runs import LONGEST_NAME, solver_name, solver_styles
+
+MAX_PROFILES, MAX_ROWS = 40, 1_500
+COLUMNS = (
+    "pieces left",
+    "attempts",
+    "fits",
+    "no-fits",
+    "attempts per target",
+    "fits per target",
+    "no-fits per target",
+)
+ABOUT = (
+    "Attempts and fits by the number of pieces that were left to be placed (of domains: of cells "
+    "that had several candidates left). With p pieces left there are as many targets as there were "
+    "fits with p + 1 left, and one at the root of each search."
+)
+
+
+@dataclass(frozen=True)
+class Level:
+    """What a search did with so many pieces `remaining`; None where it is not known."""
+
+    remaining: int
+    attempts: int | None
+    fits: int
+    targets: int | None
+
+    @property
+    def no_fits(self) -> int | None:
+        """Attempts in vain."""
+        return None if self.attempts is None else max(self.attempts - self.fits, 0)
+
+    def per_target(self, number: int | None) -> float | None:
+        """A share of `number` for each target; None where targets are not counted."""
+        return number / self.targets if number is not None and self.targets else None
+
+
+CHARTS: dict[str, Callable[[Level], int | None]] = {
+    "fits": lambda level: level.fits,
+    "no-fits": lambda level: level.no_fits,
+}
+
+
+def levels(result: RunRecord) -> list[Level]:
+    """The profile of a result from 1 piece left upwards, empty where it has none.
+
+    Targets are known only where attempts are: else levels do not follow one another.
+    """
+    recorded = {row.remaining: row for row in result.by_remaining or ()}
+    roots = 1 if result.searched is None else result.searched.begun
+    found = []
+    for remaining in sorted(recorded):
+        attempts, fits = recorded[remaining].attempts, recorded[remaining].fits
+        above = recorded[remaining + 1].fits if remaining + 1 in recorded else None
+        targets = roots if remaining == max(recorded) else above
+        found.append(Level(remaining, attempts, fits, None if attempts is None else targets))
+    return found
+
+
+def profiles_part(results: Sequence[JobResult]) -> Part | None:
+    """Pictures for each question and a table for each solver; None where there are none.
+
+    Of many the largest by nodes are shown.
+    """
+    profiled = [result for result in results if result.by_remaining]
+    if not profiled:
+        return None
+    chosen = _largest(profiled)
+    shown = [result for result in profiled if result.job in chosen]
+    styles = solver_styles(results)
+    parts = tuple(
+        _question_part(number, question, answers, styles)
+        for number, (question, answers) in enumerate(by_question(shown).items(), start=1)
+    )
+    alt_text = [ABOUT]
+    if len(shown) < len(profiled):
+        alt_text.append(
+            f"Shown are the {len(shown)} largest by nodes of {len(profiled):,} profiles; "
+            "--format csv has all."
+        )
+    return Part("profiles", "Node profiles by pieces left", tuple(alt_text), parts=parts)
+
+
+def _largest(profiled: Sequence[JobResult]) -> set[str]:
+    """The jobs with the most nodes, as many as there is room for; always one."""
+    chosen: set[str] = set()
+    rows = 0
+    for result in sorted(profiled, key=lambda result: -(result.nodes or 0))[:MAX_PROFILES]:
+        rows += len(result.by_remaining or ())
+        if chosen and rows > MAX_ROWS:
+            break
+        chosen.add(result.job)
+    return chosen
+
+
+def _question_part(
+    number: int, question: Question, answers: Sequence[JobResult], styles: dict[str, int]
+) -> Part:
+    title = shorten(question.title, LONGEST_NAME)
+    drawn = (_chart(what, figure, title, answers, styles) for what, figure in CHARTS.items())
+    return Part(
+        f"profiles-{number}",
+        title,
+        charts=tuple(chart for chart in drawn if chart is not None),
+        tables=tuple(map(_table, answers)),
+        folded=number > 1,
+    )
+
+
+def _chart(
+    what: str,
+    figure: Callable[[Level], int | None],
+    title: str,
+    answers: Sequence[JobResult],
+    styles: dict[str, int],
+) -> LineChart | None:
+    """Return the chart of a figure by pieces left, a line for each solver; None without figures."""
+    lines = []
+    for answer in answers:
+        name = solver_name(answer)
+        recorded = ((level.remaining, figure(level)) for level in levels(answer))
+        points = tuple(
+            Point(remaining, number, f"{name}, {remaining} left: {number:,} {what}")
+            for remaining, number in recorded
+            if number  # none have no logarithm
+        )
+        if points:
+            lines.append(Line(name, styles[name], points))
+    if not lines:
+        return None
+    drawn = [point for line in lines for point in line.points]
+    places = [point.x for point in drawn]
+    x = Axis("pieces left", min(places) - 0.5, max(places) + 0.5, False, show_rounded, whole=True)
+    y = logarithmic_axis(what, [point.y for point in drawn], show_rounded)
+    named = ", ".join(dict.fromkeys(line.name for line in lines))
+    alt_text = (
+        f"{what} on a logarithmic scale by pieces left to be placed, one line for each of {named}. "
+        "The figures are in the tables below."
+    )
+    return LineChart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), name=what)
+
+
+def _table(answer: JobResult) -> Table:
+    rows = tuple(tuple(_cells(level)) for level in levels(answer))
+    return Table(COLUMNS, rows, f"levels of {solver_name(answer)}", left=0, folded=True)
+
+
+def _cells(level: Level) -> Iterator[str]:
+    figures = (level.attempts, level.fits, level.no_fits)
+    yield str(level.remaining)
+    yield from map(show_whole, figures)
+    for share in map(level.per_target, figures):
+        yield ABSENT if share is None else f"{share:,.3f}"

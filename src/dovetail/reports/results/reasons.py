@@ -1,0 +1,45 @@
+"""Every refusal and failure, and every answer without a search, with the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.harness.records.questions import by_question
+from dovetail.harness.records.summary import JobResult
+from dovetail.models.outcome import Status
+from dovetail.reports.page import Part, Table
+from dovetail.reports.results.solver_runs import solver_name
+
+# The ends that are listed, the worst first; what is wrong has a part of its own.
+ENDS = {Status.FAILED: "failed", Status.SKIPPED: "refused", Status.EXHAUSTED: "no solution"}
+MAX_OPEN = 30
+
+
+def reasons_part(results: Sequence[JobResult]) -> Part:
+    """Return the part with a row for each reason that a solver gives, for one or more questions."""
+    reasons: dict[tuple[Status, str, str], list[str]] = {}
+    for question, answers in by_question(results).items():
+        for answer in answers:
+            if answer.status in ENDS and _has_reason(answer):
+                reason = answer.reason or "no reason recorded"
+                place = (answer.status, solver_name(answer), reason)
+                reasons.setdefault(place, []).append(question.title)
+    if not reasons:
+        return Part("reasons", "Refusals and failures", ("Nothing was refused, nothing failed.",))
+    order = list(ENDS)
+    ordered = sorted(reasons.items(), key=lambda item: order.index(item[0][0]))
+    rows = tuple(
+        (ENDS[status], solver, reason, str(len(titles)), "; ".join(titles))
+        for (status, solver, reason), titles in ordered
+    )
+    marked = frozenset(number for number, row in enumerate(rows) if row[0] == "failed")
+    columns = ("", "solver", "reason", "questions", "asked")
+    folded = len(rows) > MAX_OPEN
+    caption = f"{len(rows)} reasons" if folded else ""
+    table = Table(columns, rows, caption, left=5, folded=folded, marked=marked)
+    return Part("reasons", "Refusals and failures", tables=(table,))
+
+
+def _has_reason(answer: JobResult) -> bool:
+    """Whether there is something to list: a finished search need not have a reason."""
+    return not answer.is_finished or bool(answer.reason)

@@ -1,0 +1,110 @@
+"""One solver against another on every question that both were asked."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+from dovetail.harness.records.summary import JobResult
+from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
+from dovetail.reports.page import Part
+from dovetail.reports.results.measures import NODES, TIME, Measure
+from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
+from dovetail.reports.results.solver_runs import SolverRuns, solver_runs
+
+ABOUT = (
+    "A mark is a question: above the diagonal the solver across took less, below it the solver "
+    "up. The lines beside the diagonal are where one took ten times as much as the other. Hollow "
+    "marks in the margins are questions that one of them finished while a limit cut the other."
+)
+ABOUT_NODES = "Only solvers that count nodes can be chosen in the second picture."
+UNLIKE = (
+    "Nodes do not mean the same here: one of {across} is {across_meanings}, one of {up} is "
+    "{up_meanings}."
+)
+
+
+MAX_SOLVERS = 200
+
+
+def scatter_part(results: Sequence[JobResult]) -> Part | None:
+    """Time against time and nodes against nodes, of any two solvers.
+
+    `results` are those of a `plan_results`. The two that finished most of the same questions are
+    shown first, of nodes preferably two to which they mean the same. None if no two solvers
+    finished the same question.
+    """
+    runs = solver_runs(results)
+    meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
+    charts = (_chart(runs, TIME, {}), _chart(runs, NODES, meanings))
+    shown = tuple(chart for chart in charts if chart is not None)
+    if not shown:
+        return None
+    paragraphs = [ABOUT]
+    if len(shown) > 1:
+        paragraphs.append(f"{ABOUT_NODES} {node_meanings_text(results)}")
+    if len(runs.solvers) > MAX_SOLVERS:
+        paragraphs.append(f"To be chosen are the {MAX_SOLVERS} solvers that finished most.")
+    return Part("scatter", "One solver against another", tuple(paragraphs), shown)
+
+
+def _chart(
+    runs: SolverRuns, measure: Measure, meanings: Mapping[str, tuple[str, ...]]
+) -> ScatterChart | None:
+    """A chart of the solvers that finished anything with such a figure, those with most if many.
+
+    `meanings` has what it means to each solver, none if it means the same to all.
+    """
+    values = {solver: runs.values(solver, measure) for solver in runs.solvers}
+    top = sorted(runs.solvers, key=lambda solver: -len(values[solver]))[:MAX_SOLVERS]
+    solvers = [solver for solver in runs.solvers if values[solver] and solver in top]
+    kinds = [meanings.get(solver, ()) for solver in solvers]
+    pair = _closest([values[solver].keys() for solver in solvers], kinds)
+    if pair is None:
+        return None
+    questions = runs.finished_by_some()
+    return ScatterChart(
+        f"One solver against another: {measure.label}",
+        f"{measure.label} on logarithmic scales.",
+        measure.axis(value for solver in solvers for value in values[solver].values()),
+        tuple(solvers),
+        tuple(questions),
+        tuple(
+            tuple(_reading(runs.runs.get((solver, question)), measure) for question in questions)
+            for solver in solvers
+        ),
+        *pair,
+        name=measure.name,
+        meanings=tuple(kinds),
+        unlike=UNLIKE,
+    )
+
+
+def _closest(
+    finished: Sequence[Collection[str]], kinds: Sequence[tuple[str, ...]]
+) -> tuple[int, int] | None:
+    """The places of the two that have most in common, None if no two have anything.
+
+    Two of one kind come before two of several.
+    """
+    sets = [frozenset(one) for one in finished]
+    shared = {
+        (one, other): len(sets[one] & sets[other])
+        for one, other in combinations(range(len(sets)), 2)
+        if sets[one] & sets[other]
+    }
+    return max(
+        shared,
+        key=lambda pair: (are_alike(kinds[pair[0]], kinds[pair[1]]), shared[pair]),
+        default=None,
+    )
+
+
+def _reading(run: JobResult | None, measure: Measure) -> Reading | None:
+    """Return the figure of a run, a bound if a limit cut it; None where it has no figure."""
+    if run is None or not (run.is_finished or run.status.is_limit):
+        return None
+    value, cut = measure.of(run), run.status.is_limit
+    if value is None:
+        return None
+    return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)

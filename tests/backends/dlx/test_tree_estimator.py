@@ -1,0 +1,170 @@
+"""Random descents by dancing links beside their twin in plain Python."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends.bounds_checked import bounds_checked
+from backends.choices import every_descent
+from backends.dlx.twin import Twin
+from dovetail.backends.dlx.heuristics import MIN_FIT
+from dovetail.backends.dlx.tree_estimator import DlxEstimator, DlxTree, DlxTreeEstimator
+from dovetail.backends.tree_estimator import random_state
+from dovetail.models.cover import CoverProblem
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.random_stream import RandomStream
+from oracle.strategies import cover_problems
+
+
+class ProbingTwin(Twin):
+    """One descent; `choose` draws a number below a bound.
+
+    `met` are the nodes by options taken before, `reached` the weight of the end, 0 for a dead
+    end, with the options taken in `made`, and those left in `rest`.
+    """
+
+    def __init__(
+        self, problem: CoverProblem, choose: Callable[[int], int], stop: int | None = None
+    ) -> None:
+        self.choose = choose
+        self.met: dict[int, int] = {}
+        self.weight, self.reached = 1, 0
+        self.made, self.rest = list[int](), list[int]()
+        super().__init__(problem, stop)
+
+    def search(
+        self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
+    ) -> None:
+        """Follow one branch of those that the whole search follows one after another."""
+        if not open_items or len(taken) == self.stop:
+            self.reached, self.made, self.rest = self.weight, taken, options
+            return
+        users = {i: [o for o in options if i in self.members[o]] for i in open_items}
+        choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}
+        item = self.target(choices, taken)
+        branches = choices[item]
+        if branches <= 0:
+            return
+        nodes = branches - 1 if open_items[item][0] <= 0 else branches
+        self.met[len(taken)] = self.met.get(len(taken), 0) + self.weight * nodes
+        self.weight *= branches
+        chosen = self.choose(branches)
+        if self.problem.upper[item] > 1 or self.problem.lower[item] == 0:
+            options = [o for o in options if o not in users[item][:chosen]]
+        if chosen < nodes:
+            self.take(users[item][chosen], options, open_items, taken)
+        else:
+            rest = {i: bounds for i, bounds in open_items.items() if i != item}
+            self.search([o for o in options if item not in self.members[o]], rest, taken)
+
+
+@given(cover_problems(), st.integers(0, 2**64 - 1))
+@settings(max_examples=200)
+def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> None:
+    """From one random stream, one after another: nodes, and what they reach."""
+    descents = 5
+    stream = RandomStream(seed)
+    twins = [ProbingTwin(problem, stream.below) for _ in range(descents)]
+    probed = DlxEstimator(random_state(seed), problem, None).probe(descents, prefix_width=1)
+    assert probed.reached.tolist() == [twin.reached for twin in twins]
+    rows = [{d: n for d, n in enumerate(row) if n} for row in probed.nodes.tolist()]
+    assert rows == [{d: n for d, n in twin.met.items() if n} for twin in twins]
+
+
+@given(cover_problems(), st.integers(1, 3), st.integers(0, 2**64 - 1))
+@settings(max_examples=200)
+def test_probes_that_end_a_segment(problem: CoverProblem, stop: int, seed: int) -> None:
+    """The options made, and those that may complete them: of the same sets as the twin's."""
+    tree = DlxTree(problem, None, (MIN_FIT,), None, None, None, prefix_depth=0)
+    if stop > tree.max_taken:
+        return
+    estimator = DlxEstimator(random_state(seed), problem, None, stop=stop)
+    probed, stream = estimator.probe(5, prefix_width=1), RandomStream(seed)
+    ends = {int(end.rows[0]): end for end in probed.ends}
+    for number in range(5):
+        twin = ProbingTwin(problem, stream.below, stop)
+        assert (number in ends) == (twin.reached > 0)
+        if number in ends and len(twin.made) == stop:
+            end = ends[number]
+            assert (end.weights.tolist(), end.placed.tolist()) == ([twin.reached], twin.made)
+            # Options of closed items alone cannot be met any more, and are not listed.
+            assert end.left is not None
+            assert set(end.left.tolist()) <= set(twin.rest)
+
+
+@given(cover_problems())
+@settings(max_examples=30)
+def test_the_mean_of_all_descents_is_the_tree(problem: CoverProblem) -> None:
+    """Each by its probability: the nodes of every depth, and the solutions."""
+    whole = Twin(problem)
+    if sum(whole.nodes.values()) > 200:
+        return
+    descents = every_descent(lambda choose: ProbingTwin(problem, choose))
+    assert sum(p for p, _ in descents) == 1
+    for depth in range(problem.option_count):
+        mean = sum(p * twin.met.get(depth, 0) for p, twin in descents)
+        assert mean == whole.nodes[depth]
+    assert sum(p * twin.reached for p, twin in descents) == len(whole.solutions)
+
+
+@given(cover_problems())
+@settings(max_examples=100)
+def test_a_wide_prefix_is_the_whole_tree(problem: CoverProblem) -> None:
+    """Nodes by options taken, and solutions, are those of the search, and nothing is drawn."""
+    whole = Twin(problem)
+    estimator = DlxTreeEstimator(problem, None, (MIN_FIT,), None, 0, prefix_width=1000)
+    *nodes, solutions = estimator.levels(1)[0].tolist()
+    assert nodes == [whole.nodes[depth] for depth in range(len(nodes))]
+    assert (solutions, estimator.probes) == (len(whole.solutions), 0)
+
+
+def test_the_levels_of_the_prefix_are_exact() -> None:
+    """Those with no more nodes than it may have; below them descents begin, one for each node."""
+    whole = Twin(queens(8))
+    estimator = DlxTreeEstimator(queens(8), None, (MIN_FIT,), None, 0, prefix_width=100)
+    rows = estimator.levels(3)
+    assert [whole.nodes[depth] for depth in range(3)] == [8, 42, 138]
+    assert rows[:, :3].tolist() == [[8, 42, 138]] * 3
+    assert estimator.probes == 3 * 42
+
+
+@pytest.mark.parametrize("problem", [queens(8), langford(7)], ids=["queens-8", "langford-7"])
+@pytest.mark.parametrize("prefix_width", [1, 30])
+def test_many_descents_come_near_the_tree(problem: CoverProblem, prefix_width: int) -> None:
+    """The mean is within five standard errors of what the search counts."""
+    whole = Twin(problem)
+    rows = DlxTreeEstimator(problem, None, (MIN_FIT,), None, 1, prefix_width).levels(2000)
+    truth = [whole.nodes[d] for d in range(rows.shape[1] - 1)] + [len(whole.solutions)]
+    error = rows.std(axis=0, ddof=1) / np.sqrt(len(rows))
+    assert (abs(rows.mean(axis=0) - truth) <= 5 * error + 1e-9).all()
+
+
+BOUNDS_CHECKED = """
+from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
+from dovetail.backends.dlx.heuristics import MIN_FIT
+from dovetail.models.cover import cover_problem
+from dovetail.puzzles.cover_classics import langford, queens
+
+bounded = cover_problem(
+    "bounded",
+    [("a", 1, 2), ("b", 0, 3), "c"],
+    [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c", "s"]],
+    secondary=["s"],
+)
+for problem in (queens(6), langford(4), bounded, queens(20)):
+    for prefix_width in (1, 10):
+        DlxTreeEstimator(problem, None, (MIN_FIT,), None, 1, prefix_width).levels(50)
+    print(problem.name)
+"""
+
+
+def test_the_kernel_stays_within_its_arrays(tmp_path: Path) -> None:
+    """With bounds checking on no index is out of bounds."""
+    expected = ["queens-6", "langford-4", "bounded", "queens-20"]
+    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == expected

@@ -1,0 +1,128 @@
+"""Pages on paper, on a phone, and as they are read aloud."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from browser.appearance import FRAMES
+from dovetail.reports.charts.axes import logarithmic_axis
+from dovetail.reports.charts.steps import Curve, Step, StepChart
+from dovetail.reports.html import page_html
+from dovetail.reports.numbers import show_rounded
+from dovetail.reports.page import Page, Part, Table
+from reports.charts.pairs import scatter_chart
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from browser.conftest import Opener
+
+PAPER = 718  # the width of A4 in pixels, without margins of 1 cm
+COLUMNS = ("backend", "solutions", "nodes", "attempts", *"abcdefg")
+FIGURES = ("≥ 8,387,259", "8,387,259", "24,378,343", *["11.5 ms"] * 3, "149 MiB", *["12.3"] * 3)
+NAME = "frontier (redundancy=no, first-piece=X) up to reflections"
+ROWS = ((NAME, *FIGURES), ("dlx", *FIGURES))
+TEXTS = """svg => [...svg.querySelectorAll("text")].map(text => {
+  const frame = svg.getBoundingClientRect(), box = text.getBoundingClientRect();
+  const size = parseFloat(getComputedStyle(text).fontSize) * svg.getScreenCTM().a;
+  const inside = box.left >= frame.left && box.right <= frame.right
+    && box.top >= frame.top && box.bottom <= frame.bottom;
+  return [text.textContent, size, inside];
+})"""
+UNSHOWN = """nodes => nodes.filter(node => !node.checkVisibility()
+  || !node.getBoundingClientRect().height).length"""
+
+
+def page_text() -> str:
+    """Charts, and tables folded once and twice."""
+    axis = logarithmic_axis("nodes, of all questions", [1, 1000], show_rounded)
+    steps = StepChart("S", "", axis, axis, (Curve("one", 0, (Step(10, "a"),)),))
+    table = Table(COLUMNS, ROWS, marked=frozenset({1}))
+    folded = Table(COLUMNS, ROWS, "levels", folded=True)
+    within = Part("within", "Within", charts=(steps,), tables=(table, folded), folded=True)
+    charts = (scatter_chart(2, 2), steps)
+    return page_html(Page("title", "", (), (Part("one", "One", charts=charts, parts=(within,)),)))
+
+
+def left_of(cell: Locator) -> float:
+    """How far it is from the left of the window."""
+    box = cell.bounding_box()
+    assert box is not None
+    return box["x"]
+
+
+def test_all_is_on_paper(open_page: Opener) -> None:
+    """Also what is folded away on a screen; no table is wider than the paper."""
+    page = open_page(page_text(), width=PAPER, scheme="dark")
+    folded = page.locator("details table, details svg")
+    assert folded.evaluate_all(UNSHOWN) == folded.count() == 4
+    page.emulate_media(media="print")
+    page.evaluate(FRAMES)
+    assert folded.evaluate_all(UNSHOWN) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == PAPER
+    paper = "getComputedStyle(document.documentElement).getPropertyValue('--paper')"
+    assert page.evaluate(paper) == "#ffffff"
+
+
+@pytest.mark.parametrize("across", [0, 2])
+def test_charts_are_legible_on_a_phone(open_page: Opener, across: int) -> None:
+    """Letters of ten pixels at least, all within the picture, with the longest names too."""
+    page = open_page(page_text(), width=360)
+    page.locator("select.across").select_option(str(across))
+    for svg in page.locator("section > figure > svg").all():
+        texts = svg.evaluate(TEXTS)
+        assert min(size for _, size, _ in texts) >= 10
+        assert [words for words, _, inside in texts if not inside] == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_names_stay_when_figures_are_scrolled(open_page: Opener, scheme: str) -> None:
+    """Above the figures, which are not seen through them."""
+    page = open_page(page_text(), width=360, scheme="dark" if scheme == "dark" else "light")
+    page.locator("details#within > summary").click()
+    scroller = page.get_by_role("region", name="Within")
+    names, figures = (
+        scroller.get_by_role("rowheader").all(),
+        scroller.locator("td:last-child").all(),
+    )
+    before = [left_of(cell) for cell in (*names, *figures)]
+    scroller.evaluate("node => { node.scrollLeft = 200; }")
+    assert [left_of(cell) for cell in names] == before[:2]
+    assert [left_of(cell) for cell in figures] == [x - 200 for x in before[2:]]
+    paper = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    backgrounds = [
+        name.evaluate("node => getComputedStyle(node).backgroundColor") for name in names
+    ]
+    assert backgrounds == [paper, paper]
+
+
+def test_what_is_read_aloud(open_page: Opener) -> None:
+    """Puzzles are headings; tables, their rows and columns, and what scrolls have names."""
+    page = open_page(page_text())
+    heading = page.get_by_role("heading", level=3, name="Within")
+    assert heading.count() == 1
+    heading.click()
+    table = page.get_by_role("table", name="Within")
+    assert table.get_by_role("columnheader").all_inner_texts() == list(COLUMNS)
+    assert table.get_by_role("rowheader").all_inner_texts() == [NAME, "dlx"]
+    page.get_by_role("region", name="Within").focus()
+    assert page.evaluate("document.activeElement.className") == "wide"
+
+
+def test_a_usual_screen_shows_whole_tables(open_page: Opener) -> None:
+    """Long names are broken before figures are out of sight."""
+    page = open_page(page_text(), width=1100)
+    page.locator("details#within > summary").click()
+    widths = "node => [node.scrollWidth, node.clientWidth]"
+    scrolled, shown = page.get_by_role("region", name="Within").evaluate(widths)
+    assert scrolled == shown
+
+
+@pytest.mark.parametrize("name", ["my_puzzle_" * 6, "n" * 200])
+def test_long_names_make_no_page_wider(open_page: Opener, name: str) -> None:
+    """Names without a place to break, in titles, in contents and beside pictures."""
+    part = Part("one", name, (name,), parts=(Part("within", name, tables=(Table(COLUMNS, ROWS),)),))
+    page = open_page(page_html(Page(name, name, (name,), (part, part))), width=360)
+    assert page.evaluate("document.documentElement.scrollWidth") == 360

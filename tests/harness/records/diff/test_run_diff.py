@@ -1,0 +1,147 @@
+"""Two files of records, job by job."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.harness.records.diff.findings import FindingType, Severity
+from dovetail.harness.records.diff.run_diff import Mean, diff_runs
+from harness.records.diff.made import record, repeats
+
+
+def test_a_file_beside_itself() -> None:
+    """Has no change."""
+    records = [*repeats("solve_s", [1.0, 2.0, 3.0]), record("b", count=9)]
+    diff = diff_runs(records, records)
+    assert (diff.differences, diff.removed, diff.added) == ((), (), ())
+    assert [job.findings for job in diff.jobs] == [(), ()]
+    assert (diff.is_wrong, diff.kinds) == (False, set())
+    (ratio,) = diff.ratios
+    assert (ratio.backend, ratio.jobs) == (None, 2)
+    assert (ratio.prepare, ratio.solve, ratio.memory) == (Mean(1.0, 2), Mean(1.0, 2), Mean(1.0, 2))
+    assert ratio.cpu == Mean(1.0, 1)  # not recorded by the other one
+    assert (ratio.unjudged, ratio.old_runs, ratio.new_runs) == (1, 4, 4)
+    assert len(diff.judged_costs) == 3
+
+
+def test_jobs_are_matched_by_their_digest() -> None:
+    """Those that only one file has are reported, and are no error."""
+    diff = diff_runs([record("a"), record("b")], [record("c"), record("b")])
+    assert [job.new.job for job in diff.jobs] == ["b"]
+    assert [r.job for r in diff.removed] == ["a"]
+    assert [r.job for r in diff.added] == ["c"]
+    assert not diff.is_wrong
+
+
+def test_findings_of_a_job() -> None:
+    """Of its answer, its work and its costs; the worst is what it is."""
+    old = [record(repeat=number) for number in range(3)]
+    new = [
+        record(repeat=number, nodes=151, solve_s=4.0, solve_cpu_s=4.0, peak_bytes=2**26)
+        for number in range(3)
+    ]
+    (job,) = diff_runs(old, new).jobs
+    assert [(finding.kind, finding.what) for finding in job.findings] == [
+        (FindingType.NODES, "nodes"),
+        (FindingType.SLOWER, "solve"),
+        (FindingType.SLOWER, "solve, cpu"),
+        (FindingType.MEMORY, "memory"),
+    ]
+    assert job.severity == Severity.WARNING
+    (job,) = diff_runs(new, old).jobs
+    findings = [(finding.kind, finding.severity) for finding in job.findings]
+    assert findings == [
+        (FindingType.NODES, Severity.WARNING),
+        (FindingType.FASTER, Severity.NOTE),
+        (FindingType.FASTER, Severity.NOTE),
+        (FindingType.MEMORY, Severity.WARNING),
+    ]
+
+
+def test_a_count_that_makes_backends_disagree() -> None:
+    """The changed one is reported as changed, the rest by question; neither is in the ratios."""
+    old = [record("a", digest="q"), record("b", digest="q", backend="bitset"), record("c")]
+    new = [record("a", digest="q", count=5), *old[1:]]
+    diff = diff_runs(old, new)
+    assert diff.is_wrong
+    findings = [[finding.what for finding in job.findings] for job in diff.jobs]
+    assert findings == [["the count"], [], []]
+    (one,) = diff.disagreements
+    assert [answer.count for answer in one.old] == [4, 4]
+    assert [(answer.backend, answer.count) for answer in one.new] == [
+        ("dlx", 5),
+        ("bitset", 4),
+    ]
+    assert [ratio.jobs for ratio in diff.ratios] == [1]
+
+
+def test_geometric_means() -> None:
+    """Of all jobs finished in both, and of each backend's."""
+    old = [record("a"), record("b"), record("c", backend="fila"), record("d")]
+    new = [
+        record("a", solve_s=4.0, solve_cpu_s=4.0, prepare_s=0.5),
+        record("b", solve_s=16.0, solve_cpu_s=16.0, prepare_s=0.0),
+        record("c", backend="fila", solve_s=0.5, solve_cpu_s=0.5),
+        record("d", status="time-limit", solve_s=90.0),
+    ]
+    by_backend = {ratio.backend: ratio for ratio in diff_runs(old, new).ratios}
+    assert {backend: ratio.jobs for backend, ratio in by_backend.items()} == {
+        None: 3,
+        "dlx": 2,
+        "fila": 1,
+    }
+    assert by_backend["dlx"].solve.ratio == pytest.approx(4.0)
+    assert by_backend["fila"].solve.ratio == pytest.approx(0.25)
+    assert by_backend[None].solve.ratio == pytest.approx((2 * 8 / 4) ** (1 / 3))
+    assert by_backend["dlx"].prepare == Mean(1.0, 1)  # a job that took no time has no ratio
+
+
+def test_wall_clock_and_processor_time_are_not_mixed() -> None:
+    """Each has a mean of its own, of the jobs that tell it."""
+    old = [record("a"), record("b", solve_cpu_s=None)]
+    new = [record("a", solve_s=4.0), record("b", solve_s=8.0, solve_cpu_s=None)]
+    (ratio,) = diff_runs(old, new).ratios
+    assert ratio.solve.ratio == pytest.approx(8**0.5)
+    assert ratio.cpu == Mean(1.0, 1)
+
+
+def test_a_count_under_another_limit() -> None:
+    """Is another job, and still an answer to the same question."""
+    old = [record("a", digest="q", count=92), record("b")]
+    diff = diff_runs(old, [record("c", digest="q", count=91), record("b")])
+    assert ([job.findings for job in diff.jobs], diff.questions) == ([()], 2)
+    (one,) = diff.disagreements
+    assert one.jobs == {"a", "c"}
+    assert diff.is_wrong
+
+
+def test_a_changed_count_is_reported_once() -> None:
+    """By its job, where nobody else has answered."""
+    diff = diff_runs([record(count=92)], [record(count=91)])
+    assert [[finding.what for finding in job.findings] for job in diff.jobs] == [["the count"]]
+    assert (diff.disagreements, diff.is_wrong) == ((), True)
+
+
+def test_an_added_job_that_is_wrong() -> None:
+    """Is an error though there is no old one: by what is expected, or by itself."""
+    invalid = record("c", status="wrong", reason="a cell is empty")
+    new = [record("a"), record("b", count=5, expected=4), invalid, record("d", count=9)]
+    diff = diff_runs([record("a")], new)
+    assert [(one.job, one.reason) for one in diff.wrong] == [
+        ("b", "it counted 5; expected 4"),
+        ("c", "a cell is empty"),
+    ]
+    assert diff.is_wrong
+    assert [one.status for one in diff.added] == ["wrong", "wrong", "exhausted"]
+
+
+def test_files_that_have_nothing_in_common() -> None:
+    """No job and no question."""
+    diff = diff_runs([record("a")], [record("b")])
+    assert (diff.jobs, diff.questions, diff.is_wrong) == ((), 0, False)
+
+
+def test_the_last_record_of_a_repeat_counts() -> None:
+    """A run that failed may have been done again."""
+    failed = record(status="failed", count=None, reason="killed")
+    assert [job.findings for job in diff_runs([record()], [failed, record()]).jobs] == [()]

@@ -1,0 +1,262 @@
+"""Piece selection by sampling: which is taken, that the answer stays, what is recorded."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, replace
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import AnyBackend
+from dovetail.backends.dlx.backend import Dlx
+from dovetail.errors import ConfigError
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.planning import piece_sampling
+from dovetail.harness.planning.piece_sampling import (
+    select_piece,
+    with_piece,
+)
+from dovetail.harness.records.recording import result_fields
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.events import Finished, PieceEstimate, PieceSelection
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job, Limits
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.models.task import lower
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import counted
+from oracle.strategies import packing_puzzles
+
+
+def asking(name: str, backend: str = "dlx", symmetry: str = "unique", **changes: Any) -> Job:
+    """A job that asks for a probe."""
+    request = Request(Symmetry(symmetry), reductions=(Reduction.parse("probe"),))
+    return Job(load(name), request, backend, **changes)
+
+
+def found(finished: Finished) -> PieceSelection:
+    """What was probed."""
+    assert finished.piece_selection is not None
+    return finished.piece_selection
+
+
+def test_short_searches_estimate_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exactly where one comes to its end; within a few errors where none does."""
+    nodes = {
+        piece: counted(load("soma-cube"), symmetry="unique", reduce=[f"redundancy={piece}"]).nodes
+        for piece in "LZAB"  # the others leave duplicates
+    }
+    for tried in found(finish(execute(asking("soma-cube")))).pieces:
+        whole = nodes[tried.piece]
+        assert whole is not None
+        assert tried.estimate is not None
+        assert tried.error is not None
+        assert tried.nodes == piece_sampling.SEARCHES * piece_sampling.NODES
+        assert 0 < tried.error < whole / 2
+        assert abs(tried.estimate - whole) < 3 * tried.error
+    monkeypatch.setattr(piece_sampling, "NODES", 20_000)
+    finished = finish(execute(asking("soma-cube")))
+    probed = found(finished)
+    exact = {tried.piece: (tried.nodes, tried.estimate, tried.error) for tried in probed.pieces}
+    assert exact == {piece: (whole, whole, 0) for piece, whole in nodes.items()}
+    assert probed.chosen == min(nodes, key=lambda piece: nodes[piece] or 0) == "Z"
+    assert (finished.count, finished.nodes) == (480, nodes["Z"])
+
+
+def test_the_choice_is_the_same_every_time() -> None:
+    """Here and in a child: it hangs on nodes, however long they take."""
+    job = asking("pentominoes-6x10", limits=Limits(nodes=1))
+    here, there = found(finish(execute(job))), found(finish(execute_isolated(job)))
+    assert here == there
+    assert (here.chosen, len(here.pieces)) == ("X", 12)
+
+
+def test_another_piece_than_the_filter_takes() -> None:
+    """L for the Tetris cube: 30,255,329 nodes, and 68,141,081 with the filter's G."""
+    job = asking("tetris-cube", limits=Limits(nodes=1), seed=2)
+    assert found(finish(execute(job))).chosen == "L"
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_descents_choose(seed: int) -> None:
+    """Where a backend makes them: L for the Tetris cube; E, the next, has 40,494,739 nodes."""
+    probed = found(
+        finish(execute(asking("tetris-cube", "bitset", limits=Limits(nodes=1), seed=seed)))
+    )
+    assert probed.chosen == "L"
+    estimates = {tried.piece: tried.estimate for tried in probed.pieces}
+    assert len(estimates) == 12
+    assert estimates["L"] == pytest.approx(30_255_329, rel=0.25)
+    errors = sorted((tried.error or 0) / (tried.estimate or 1) for tried in probed.pieces)
+    assert errors[3] < 0.15, "the four best have many descents"
+
+
+def test_random_descents_that_are_cut() -> None:
+    """What is known decides, or the filter's own choice."""
+    interruption = Interruption()
+    interruption.request()
+    finished = finish(execute(asking("tetris-cube", "bitset"), interruption))
+    assert (finished.status, found(finished)) == (Status.INTERRUPTED, PieceSelection((), "G"))
+
+
+def test_descents_need_items_covered_once() -> None:
+    """Otherwise short searches tell, of this backend too."""
+    domino = Piece("A", ((0, 0), (1, 0)), min_count=0, max_count=9)
+    ell = Piece("B", ((0, 0), (1, 0), (0, 1)))
+    puzzle = PackingPuzzle("3x3", SquareLattice(2), box(3, 3), (domino, ell))
+    finished = counted(puzzle, "bitset", reduce=["probe"])
+    assert finished.count == counted(puzzle).count
+    assert [tried.error for tried in found(finished).pieces] == [0], "gone through whole"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "own_choice", "chosen"),
+    [
+        ({"A": (9, 1), "B": (5, 1), "C": (5, 0)}, "A", "B"),  # the first of equal ones
+        ({"A": (9, 3), "B": (5, 3)}, "A", "A"),  # nobody can tell
+        ({"A": (9, 0), "B": (8, 0)}, "A", "B"),  # it is known
+        ({"A": (9, 0), "B": (9, 0)}, "B", "B"),
+        ({"A": (None, None), "B": (9, 1)}, "A", "A"),
+        ({"A": (None, None)}, "B", "B"),
+        ({}, None, None),
+    ],
+)
+def test_which_is_taken(
+    sizes: dict[str, tuple[int | None, int | None]], own_choice: str | None, chosen: str | None
+) -> None:
+    """The smallest, unless the filter's own choice may be as small."""
+    tried = [PieceEstimate(piece, 600, *size) for piece, size in sizes.items()]
+    assert piece_sampling._smallest(tried, own_choice) == chosen
+
+
+@given(packing_puzzles(), st.sampled_from(list(Symmetry)), st.permutations(["probe", "volume"]))
+@settings(max_examples=30)
+def test_the_answer_is_the_same(
+    puzzle: PackingPuzzle, symmetry: Symmetry, reduce: list[str]
+) -> None:
+    """Whatever piece is taken, also where none can be."""
+    plain = counted(puzzle, symmetry=symmetry)
+    probed = counted(puzzle, symmetry=symmetry, reduce=reduce)
+    assert (probed.count, probed.status) == (plain.count, Status.EXHAUSTED)
+    assert probed.piece_selection is not None
+
+
+def test_a_puzzle_without_such_a_piece() -> None:
+    """Is searched as it is."""
+    domino = Piece("A", ((0, 0), (1, 0)), min_count=2, max_count=2)
+    puzzle = PackingPuzzle("square", SquareLattice(2), box(2, 2), (domino,))
+    finished = counted(puzzle, reduce=["probe"])
+    assert (finished.count, finished.piece_selection) == (2, PieceSelection((), None))
+
+
+def test_what_is_recorded() -> None:
+    """The request as it was made, what was tried and taken; and its time is not the search's."""
+    job = asking("pentominoes-5x6-FLNPUY")
+    finished = finish(execute(job))
+    fields = json.loads(json.dumps(result_fields(job, finished).json_fields(), allow_nan=False))
+    assert fields["reductions"] == ["probe"]
+    assert set(fields["placements"]) == {"before", "redundancy"}
+    assert set(fields["piece_selection"]) == {"pieces", "chosen"}
+    assert set(fields["piece_selection"]["pieces"][0]) == {"piece", "nodes", "estimate", "error"}
+    plain = asking("pentominoes-5x6-FLNPUY")
+    plain = replace(plain, request=replace(plain.request, reductions=()))
+    assert result_fields(plain, finish(execute(plain))).piece_selection is None
+    chosen = found(finished).chosen
+    alone = counted(job.puzzle, symmetry="unique", reduce=[f"redundancy={chosen}"])
+    assert (finished.nodes, finished.count) == (alone.nodes, alone.count)
+    tried = sum(piece.nodes for piece in found(finished).pieces)
+    assert finished.nodes is not None
+    assert finished.nodes < tried
+
+
+def test_selection_is_part_of_preparing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not of solving."""
+    search_a_while = piece_sampling._search_a_while
+
+    def slowly(*arguments: Any) -> Any:
+        time.sleep(0.01)
+        return search_a_while(*arguments)
+
+    monkeypatch.setattr(piece_sampling, "_search_a_while", slowly)
+    finished = finish(execute(asking("pentominoes-5x6-FLNPUY")))
+    assert finished.prepare_s > 0.01 * piece_sampling.SEARCHES * len(found(finished).pieces)
+    assert finished.solve_s < 0.2
+
+
+def test_a_time_limit_ends_the_selection_too() -> None:
+    """The run ends as any other: with what it has."""
+    finished = finish(execute(asking("tetris-cube", limits=Limits(time_s=0.0))))
+    assert (finished.status, finished.count) == (Status.TIME_LIMIT, 0)
+    assert found(finished) == PieceSelection((), "G")  # the filter's own choice
+
+
+def test_an_interruption_ends_the_selection() -> None:
+    """After the slice that it comes in."""
+    interruption = Interruption()
+    interruption.request()
+    finished = finish(execute(asking("tetris-cube"), interruption))
+    assert (finished.status, found(finished).pieces) == (Status.INTERRUPTED, ())
+
+
+@pytest.mark.parametrize("backend", ["cpsat", "xcover", "constraint"])
+def test_backends_that_estimate_nothing(backend: str) -> None:
+    """Without nodes or progress there is no estimate."""
+    message = f"probe needs a backend that counts nodes .*; {backend} does not"
+    with pytest.raises(ConfigError, match=message):
+        finish(execute(asking("pentominoes-5x6-FLNPUY", backend)))
+
+
+def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of any piece: there is nothing to choose by."""
+
+    @dataclass
+    class Blind:
+        """Makes all the nodes it may and does not know how far it is."""
+
+        def refuses(self, *_: object) -> None:
+            return None
+
+        def prepare(self, *_: object) -> Any:
+            search = Dlx().prepare(*_)  # type: ignore[arg-type]
+            monkeypatch.setattr(search, "progress", lambda: 0.0)
+            return search
+
+        name, control = "blind", "slices"
+        estimates_quickly = False
+
+    job, blind = asking("pentominoes-6x10"), cast(AnyBackend, Blind())
+    lowered, config = lower(job.puzzle), Dlx.config_type()
+    filtered = lowered.task(with_piece(job.request, None))
+    with pytest.raises(ConfigError, match="after 600 nodes blind cannot tell what share"):
+        select_piece(filtered, job.request, lowered, 0, blind, config, RunClock())
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, probe"),
+        (["probe", "redundancy"], "redundancy and probe each restrict a piece"),
+        (["redundancy=X", "volume", "probe"], "expected one of them"),
+        (["probe", "probe"], "asked for twice"),
+    ],
+)
+def test_contradictions(words: list[str], message: str) -> None:
+    """Two pieces cannot break the symmetry."""
+    with pytest.raises(ConfigError, match=message):
+        counted(load("soma-cube"), reduce=words)
+
+
+def test_puzzles_that_are_no_packings() -> None:
+    """They have no pieces to choose from."""
+    with pytest.raises(ConfigError, match="reductions are for packing and edge-matching puzzles"):
+        finish(execute(asking("queens-6")))

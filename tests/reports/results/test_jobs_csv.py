@@ -1,0 +1,46 @@
+"""All figures as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+from dovetail.reports.results.jobs_csv import jobs_csv
+from harness.records.made import made, profile, results
+
+COLUMNS = """
+puzzle digest symmetry labelled backend settings status count expected nodes attempts node_meaning
+warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
+completion suite begun commit seed job reason
+solve_ratio total_ratio runs solve_least_s solve_most_s
+config reductions triggers trials tags limits placements native by_remaining published machine
+versions load
+"""
+
+
+def test_a_line_for_each_job() -> None:
+    """Every figure, ratios, the range over repeats; objects as JSON, empty cells for nothing."""
+    records = [
+        made(config={"labelled": True, "stages": ["s", "f@11"]}, reductions=["volume"]),
+        made(config={"labelled": True, "stages": ["s", "f@11"]}, repeat=1, solve_s=3.0),
+        made(backend="b", config={"labelled": True}, solve_s=0.5, nodes=None, status="time-limit"),
+        made('a\nname, "quoted" \ud800', status="skipped", count=None, reason="no"),
+    ]
+    text = jobs_csv(results(*records))
+    one, other, last = csv.DictReader(io.StringIO(text))
+    assert list(one) == COLUMNS.split()
+    assert (one["puzzle"], one["backend"], one["labelled"]) == ("box", "dlx", "1")
+    assert one["settings"] == "stages=s,f@11 −volume"
+    assert (one["count"], one["nodes"], one["prepare_s"], one["solve_s"]) == (
+        "8",
+        "1000",
+        "0.25",
+        "1.0",
+    )
+    assert (one["runs"], one["solve_min_s"], one["solve_max_s"]) == ("2", "1.0", "3.0")
+    assert (one["solve_ratio"], one["total_ratio"]) == ("1.0", "1.0")
+    assert json.loads(one["config"]) == {"stages": ["s", "f@11"]}
+    assert json.loads(one["by_remaining"]) == profile()
+    assert (other["status"], other["nodes"], other["solve_ratio"]) == ("time-limit", "", "")
+    assert (last["puzzle"], last["count"]) == ('a\nname, "quoted" �', "")

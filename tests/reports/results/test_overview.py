@@ -1,0 +1,42 @@
+"""What was run, in numbers."""
+
+from __future__ import annotations
+
+from dovetail.reports.results.overview import overview_part
+from harness.records.made import made, results
+
+
+def test_questions_solvers_and_ends() -> None:
+    """Repeats are one run; each limit has a row, what did not happen has none."""
+    records = [
+        made(),
+        made(repeat=1),
+        made(symmetry="unique", job="u"),
+        made(backend="b", status="time-limit"),
+        made(backend="c", status="node-limit"),
+        made(backend="d", status="skipped", reductions=["volume"]),
+        made(backend="e", status="failed"),
+        made(backend="f", status="wrong"),
+    ]
+    (table,) = overview_part(records, results(*records)).tables
+    assert table.rows == (
+        ("questions", "2, about 1 puzzle"),
+        ("solvers", "6: dlx, b, c, d −volume, e, f"),
+        ("runs", "7, from 8 records"),
+        ("finished", "2"),
+        ("cut: node-limit", "1"),
+        ("cut: time-limit", "1"),
+        ("refused", "1"),
+        ("failed", "1"),
+        ("wrong", "1"),
+    )
+
+
+def test_many_solvers() -> None:
+    """The first of them are named."""
+    records = [made(backend=f"s{number}") for number in range(43)]
+    (table,) = overview_part(records, results(*records)).tables
+    name, text = table.rows[1]
+    assert name == "solvers"
+    assert text.startswith("43: s0, s1, ")
+    assert text.endswith(", s39 and 3 more")

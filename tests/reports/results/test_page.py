@@ -1,0 +1,196 @@
+"""The report of a comparison, whole."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.errors import DovetailError
+from dovetail.harness.records.reading import read_records
+from dovetail.harness.suite import read_suite
+from dovetail.models.outcome import Status
+from dovetail.reports.html import page_html
+from dovetail.reports.markdown import page_markdown
+from dovetail.reports.page import Page, Part
+from dovetail.reports.results.jobs_csv import jobs_csv
+from dovetail.reports.results.page import report_page, report_results
+from harness.exhibits.suites import records as exhibit_records
+from harness.exhibits.suites import written
+from harness.records.made import fields, made, many
+
+HOSTILE = "<script>alert('1')</script> \"q\" & \n\0\ud800"
+
+
+def part(page: Page, identity: str) -> Part:
+    """The part of a page with an identity."""
+    (found,) = (one for one in page.parts if one.identity == identity)
+    return found
+
+
+def test_what_is_in_it() -> None:
+    """In this order; the published only where something is."""
+    page = report_page([made(), made(backend="rows")])
+    own = ["disagreements", "overview", "provenance", "questions", "profiles", "reasons"]
+    assert [one.identity for one in page.parts if one.identity in own] == own
+    assert page.parts[0].identity == "disagreements"
+    assert (page.title, page.warnings) == ("made", ())
+    published = {"P1": {"fits": 900, "attempts": None, "no_fits": None, "seconds": 2.5}}
+    page = report_page([made(published=published)])
+    (row,) = part(page, "published").tables[0].rows
+    assert row[:5] == ("P1", "exhausted", "8", "900", "1,000")
+    assert row[5:] == ("–", "2,000", "fits +11.1 %", "2.5 s", "1.25 s", "0.50")
+
+
+def test_records_of_other_places_are_counted() -> None:
+    """Their times are not comparable."""
+    page = report_page([made(), made("b", commit="def"), made("c")], warnings=("first",))
+    assert page.warnings == (
+        "first",
+        "1 of 3 records are of another machine, version or commit than the last one: their times "
+        "are not comparable.",
+    )
+
+
+def test_wrong_and_failed_come_first() -> None:
+    """How many of how many."""
+    page = report_page([made(), made(backend="b", count=9), made("c", status="failed")])
+    assert page.warnings == ("Wrong results: 2 of 3.", "Failed runs: 1 of 3.")
+
+
+def test_with_a_suite(tmp_path: Path) -> None:
+    """Its exhibits come behind the disagreements, and it says what is expected and planned."""
+    plan = read_suite(written(tmp_path))
+    runs = exhibit_records(plan, {("edges-4-b3i3-1", "rows"): {"count": 2}})
+    page = report_page([*runs, made()], plan)
+    assert (page.title, page.about) == ("exhibits", "three kinds")
+    assert [one.identity for one in page.parts][:5] == [
+        "disagreements",
+        "figure",
+        "choices",
+        "boards",
+        "overview",
+    ]
+    assert [row[2][:20] for row in part(page, "disagreements").tables[0].rows] == [
+        "backends disagree: r",
+    ] * 4
+    rows = dict(row for row in part(page, "provenance").tables[0].rows if len(row) == 2)
+    assert rows["runs"] == "13 records of 13 runs planned"
+
+
+def test_thousands_of_records_stay_small() -> None:
+    """Every question and every answer is in the page, the largest profiles, and all pictures."""
+    page = report_page(many(500, 10))
+    text = page_html(page)
+    assert len(text.encode()) < 5_000_000
+    assert len(part(page, "questions").parts) == 500
+    assert sum(len(one.tables[0].rows) for one in part(page, "questions").parts) == 5_000
+    assert text.count('<details id="question-') == 500
+    profiles = part(page, "profiles")
+    assert sum(len(one.tables) for one in profiles.parts) == 40
+    assert "Shown are the 40 largest by nodes of 4,750 profiles" in profiles.paragraphs[-1]
+    drawn = sum(len(one.drawings) for one in part(page, "questions").parts)
+    assert drawn == 20_000 // 60
+    assert f"left out of {500 - drawn} puzzles" in part(page, "questions").paragraphs[-1]
+    assert part(page, "reasons").tables[0].rows[0][3] == "250"
+
+
+def test_hostile_names_are_text() -> None:
+    """In the page, in Markdown and in CSV, also where they are very long."""
+    for name in (HOSTILE, HOSTILE * 2_000):
+        texts: dict[str, Any] = {"reason": name, "suite": name, "digest": name}
+        texts |= {"reductions": [name], "triggers": [name], "commit": name, "begun": name}
+        texts |= {"machine": {"processor": name, "system": name}, "versions": {name: name}}
+        texts |= {"size": {name: 1}, "tags": [name], "published": {name: {"fits": 1}}}
+        texts |= {"config": {"labelled": False, name: name}}
+        record = made(name, name, status="failed", **texts)
+        finished = replace(record, status=Status.EXHAUSTED)
+        runs = [record, finished, made(name, status="wrong")]
+        page = report_page(runs, warnings=[name])
+        text = page_html(page)
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;alert" in text
+        assert text.encode()
+        assert "<script" not in re.sub(r"\\<", "", page_markdown(page))
+        assert jobs_csv(report_results(runs)).encode()
+
+
+VALUES: tuple[Any, ...] = (
+    *(None, True, "", HOSTILE, "=1+1", ". .", "x" * 100_000, "time-limit", "failed", "wrong"),
+    *(-1, 0, 1, 2**62, 10**400, 1e-320, 1e18, math.nan, math.inf),
+    *([], {}, [[[[1]]]], {"a": {"b": {"c": []}}}),
+)
+
+
+def mutations(rounds: int) -> Iterator[dict[str, Any]]:
+    """Records with one value, at any depth, gone or another: half of them of the same type."""
+    chance = random.Random(7)
+    for number in range(rounds):
+        published = {"P1": {"fits": 9, "seconds": 2.0, "solutions": 3}}
+        searches = {"begun": 3, "with_solutions": 1, "found": 2}
+        trials = {"count": 3, "remaining": 2, "seed": 0}
+        more = {"published": published, "trials": trials, "searched": searches}
+        record = fields(f"box-{number % 7}", f"solver-{number}", **more)
+        place, key = chosen_place(record, chance)
+        alike = [value for value in VALUES if type(value) is type(place[key])]
+        if chance.random() < 0.1:
+            del place[key]
+        else:
+            place[key] = chance.choice(alike if alike and chance.random() < 0.5 else VALUES)
+        yield record
+
+
+def chosen_place(record: dict[str, Any], chance: random.Random) -> tuple[Any, Any]:
+    """A table or list within `record`, and one of its keys."""
+    place: Any = record
+    while True:
+        key = chance.choice(list(place) if isinstance(place, dict) else range(len(place)))
+        if not isinstance(place[key], dict | list) or not place[key] or chance.random() < 0.3:
+            return place, key
+        place = place[key]
+
+
+def reported(path: Path) -> str:
+    """All three formats of the report of a file."""
+    records = read_records(path).records
+    page = report_page(records)
+    return page_html(page) + page_markdown(page) + jobs_csv(report_results(records))
+
+
+def mistake(path: Path) -> str:
+    """Why there is no report of a file, empty where there is one."""
+    try:
+        assert reported(path).encode()
+    except DovetailError as error:
+        return str(error)
+    return ""
+
+
+def test_mutated_records_are_read_or_passed_over(tmp_path: Path) -> None:
+    """One by one and all together; never a traceback."""
+    path = tmp_path / "runs.jsonl"
+    lines = [json.dumps(record) for record in mutations(400)]
+    read = 0
+    for line in lines:
+        path.write_text(line)
+        error = mistake(path)
+        assert "\n" not in error
+        read += not error
+    assert 150 < read < 300
+    path.write_text("\n".join(lines))
+    assert reported(path).encode()
+
+
+@pytest.mark.parametrize("count", [10**400, 10**4_000])
+def test_counts_know_no_bound(count: int) -> None:
+    """Labelled ones."""
+    record = made(count=count, expected=count, native={"x": 1})
+    assert f"{count:,}" in page_html(report_page([record]))
+    assert str(count) in jobs_csv(report_results([record]))

@@ -1,0 +1,103 @@
+"""Performance profiles: factors of the least time, over what anyone finished."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dovetail.reports.charts.steps import StepChart
+from dovetail.reports.page import Part
+from dovetail.reports.results.performance import performance_part
+from reports.results.synthetic import cut, result
+
+RESULTS = [
+    result("a", "dlx", 2.0),
+    result("a", "rows", 1.0),
+    result("b", "dlx", 1.0),
+    result("b", "rows", 4.0),
+    result("c", "dlx", 1.0),
+    result("c", "rows", 0.5, status="wrong"),
+    cut("d", "dlx"),
+    cut("d", "rows"),
+    result("d", "cpsat", 3.0),
+    *(cut(question, "cpsat") for question in "abc"),
+    *(cut("e", solver) for solver in ("dlx", "rows", "cpsat")),
+]
+
+
+def chart_of(part: Part | None) -> StepChart:
+    assert part is not None
+    (chart,) = part.charts
+    assert isinstance(chart, StepChart)
+    return chart
+
+
+def test_factors_of_the_least_time() -> None:
+    """Of four questions; what is wrong is no least time, what nobody finished is left out."""
+    chart = chart_of(performance_part(RESULTS))
+    assert (chart.rise, chart.onward) == (0.25, True)
+    drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.series]
+    assert drawn == [
+        ("dlx", 0, [(1.0, "b"), (1.0, "c"), (2.0, "a")]),
+        ("rows", 1, [(1.0, "a"), (4.0, "b")]),
+        ("cpsat", 2, [(1.0, "d")]),
+    ]
+    assert (chart.x.low, chart.x.high) == (1.0, 10.0)
+    assert chart.alt_text == (
+        "The share of 4 questions about puzzles finished within a factor of the least time, the "
+        "factor on a logarithmic scale. Fastest: dlx 50 %, rows 25 %, cpsat 25 %."
+    )
+
+
+def test_the_table_of_a_few_factors() -> None:
+    """Every solver, also one that finished nothing."""
+    part = performance_part([*RESULTS, *(cut(question, "fila") for question in "abcde")])
+    assert part is not None
+    (table,) = part.tables
+    assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
+    assert table.rows == (
+        ("dlx", "50 %", "75 %", "75 %", "75 %", "75 %"),
+        ("rows", "25 %", "25 %", "50 %", "50 %", "50 %"),
+        ("cpsat", "25 %", "25 %", "25 %", "25 %", "25 %"),
+        ("fila", "0 %", "0 %", "0 %", "0 %", "0 %"),
+    )
+
+
+def test_times_that_no_clock_distinguishes() -> None:
+    """They count as a microsecond: everything has a ratio."""
+    results = [
+        result("a", "dlx", 0.0),
+        result("a", "rows", 2e-6),
+        result("b", "dlx"),
+        cut("b", "rows"),
+    ]
+    chart = chart_of(performance_part(results))
+    assert [[step.x for step in curve.steps] for curve in chart.series] == [[1.0, 1.0], [2.0]]
+
+
+def test_one_profile_for_each_family() -> None:
+    """A profile for each kind; who was not asked all of it is left out and named, looks stay."""
+    packing: dict[str, Any] = {"size": {"cells": 9}}
+    edges: dict[str, Any] = {"size": {"tiles": 9}}
+    results = [
+        *(result(q, s, **packing) for q in "ab" for s in ("constraint", "dlx", "fila")),
+        *(result("c", s, **packing) for s in ("dlx", "fila")),
+        *(result(q, s, **edges) for q in "de" for s in ("rows", "dlx")),
+    ]
+    part = performance_part(results)
+    assert part is not None
+    charts = [chart for chart in part.charts if isinstance(chart, StepChart)]
+    drawn = [[(curve.name, curve.style) for curve in chart.series] for chart in charts]
+    assert drawn == [[("dlx", 1), ("fila", 2)], [("rows", 3), ("dlx", 1)]]
+    assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
+    assert part.paragraphs[1:] == (
+        "packing: 3 questions that at least one solver finished. Left out, since asked some of "
+        "them only: constraint.",
+        "edge matching: 2 questions that at least one solver finished.",
+    )
+
+
+def test_nothing_to_show() -> None:
+    """One question, or one solver."""
+    assert performance_part([]) is None
+    assert performance_part([result("a", "dlx"), result("a", "rows")]) is None
+    assert performance_part([result("a", "dlx"), result("b", "dlx"), cut("a", "rows")]) is None

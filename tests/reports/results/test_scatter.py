@@ -1,0 +1,90 @@
+"""One solver against another: which pair comes first, and what is placed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from dovetail.reports.charts.scatter import Reading, ScatterChart
+from dovetail.reports.page import Part
+from dovetail.reports.results.scatter import MAX_SOLVERS, scatter_part
+from reports.results.synthetic import cut, result
+
+RESULTS = [
+    result("a", "dlx", 2.0),
+    result("a", "cpsat", 0.5, nodes=None),
+    result("a", "rows", 0.25, nodes=7),
+    result("b", "dlx", 4.0),
+    result("b", "rows", 8.0, status="wrong"),
+    result("b", "cpsat", 0.125, nodes=None),
+    cut("c", "dlx", 20.0),
+    result("c", "cpsat", 1.0, nodes=None),
+    cut("d", "rows"),
+]
+
+
+def charts_of(part: Part | None) -> list[ScatterChart]:
+    assert part is not None
+    assert all(isinstance(chart, ScatterChart) for chart in part.charts)
+    return [chart for chart in part.charts if isinstance(chart, ScatterChart)]
+
+
+def test_time_against_time() -> None:
+    """The two that share most come first; cut runs are bounds, wrong ones are nowhere."""
+    chart = charts_of(scatter_part(RESULTS))[0]
+    assert (chart.series, chart.across, chart.up) == (("dlx", "cpsat", "rows"), 0, 1)
+    assert chart.things == ("a", "b", "c")
+    assert chart.readings == (
+        (Reading(2.0, "2 s"), Reading(4.0, "4 s"), Reading(20.0, "> 20 s", hollow=True)),
+        (Reading(0.5, "500 ms"), Reading(0.125, "125 ms"), Reading(1.0, "1 s")),
+        (Reading(0.25, "250 ms"), None, None),
+    )
+    assert (chart.axis.low, chart.axis.high) == (0.1, 10.0)
+
+
+def test_nodes_against_nodes() -> None:
+    """Of the solvers that count them."""
+    chart = charts_of(scatter_part(RESULTS))[1]
+    assert (chart.name, chart.series, chart.across, chart.up) == ("nodes", ("dlx", "rows"), 0, 1)
+    assert chart.readings[1] == (Reading(7, "7"), None, None)
+
+
+def test_nodes_that_mean_the_same_come_first() -> None:
+    """Before a pair that shares more questions; of others the sentence says what they mean."""
+    results = [result(name, "dlx") for name in "abc"]
+    results += [result(name, "domains", node_meaning="a try") for name in "abc"]
+    results += [result("a", "rows")]
+    part = scatter_part(results)
+    time, nodes = charts_of(part)
+    assert (time.across, time.up, time.meanings) == (0, 1, ((), (), ()))
+    assert (nodes.series, nodes.across, nodes.up) == (("dlx", "domains", "rows"), 0, 2)
+    assert nodes.meanings == (("a placement made",), ("a try",), ("a placement made",))
+    unlike = replace(nodes, up=1).pair_text()
+    assert unlike.endswith(
+        " Nodes do not mean the same here: one of dlx is a placement made, one of domains is a try."
+    )
+    assert part is not None
+    assert "A node is a placement made (dlx, rows), a try (domains)." in part.paragraphs[1]
+
+
+def test_a_pair_that_shares_no_nodes() -> None:
+    """There is a picture of time alone."""
+    results = [result("a", "dlx"), result("a", "cpsat", nodes=None)]
+    assert [chart.name for chart in charts_of(scatter_part(results))] == ["time"]
+
+
+def test_nothing_to_show() -> None:
+    """No two solvers finished the same question."""
+    assert scatter_part([]) is None
+    assert scatter_part([result("a", "dlx"), result("b", "rows"), cut("a", "rows")]) is None
+
+
+def test_of_thousands_of_solvers_those_with_most() -> None:
+    """Each pair would be looked at otherwise; it says so."""
+    results = [result("a", f"solver-{n}", nodes=None) for n in range(MAX_SOLVERS + 5)]
+    part = scatter_part([*results, result("b", "solver-203", nodes=None)])
+    assert part is not None
+    (chart,) = part.charts
+    assert isinstance(chart, ScatterChart)
+    assert len(chart.series) == MAX_SOLVERS
+    assert chart.series[-1] == "solver-203"
+    assert part.paragraphs[-1] == "To be chosen are the 200 solvers that finished most."

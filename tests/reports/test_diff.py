@@ -1,0 +1,250 @@
+"""Changes as people and programs read them."""
+
+from __future__ import annotations
+
+import io
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from dovetail.harness.records.diff.run_diff import diff_runs
+from dovetail.harness.records.record import RunRecord
+from dovetail.reports.diff import FileDiff, diff_page, print_diff
+from dovetail.reports.diff_json import diff_fields
+from dovetail.reports.markdown import page_markdown
+from dovetail.reports.page import Page
+from harness.records.diff.made import MACHINE, record, repeats
+
+
+def file_diff(old: list[RunRecord], new: list[RunRecord], *passed_over: str) -> FileDiff:
+    """The comparison of two files that are called so."""
+    return FileDiff(Path("old.jsonl"), Path("new.jsonl"), passed_over, diff_runs(old, new))
+
+
+def rows(page: Page, identity: str) -> list[tuple[str, ...]]:
+    """The rows of a part of a page, none where there is no such part."""
+    parts = [part for part in page.parts if part.identity == identity]
+    return [row for part in parts for table in part.tables for row in table.rows]
+
+
+def printed(page: Page, width: int = 120) -> str:
+    """What a terminal of so many columns shows, without colours."""
+    file = io.StringIO()
+    print_diff(page, Console(file=file, width=width))
+    return file.getvalue()
+
+
+def test_no_change() -> None:
+    """One line says so; the ratios stand below it."""
+    page = diff_page(file_diff([record()], [record()]))
+    assert (page.about, page.warnings) == ("no change: 1 job in both", ())
+    assert [part.identity for part in page.parts] == ["costs", "ratios"]
+    assert rows(page, "costs") == []
+    assert rows(page, "ratios") == [("all", "1", "1 → 1", *["1.00"] * 4)]
+    assert printed(page).startswith("old.jsonl → new.jsonl\nno change: 1 job in both\n")
+
+
+def test_everything_that_may_change() -> None:
+    """Each thing in its part, and what is not comparable first."""
+    old = [
+        record("a"),
+        *repeats("solve_s", [1.0, 1.1, 1.2], "b", symmetry="unique"),
+        record("c"),
+        record("d"),
+    ]
+    new = [
+        record("a", count=5),
+        *repeats("solve_s", [2.0, 2.2, 2.4], "b", symmetry="unique"),
+        record("c", nodes=None, native={}),
+        record("e", backend="fila", status="time-limit", count=2),
+    ]
+    page = diff_page(file_diff(old, new, "old.jsonl: 1 line passed over"))
+    assert page.about == "3 jobs in both, 1 of them unchanged, 1 removed, 1 added"
+    assert page.warnings == ("old.jsonl: 1 line passed over",)
+    assert rows(page, "error") == [("queens-6", "dlx", "the count", "4", "5")]
+    slower = ("solve", "1.1 s (1 s to 1.2 s)", "2.2 s (2 s to 2.4 s)")
+    assert rows(page, "warning") == [("queens-6 (unique)", "dlx", *slower)]
+    assert rows(page, "note") == []
+    assert rows(page, "costs")[1] == (
+        "queens-6 (unique)",
+        "dlx",
+        "3 → 3",
+        *("500 ms → 500 ms", "1.00"),
+        *("1.1 s → 2.2 s", "2.00 more"),
+        *("–", "–"),
+        *("128 MiB → 128 MiB", "1.00"),
+    )
+    assert rows(page, "removed") == [("queens-6", "dlx", "4", "exhausted")]
+    assert rows(page, "added") == [("queens-6", "fila", "≥ 2", "time-limit")]
+
+
+def test_costs_of_every_job() -> None:
+    """Where they are asked for; why they are not judged is reported in any case."""
+    diff = file_diff([record("a"), record("b")], [record("a"), record("b", nodes=1)])
+    assert len(rows(diff_page(diff), "costs")) == 1
+    assert len(rows(diff_page(diff, every_job=True), "costs")) == 2
+    (costs,) = (part for part in diff_page(diff).parts if part.identity == "costs")
+    reason = "fewer than three runs on either side have no spread"
+    assert costs.paragraphs == (f"Costs of 2 jobs are not judged: {reason}.",)
+
+
+def test_another_machine_comes_first() -> None:
+    """Times are not comparable then."""
+    page = diff_page(file_diff([record()], [record(machine={**MACHINE, "cores": 4}, commit="d")]))
+    assert page.warnings == (
+        "machine: cores: 2 → 4: times are not comparable between machines",
+        "commit: abc → d",
+    )
+    lines = printed(page).splitlines()
+    assert lines[1:3] == list(page.warnings)
+
+
+def test_settings_are_part_of_the_name() -> None:
+    """Of a backend, as in the tables of a bench."""
+    config = {"labelled": True, "nof": True}
+    old = record(config=config, reductions=["volume"])
+    page = diff_page(file_diff([old], [replace(old, count=9)]))
+    assert rows(page, "error")[0][:2] == ("queens-6 labelled", "dlx nof=True −volume")
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a|b"c', "a\n\x1b[31m\0\udc80b"])
+def test_hostile_names_are_text(name: str) -> None:
+    """In a terminal, in Markdown, in JSON."""
+    diff = file_diff([record(puzzle=name)], [record(puzzle=name, count=5)])
+    page = diff_page(diff)
+    markdown = page_markdown(page)
+    assert markdown.encode().count(b"<") == markdown.count("\\<")
+    assert sum("the count" in line for line in markdown.splitlines()) == 1
+    text = printed(page)
+    assert text.encode()
+    assert "\x1b" not in text
+    assert "\0" not in text
+    line = json.dumps(diff_fields(diff), allow_nan=False)
+    assert json.loads(line)["findings"][0]["puzzle"] == name
+
+
+def test_as_plain_values() -> None:
+    """All that is reported, with the figures as numbers."""
+    new = [*repeats("solve_s", [4.0, 4.1, 4.2]), record("b")]
+    fields = json.loads(json.dumps(diff_fields(file_diff(repeats("solve_s", [2.0] * 3), new))))
+    assert (fields["old"], fields["new"], fields["jobs"]) == ("old.jsonl", "new.jsonl", 1)
+    (finding,) = fields["findings"]
+    keys = ("job", "puzzle", "backend", "kind", "severity", "what")
+    assert [finding[key] for key in keys] == [
+        *("a", "queens-6", "dlx"),
+        *("slower", "warning", "solve"),
+    ]
+    assert finding["new"] == {"median": 4.1, "minimum": 4.0, "maximum": 4.2, "runs": 3}
+    (job,) = fields["costs"]
+    assert [cost["name"] for cost in job["costs"]] == ["prepare", "solve", "solve, cpu", "memory"]
+    assert [cost["verdict"] for cost in job["costs"]] == ["same", "more", "not recorded", "same"]
+    assert (job["costs"][2]["old"], job["costs"][2]["ratio"]) == (None, None)
+    assert (fields["judged"], fields["apart_by_chance"]) == (3, pytest.approx(0.3))
+    assert fields["ratios"][0]["solve"] == {"ratio": pytest.approx(2.05), "jobs": 1}
+    assert fields["questions"] == 1
+    assert job["costs"][1]["ratio"] == 2.05
+    assert [job["job"] for job in fields["added"]] == ["b"]
+    assert (fields["removed"], fields["unchanged"]) == ([], 0)
+
+
+def test_counts_that_disagree() -> None:
+    """Name the question, the counts, and who has given them in which file."""
+    shared: dict[str, Any] = {"digest": "q", "puzzle": "queens-8"}
+    old = [record("a", count=92, **shared), record("b", count=92, backend="bitset", **shared)]
+    late = record("c", status="time-limit", count=93, backend="fila", **shared)
+    new = [record("d", count=91, config={"labelled": False, "nof": True}, **shared), late]
+    diff = file_diff(old, new)
+    page = diff_page(diff)
+    both = ("92: dlx, bitset", "91: dlx nof=True; ≥ 93: fila")
+    assert rows(page, "error") == [("queens-8", "–", "counts disagree", *both)]
+    nothing = "no job in both: only counts are compared, of 1 question in both"
+    assert page.about == f"{nothing}, 2 removed, 2 added"
+    (one,) = diff_fields(diff)["disagreements"]
+    assert (one["puzzle"], one["digest"], one["labelled"]) == ("queens-8", "q", False)
+    assert [(by["backend"], by["count"]) for by in one["old"]] == [("dlx", 92), ("bitset", 92)]
+    assert [by["status"] for by in one["new"]] == ["exhausted", "time-limit"]
+
+
+def test_a_count_that_verified_solutions_refute() -> None:
+    """The row says which counts are wrong."""
+    verified: dict[str, Any] = {"verified": 92, "symmetry_expansion": "as found"}
+    new = record("b", digest="a", count=0, verified=0)
+    diff = file_diff([record("a", count=92, **verified)], [new])
+    ((_, _, what, *_),) = rows(diff_page(diff), "error")
+    assert what == "counts disagree; those below 92 are wrong: so many solutions were verified"
+    assert diff_fields(diff)["disagreements"][0]["refuted_below"] == 92
+
+
+@pytest.mark.parametrize("name", ["<script>alert(1)</script>", 'a|b"c', "a\n\x1b[31m\0\udc80b"])
+def test_hostile_names_that_disagree(name: str) -> None:
+    """Are text as well, of the puzzle and of who has counted."""
+    new = record("b", digest="a", puzzle=name, backend=name, count=5)
+    diff = file_diff([record("a")], [new])
+    markdown = page_markdown(diff_page(diff))
+    assert markdown.encode().count(b"<") == markdown.count("\\<")
+    assert sum("counts disagree" in line for line in markdown.splitlines()) == 1
+    text = printed(diff_page(diff))
+    assert text.encode()
+    assert "\x1b" not in text
+    assert diff_fields(diff)["disagreements"][0]["puzzle"] == name
+
+
+def test_an_added_job_that_is_wrong() -> None:
+    """Is among the errors, and where it is added."""
+    wrong = record("b", status="wrong", reason="a cell is empty")
+    diff = file_diff([record("a")], [record("a"), wrong])
+    page = diff_page(diff)
+    assert rows(page, "error") == [("queens-6", "dlx", "a cell is empty", "–", "wrong 4")]
+    assert rows(page, "added")[0][-1] == "wrong"
+    (added,) = diff_fields(diff)["added"]
+    assert (added["status"], added["reason"]) == ("wrong", "a cell is empty")
+
+
+def test_what_chance_makes_of_it() -> None:
+    """Beside how many costs changed; nothing where none is judged."""
+    old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
+    (costs,) = (part for part in diff_page(file_diff(old, new)).parts if part.identity == "costs")
+    assert costs.paragraphs == (
+        "Of 3 costs judged, 1 changed beyond spread and tolerance; the repeats of about 0.3 lie "
+        "apart by chance alone with so few runs.",
+    )
+    single = file_diff(old[:1], [record(nodes=1)])
+    (costs,) = (part for part in diff_page(single).parts if part.identity == "costs")
+    assert not any("chance" in paragraph for paragraph in costs.paragraphs)
+
+
+def test_what_the_means_are_of() -> None:
+    """Runs, jobs that are not judged, and jobs that have no such cost."""
+    records = [*repeats("solve_s", [1.0] * 3), record("b")]
+    page = diff_page(file_diff(records, records))
+    assert rows(page, "ratios") == [
+        ("all", "2", "4 → 4", "1.00", "1.00", "1.00 (of 1)", "1.00"),
+    ]
+    (ratios,) = (part for part in page.parts if part.identity == "ratios")
+    assert ratios.paragraphs == (
+        "New by old, from 4 old runs and 4 new ones: below 1 is less. These are means, not "
+        "verdicts (costs not judged: of 1 of 2 jobs).",
+        "A job is in no mean of a cost that is not recorded, or 0; processor time counts where it "
+        "is the whole of the search in both files.",
+    )
+
+
+@pytest.mark.parametrize("width", [40, 60, 80, 100, 140, 100_000])
+def test_what_names_an_error_is_never_cut(width: int) -> None:
+    """Words wrap; each is whole on some line of a terminal of any usual width."""
+    backends = ("dlx", "fila", "frontier", "bitset", "xcover", "cpsat")
+    jobs = [
+        record(name, backend=name, digest="q", puzzle="pentominoes-5x6", reductions=["volume"])
+        for name in backends
+    ]
+    page = diff_page(file_diff(jobs, [*jobs[:5], replace(jobs[5], count=5)]), every_job=True)
+    text = printed(page, width)
+    words = {word for row in rows(page, "error") for cell in row for word in cell.split()}
+    assert words <= set(text.split())
+    assert "…" not in text
+    disagreement = " ".join(rows(page, "error")[0]).split()
+    assert (disagreement in map(str.split, text.splitlines())) == (width == 100_000)
