@@ -6,12 +6,12 @@ size of the search tree with each of them and takes the piece with the smallest;
 choice if that may be as small, going by the standard errors.
 
 Backends that estimate quickly are asked for random probes; see `smallest_tree`. Of others an
-estimate is the mean over short searches, each of the nodes that it made divided by the share of the tree
-that it took them for. They go through the tree in orders of their own: the options are shuffled,
-which changes the order of a node's branches and not the tree. It is akin to Knuth's estimator
-("Estimating the efficiency of backtrack programs", 1975), with a few leaves in place of one, and
-biased, since searches end by nodes. Neither ends by seconds, so that it is the same piece every
-time.
+estimate is the mean over short searches, each of the nodes that it made divided by the share of the
+tree that it took them for. They go through the tree in orders of their own: the options are
+shuffled, which changes the order of a node's branches and not the tree. It is akin to Knuth's
+estimator ("Estimating the efficiency of backtrack programs", 1975), with a few leaves in place of
+one, and biased, since searches end by nodes. Neither ends by seconds, so that it is the same piece
+every time.
 """
 
 from __future__ import annotations
