@@ -125,7 +125,7 @@ def test_the_time_of_estimates(
 def test_a_trace(clock: Clock) -> None:
     """What was asked, each step, and how it ended."""
     head, *steps, end = traced(asked(SIX), 4)
-    assert (head["puzzle"], head["trace"]) == (SIX, {"most": 4, "down_to": 1})
+    assert (head["puzzle"], head["trace"]) == (SIX, {"max_count": 4, "down_to": 1})
     assert [(step["step"], step["remaining"], step["piece"]) for step in steps] == [
         ("placed", 5, "F"),
         ("placed", 4, "L"),

@@ -194,7 +194,7 @@ def test_ctrl_c_in_an_import(tmp_path: Path, module: str) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr == "dovetail: interrupted before a search had anything to tell\n"
+    assert done.stderr == "dovetail: interrupted before a search had anything to report\n"
 
 
 def test_the_doctor_shows_refusals(
