@@ -157,7 +157,7 @@ def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
     ("words", "message"),
     [
         (("soma-cube", "x.csv"), "unknown suffix of a puzzle file '.csv'; valid: .def, .dlx"),
-        (("soma-cube", "-"), "--to says the format"),
+        (("soma-cube", "-"), "expected --to FORMAT"),
         (("soma-cube", "x.txt", "--to", "edges"), "cannot say soma-cube"),
         (("queens-6", "x.toml"), "cannot say queens-6"),
         (("hypercube-paths-2x3x3x5", "x.def"), "only of two or three"),

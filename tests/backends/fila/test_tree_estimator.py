@@ -230,7 +230,7 @@ for name in ("soma-cube", "one-sided-pentominoes-3x30"):
         for prefix_width in (1, 50):
             config = FilaConfig(tuple(stages.split(",")))
             estimator = Fila().tree_estimator(task, config, 1, prefix_width)
-            estimator.probe(20)
+            estimator.levels(20)
     print(name)
 """
 
