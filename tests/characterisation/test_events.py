@@ -456,7 +456,10 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
         ({"config": {"speed": "9"}}, r"backend dlx has no config key 'speed'"),
         ({"puzzle": "queens-6", "reduce": ["redundancy"]}, "reductions are for packing"),
         ({"puzzle": "edges-4-b3i3-1", "reduce": [BY_SAMPLING]}, "expected redundancy"),
-        ({"trials": Trials(1, 7)}, "no trial of pentominoes-5x6-FLNPUY ends with 7 pieces left; expected 1 to 6"),
+        (
+            {"trials": Trials(1, 7)},
+            "no trial of pentominoes-5x6-FLNPUY ends with 7 pieces left; expected 1 to 6",
+        ),
     ],
 )
 @pytest.mark.parametrize("by", [HERE, WHERE_IT_BELONGS])

@@ -159,7 +159,7 @@ def children_of(process: int) -> list[int]:
     return [
         child
         for child in descendants(process)
-        if b"-m\0dovetail.harness.child" in Path(f"/proc/{child}/cmdline").read_bytes()
+        if b"-m\0dovetail.harness.execution.child" in Path(f"/proc/{child}/cmdline").read_bytes()
         and b"supervisor.py" not in Path(f"/proc/{child}/cmdline").read_bytes()
     ]
 

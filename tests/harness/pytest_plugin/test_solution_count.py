@@ -43,7 +43,7 @@ def test_what_is_not_recorded(counting: Counting) -> None:
     """The line that would record it, to be taken as it is."""
     assert queens_6(counting(QUEENS_5)) == [
         'no count is recorded: "queens-6 dlx all"',
-        "  expected in solution-counts.toml, where this line says what was found:",
+        "  expected in solution-counts.toml, where this line records what was found:",
         f"  {QUEENS_6}",
         "  pytest --update-counts records what was found, if that is right",
     ]
