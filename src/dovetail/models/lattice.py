@@ -13,7 +13,7 @@ from functools import cache
 from itertools import combinations, permutations, product
 from math import prod
 from operator import add, index, sub
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +63,11 @@ class Lattice(ABC):
 
     # Of the space that the cells lie in.
     dimension: int
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: type, handler: Any) -> Any:
+        """How plain data have a lattice: as one of squares, until files name others."""
+        return handler(source) if cls is not Lattice else handler.generate_schema(SquareLattice)
 
     @property
     @abstractmethod

@@ -29,13 +29,13 @@ def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
     assert found.records == (made(), made("b"))
     assert found.skipped == (
         SkippedLine(2, "not JSON; expected a run record per line"),
-        SkippedLine(4, "a record of schema 1; expected 2"),
+        SkippedLine(4, "a record of schema 1; expected 3"),
         SkippedLine(6, "not a run record as dovetail bench writes them"),
         SkippedLine(7, "torn (17 bytes)"),
     )
     assert found.warning == (
         f"{tmp_path / 'runs.jsonl'}: 4 lines passed over: line 2: not JSON; expected a run record "
-        "per line; line 4: a record of schema 1; expected 2; line 6: not a run record as dovetail "
+        "per line; line 4: a record of schema 1; expected 3; line 6: not a run record as dovetail "
         "bench writes them; and 1 more"
     )
 
@@ -70,7 +70,7 @@ def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "printed"),
     [
         ("solve_s", None, "solve_s is None; expected a number"),
         (
@@ -119,7 +119,7 @@ def test_any_name_will_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("content", "said"),
+    ("content", "printed"),
     [
         (b"", "empty; expected run records as dovetail bench -o writes them"),
         (b"\n \n", "empty; expected run records"),

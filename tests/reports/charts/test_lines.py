@@ -71,5 +71,5 @@ def test_figures() -> None:
     points = (Point(1, 12_345_678, "a"), Point(2.5, 1 / 3, "b\nc", hollow=True))
     x, y = Axis("place", 0, 10, False, str), Axis("time", 0, 10, False, str, column="seconds")
     assert LineChart("", "", x, y, (Line("one", 0, points),)).csv() == (
-        'series,place,seconds,bound,said\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n'
+        'series,place,seconds,bound,text\none,1,12345678,0,a\none,2.5,0.333333,1,"b\nc"\n'
     )

@@ -17,6 +17,7 @@ from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
+from dovetail.models.lattice import require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
@@ -56,8 +57,10 @@ class _PlanFile:
 
 
 def plan_to_json(plan: Plan) -> str:
-    """Return a plan as one line of JSON."""
+    """Return a plan as one line of JSON; raises `PuzzleError` for a lattice that is not square."""
     puzzle, order = plan.puzzle, plan.order
+    if isinstance(puzzle, PackingPuzzle):
+        require_squares(puzzle.lattice, "a plan")
     file = _PlanFile(
         VERSION,
         plan.request,
