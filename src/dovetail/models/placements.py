@@ -41,7 +41,7 @@ class Placements:
     |---|---|---|---|
     | `shape` | (n,) | int32 | which of `shapes` is placed |
     | `cells` | (n, largest) | int32 | the cells it takes, ascending, padded with −1 in front |
-    | `crossings` | (n, most) | int32 | which of `crossing_places` it takes, padded with −1 |
+    | `crossings` | (n, max_count) | int32 | which of `crossing_places` it takes, padded with −1 |
     | `masks` | (n, words) | uint64 | cell v is bit v % 64 of word v // 64 |
     | `coordinates` | (c, axes) | int64 | of each open cell, x slowest |
     | `positions` | (c, dimension) | float64 | where each open cell lies in space |
