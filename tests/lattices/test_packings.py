@@ -163,17 +163,37 @@ def test_small_puzzles_show_something() -> None:
     assert len(PackingOracle(SMALL[2]).packings()) == 20  # plane partitions in a 2x2x2 box
 
 
-@pytest.mark.parametrize("puzzle", SMALL[:6], ids=lambda puzzle: puzzle.name)
+@small_puzzles
 @pytest.mark.parametrize(
     "reduce",
     [["parity"], ["volume"], ["fit"], ["redundancy"], ["parity", "volume", "fit=fixed-point"]],
     ids=",".join,
 )
 def test_reductions_change_no_count(puzzle: PackingPuzzle, reduce: Sequence[str]) -> None:
-    """Up to symmetry and without."""
+    """Up to symmetry and without; edges have no parity."""
+    reduce = [one for one in reduce if one != "parity" or puzzle.lattice == TRIANGLES]
     for symmetry in ("all", "unique"):
         expected = counted(puzzle, "dlx", symmetry).count
         assert counted(puzzle, "dlx", symmetry, reduce=reduce).count == expected
+
+
+def test_triggers_change_no_count() -> None:
+    """They go by the neighbours and colours that the lattice gives."""
+    triggers = tuple(map(Trigger.parse, ("parity", "volume")))
+    finished, _ = solved(RHOMBUS, Request(Symmetry.ALL, triggers=triggers), "dlx", {})
+    plain = counted(RHOMBUS, "dlx", "all")
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, plain.count)
+    assert finished.nodes is not None
+    assert plain.nodes is not None
+    assert finished.nodes < plain.nodes
+
+
+@pytest.mark.parametrize("backend", ["dlx", "bitset", "fila", "frontier"])
+def test_labelled(backend: str) -> None:
+    """Four triamonds and two diamonds change places in 48 ways."""
+    puzzle = next(puzzle for puzzle in SMALL if puzzle.name == "identical")
+    every = len(PackingOracle(puzzle).packings())
+    assert counted(puzzle, backend, "all", labelled=True).count == 48 * every
 
 
 @pytest.mark.parametrize("backend", ["dlx", "bitset", "frontier", "auto"])
