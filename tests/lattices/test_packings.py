@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -74,7 +75,6 @@ SMALL = [
         *(pieces(TRIANGLES, 5, Motions.ONE_SIDED)[number] for number in (0, 1, 2, 5)),
         pieces(TRIANGLES, 4, Motions.ONE_SIDED)[3],
     ),
-    triangles("diamonds", hexagon(2), copies(DIAMOND, 12, 12)),
     triangles("identical", triangle(4), copies(TRIAMOND, 4, 4), copies(DIAMOND, 2, 2, "B")),
     triangles("ranges", triangle(3), copies(DIAMOND, 0, 4), copies(SINGLE, 0, 9, "B")),
     triangles("in-two-parts", triangle(3), copies(APART, 3, 3), copies(SINGLE, 3, 3, "B")),
@@ -104,6 +104,8 @@ SMALL = [
         "loose-edges", EDGES, grid(2, 1), tuple(pieces(EDGES, 3)[:2]), optional=grid(2, 1)
     ),
 ]
+NAMED = {puzzle.name: puzzle for puzzle in SMALL}
+DIAMONDS = triangles("diamonds", hexagon(2), copies(DIAMOND, 12, 12))
 small_puzzles = pytest.mark.parametrize("puzzle", SMALL, ids=lambda puzzle: puzzle.name)
 
 
@@ -136,6 +138,13 @@ def test_placements(puzzle: PackingPuzzle) -> None:
         assert set(found) == places[shape.name]
 
 
+@cache
+def counts_of(puzzle: PackingPuzzle) -> tuple[int, int]:
+    """How many packings there are by the oracle, and how many up to symmetry."""
+    oracle = PackingOracle(puzzle)
+    return len(oracle.packings()), oracle.up_to_symmetry()
+
+
 def takes_packings(name: str) -> bool:
     """Whether a backend is there and takes a plain packing of squares."""
     backend, task = backends()[name], build_task(load("pentominoes-3x20"), Request())
@@ -146,8 +155,7 @@ def takes_packings(name: str) -> bool:
 @pytest.mark.parametrize("backend", [name for name in backends() if takes_packings(name)])
 def test_all_counts(backend: str, puzzle: PackingPuzzle) -> None:
     """Every backend finds the packings there are, and those that differ, or says why it cannot."""
-    oracle = PackingOracle(puzzle)
-    every, classes = len(oracle.packings()), oracle.up_to_symmetry()
+    every, classes = counts_of(puzzle)
     for symmetry, expected in (("all", every), ("unique", classes), ("mirror", classes)):
         finished = counted(puzzle, backend, symmetry)
         if finished.status == Status.SKIPPED:
@@ -158,9 +166,16 @@ def test_all_counts(backend: str, puzzle: PackingPuzzle) -> None:
 def test_small_puzzles_show_something() -> None:
     """They have solutions, and symmetries that make fewer of them."""
     for puzzle in SMALL:
-        oracle = PackingOracle(puzzle)
-        assert len(oracle.packings()) > oracle.up_to_symmetry() > 0
-    assert len(PackingOracle(SMALL[2]).packings()) == 20  # plane partitions in a 2x2x2 box
+        every, classes = counts_of(puzzle)
+        assert every > classes > 0
+
+
+@pytest.mark.parametrize("backend", ["dlx", "bitset", "fila", "frontier"])
+def test_diamonds_in_a_hexagon(backend: str) -> None:
+    """As many as plane partitions in a box of 2x2x2, 20 (P. A. MacMahon)."""
+    assert counts_of(DIAMONDS)[0] == 20
+    for symmetry, expected in zip(("all", "unique"), counts_of(DIAMONDS), strict=True):
+        assert counted(DIAMONDS, backend, symmetry).count == expected
 
 
 @small_puzzles
@@ -191,9 +206,8 @@ def test_triggers_change_no_count() -> None:
 @pytest.mark.parametrize("backend", ["dlx", "bitset", "fila", "frontier"])
 def test_labelled(backend: str) -> None:
     """Four triamonds and two diamonds change places in 48 ways."""
-    puzzle = next(puzzle for puzzle in SMALL if puzzle.name == "identical")
-    every = len(PackingOracle(puzzle).packings())
-    assert counted(puzzle, backend, "all", labelled=True).count == 48 * every
+    puzzle = NAMED["identical"]
+    assert counted(puzzle, backend, "all", labelled=True).count == 48 * counts_of(puzzle)[0]
 
 
 @pytest.mark.parametrize("backend", ["dlx", "bitset", "frontier", "auto"])
@@ -249,9 +263,9 @@ def test_published_counts(fact: Fact) -> None:
 @pytest.mark.parametrize("backend", ["dlx", "fila"])
 def test_orders_of_cells(backend: str, stages: list[str]) -> None:
     """Heuristics go by numbers, neighbours and places in the plane; the count is the same."""
-    puzzle, config = SMALL[0], {"stages": stages}
+    puzzle, config = NAMED["pentiamonds"], {"stages": stages}
     finished, _ = solved(puzzle, Request(Symmetry.ALL), backend, config)
-    assert finished.count == len(PackingOracle(puzzle).packings())
+    assert finished.count == counts_of(puzzle)[0]
 
 
 def test_orders_go_by_where_cells_lie() -> None:
@@ -286,7 +300,7 @@ def test_parity() -> None:
 
 def test_edges_have_no_parity() -> None:
     """Three that meet in a vertex are neighbours of each other: who needs colours refuses."""
-    puzzle = SMALL[8]
+    puzzle = NAMED["bars"]
     assert bounded_placements(puzzle).colours is None
     parity, trigger = Reduction.parse("parity"), Trigger.parse("parity")
     for request in (Request(reductions=(parity,)), Request(triggers=(trigger,))):
@@ -354,10 +368,14 @@ def test_pieces_that_cross_are_no_solution() -> None:
 @pytest.mark.parametrize(
     ("backend", "puzzle", "reason"),
     [
-        ("fletcher", SMALL[0], "all translates of one another, and those of the triangular"),
-        ("fletcher", SMALL[8], "all translates of one another, and those of the square-edges"),
-        ("fila", SMALL[8], "does not see where pieces of the square-edges lattice cross"),
-        ("frontier", SMALL[8], "does not see where pieces of the square-edges lattice cross"),
+        (
+            "fletcher",
+            NAMED["pentiamonds"],
+            "all translates of one another, and those of the triangular",
+        ),
+        ("fletcher", NAMED["bars"], "all translates of one another, and those of the square-edges"),
+        ("fila", NAMED["bars"], "does not see where pieces of the square-edges lattice cross"),
+        ("frontier", NAMED["bars"], "does not see where pieces of the square-edges lattice cross"),
     ],
 )
 def test_refusals_name_the_lattice(backend: str, puzzle: PackingPuzzle, reason: str) -> None:

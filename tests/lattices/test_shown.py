@@ -31,11 +31,10 @@ from dovetail.reports.pictures.packing import placed_drawing, region_drawing, so
 from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import picture_writer
 from dovetail.reports.viewer.viewer import viewer_page
-from lattices.test_packings import FACTS, RHOMBUS, SMALL, facts_of
+from lattices.test_packings import DIAMONDS, FACTS, NAMED, RHOMBUS, facts_of
 from lattices.triangular import HEIGHT
 from oracle.answers import counted
 
-NAMED = {puzzle.name: puzzle for puzzle in SMALL}
 LETTERS = replace(
     RHOMBUS, pieces=tuple(replace(piece, name=piece.name[0]) for piece in RHOMBUS.pieces)
 )
@@ -101,7 +100,7 @@ def test_edges_drawn() -> None:
 
 def test_a_solution_alone_is_drawn_on_its_lattice() -> None:
     """As solved and as read from a file."""
-    solution = solved(NAMED["diamonds"])
+    solution = solved(DIAMONDS)
     drawn = svg_text(placed_drawing(solution))
     assert len(paths(drawn, "piece")) == 12
     assert {1 + sum(map(path.count, "HVL")) for path in paths(drawn, "piece")} == {4}

@@ -222,9 +222,19 @@ def _placed(
         cells = numbers.of(np.array(orientation, dtype=np.int64) + vectors[:, None, :])
         inside = np.all(cells != NO_CELL, axis=1)
         found.append(cells[inside])
-        places = np.array(lattice.crossings(orientation), dtype=np.int64).reshape(-1, axes)
-        crossed.append(places + vectors[inside, None, :])
+        crossed.append(_crossed(lattice, orientation, vectors, inside))
     return _Placed(np.concatenate(found), crossed)
+
+
+def _crossed(
+    lattice: Lattice, cells: Cells, vectors: NDArray[np.int64], inside: NDArray[np.bool_]
+) -> _Crossed:
+    """What `cells` cross when translated by those of `vectors` that are `inside`."""
+    places = lattice.crossings(cells)
+    if not places:
+        return np.empty((np.count_nonzero(inside), 0, len(lattice.axes)), dtype=np.int64)
+    moved: _Crossed = np.array(places, dtype=np.int64) + vectors[inside, None, :]
+    return moved
 
 
 def _crossings(crossed: Sequence[_Crossed]) -> tuple[NDArray[np.int32], Cells]:
