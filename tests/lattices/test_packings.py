@@ -163,6 +163,12 @@ def test_all_counts(backend: str, puzzle: PackingPuzzle) -> None:
         assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
 
 
+@small_puzzles
+def test_auto_takes_them_all(puzzle: PackingPuzzle) -> None:
+    """Whatever has to refuse a lattice is passed over."""
+    assert counted(puzzle, "auto", "unique").count == counts_of(puzzle)[1]
+
+
 def test_small_puzzles_show_something() -> None:
     """They have solutions, and symmetries that make fewer of them."""
     for puzzle in SMALL:
@@ -234,6 +240,9 @@ def test_each_of_them_in_its_own_terms() -> None:
         tuple((f"{n}", cells) for n, (_, cells) in enumerate(solution.placed))
     )
     assert named_by_shape(RHOMBUS, renamed) == solution
+    strange = PackingSolution((("A", ((0, 0, 7),)),))
+    with pytest.raises(PuzzleError, match="is the shape of no piece"):
+        named_by_shape(RHOMBUS, strange)
 
 
 def test_symmetries_of_a_rhombus() -> None:

@@ -24,7 +24,8 @@ Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
 Point = tuple[float, float]
 
-# A map of the lattice onto itself: of cells, shape (n, axes), to their images in the same order.
+# A map of the lattice onto itself: of cells, shape (n, axes), to their images in the same order. Of
+# those that differ by a translation a lattice needs one.
 Isometry = Callable[[NDArray[np.int64]], NDArray[np.int64]]
 
 # Coordinates beyond this are a mistake; the bound keeps sums of coordinates within int64.

@@ -43,7 +43,8 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
     by_orientation = _piece_classes(puzzle)
     candidates = []
     for name, cells in solution.placed:
-        shape = puzzle.lattice.normalise(cells) if cells else ()
+        known = cells and all(map(puzzle.lattice.is_cell, cells))
+        shape = puzzle.lattice.normalise(cells) if known else ()
         place = tuple(sorted(cells))
         classes = by_orientation.get(shape, [])
         candidates.append([k for k in classes if k.places is None or place in k.places])
