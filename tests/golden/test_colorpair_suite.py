@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.harness.exhibits.declared import Exhibit, PublishedFigures
-from dovetail.harness.suite import Plan, read_suite
+from dovetail.harness.suite import SuitePlan, read_suite
 
 SUITE = Path(__file__).resolve().parents[2] / "suites" / "colorpair.toml"
 # Of the columns of table 2: basic ColorPair, Choco with 4-edge consistency, with edge variables.
@@ -16,17 +16,17 @@ SECONDS = [436, 99_837, 3_741]
 
 
 @pytest.fixture(scope="module")
-def plan() -> Plan:
+def plan() -> SuitePlan:
     """The whole suite."""
     return read_suite(SUITE)
 
 
-def exhibit(plan: Plan, name: str) -> Exhibit:
+def exhibit(plan: SuitePlan, name: str) -> Exhibit:
     """One of its exhibits."""
     return next(one for one in plan.exhibits if one.name == name)
 
 
-def test_every_exhibit_has_its_boards(plan: Plan) -> None:
+def test_every_exhibit_has_its_boards(plan: SuitePlan) -> None:
     """All of them are drawn for figures 5 and 6 and table 2, some for the variants."""
     assert {one.name: len(one.boards) for one in plan.exhibits} == {
         "figure-5": 34,
@@ -38,14 +38,14 @@ def test_every_exhibit_has_its_boards(plan: Plan) -> None:
     }
 
 
-def test_quick_has_something_of_every_exhibit(plan: Plan) -> None:
+def test_quick_has_something_of_every_exhibit(plan: SuitePlan) -> None:
     """Three boards, with all their series."""
     quick = plan.only(["quick"]).jobs
     for one in plan.exhibits:
         assert sum(set(board.jobs) <= quick.keys() for board in one.boards) == 3
 
 
-def test_published_changes(plan: Plan) -> None:
+def test_published_changes(plan: SuitePlan) -> None:
     """Table 1 and section 6.2: a gain is a change below zero."""
     published = {
         series.name: series.published
@@ -63,7 +63,7 @@ def test_published_changes(plan: Plan) -> None:
     }
 
 
-def test_published_boards(plan: Plan) -> None:
+def test_published_boards(plan: SuitePlan) -> None:
     """Table 2: ten rows, of kinds that are measured too; the sums of its columns."""
     table = exhibit(plan, "table-2")
     names = [series.name for series in table.series]

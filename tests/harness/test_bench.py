@@ -17,7 +17,7 @@ from dovetail.harness.bench import plan_results, run_plan
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.schedule import Schedule
-from dovetail.harness.suite import Plan, read_suite
+from dovetail.harness.suite import SuitePlan, read_suite
 from dovetail.models.outcome import Status
 
 SUITE = """\
@@ -181,7 +181,7 @@ def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
 def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
     """Two sections that overlap do not repeat each other."""
     plan = read_suite(written(tmp_path, SUITE + SUITE[SUITE.index("[[run]]") :]))
-    assert isinstance(plan, Plan)
+    assert isinstance(plan, SuitePlan)
     assert len(plan.jobs) < len(plan.runs)
     schedule = Schedule(plan, [])
     taken = []
@@ -195,7 +195,7 @@ def test_records_of_repeats_beyond_the_plan_are_left_out(tmp_path: Path) -> None
     """A suite that now asks for fewer repeats is shown so many."""
     plan = read_suite(written(tmp_path))
     records = list(run_plan(plan.only(["queens-6"])))
-    fewer = Plan(plan.name, 1, plan.runs)
+    fewer = SuitePlan(plan.name, 1, plan.runs)
     assert [len(result.repeats) for result in plan_results(fewer, records)] == [1, 1]
 
 

@@ -11,7 +11,7 @@ import pytest
 from dovetail.harness.bench import run_plan
 from dovetail.harness.bench_progress import BenchProgress
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.suite import Plan, PlannedRun, read_suite
+from dovetail.harness.suite import PlannedRun, SuitePlan, read_suite
 from harness.records.made import made
 
 SUITE = """\
@@ -25,14 +25,14 @@ backends = ["dlx", "constraint"]
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Plan:
+def plan(tmp_path: Path) -> SuitePlan:
     """Two jobs, twice each."""
     path = tmp_path / "suite.toml"
     path.write_text(SUITE)
     return read_suite(path)
 
 
-def jobs(plan: Plan) -> list[PlannedRun]:
+def jobs(plan: SuitePlan) -> list[PlannedRun]:
     """The jobs of a plan."""
     return list(plan.jobs.values())
 
@@ -51,7 +51,7 @@ def figures(progress: BenchProgress) -> list[Any]:
     return [*counts, [run["backend"] for run in fields["running"]], fields["left_s"]]
 
 
-def test_a_bench_from_beginning_to_end(plan: Plan) -> None:
+def test_a_bench_from_beginning_to_end(plan: SuitePlan) -> None:
     """Runs that nobody knows take up to their limit, others as long as the last time."""
     now = 0.0
     progress = BenchProgress(plan, clock=lambda: now)
@@ -84,7 +84,7 @@ def test_a_bench_from_beginning_to_end(plan: Plan) -> None:
     assert (progress.fields()["phase"], progress.is_over) == ("ended", True)
 
 
-def test_a_bench_that_is_stopped(plan: Plan) -> None:
+def test_a_bench_that_is_stopped(plan: SuitePlan) -> None:
     """Has ended too, with runs that were not made and no time that is left."""
     progress = BenchProgress(plan)
     dlx, constraint = jobs(plan)
@@ -95,14 +95,14 @@ def test_a_bench_that_is_stopped(plan: Plan) -> None:
     assert progress.fields()["phase"] == "ended"
 
 
-def test_a_job_that_failed_is_not_repeated(plan: Plan) -> None:
+def test_a_job_that_failed_is_not_repeated(plan: SuitePlan) -> None:
     """It is counted, and there are fewer runs."""
     progress = BenchProgress(plan)
     progress.ended(record(jobs(plan)[0], 0, status="failed", count=None))
     assert figures(progress)[:3] == [1, 3, 1]
 
 
-def test_records_that_were_there(plan: Plan) -> None:
+def test_records_that_were_there(plan: SuitePlan) -> None:
     """They are done; failures are to be done again, and what is of another plan is passed over."""
     dlx, constraint = jobs(plan)
     known = [
@@ -116,7 +116,7 @@ def test_records_that_were_there(plan: Plan) -> None:
     assert figures(progress)[:4] == [1, 4, 0, []]
 
 
-def test_side_by_side(plan: Plan) -> None:
+def test_side_by_side(plan: SuitePlan) -> None:
     """Takes half as long."""
     assert BenchProgress(plan, parallel=2).fields()["left_s"] == (0.0, 40.0)
 
@@ -133,7 +133,7 @@ def test_without_a_limit_nobody_knows(tmp_path: Path) -> None:
     assert progress.fields()["left_s"] == (6.0, 6.0)
 
 
-def test_a_real_bench_updates_it(plan: Plan) -> None:
+def test_a_real_bench_updates_it(plan: SuitePlan) -> None:
     """Each run begins before its record comes."""
     progress = BenchProgress(plan)
     for number, ended in enumerate(run_plan(plan, on_begin=progress.begin), start=1):

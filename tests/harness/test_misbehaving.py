@@ -14,7 +14,7 @@ from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.run.events import Finished, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.suite import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
@@ -104,7 +104,7 @@ def test_figures_that_are_no_json_are_a_failure() -> None:
     """Of that run alone."""
     request = Request(Symmetry.ALL)
     jobs = [rude("nan"), Job(load("queens-4"), request, "constraint")]
-    plan = Plan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
+    plan = SuitePlan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
     first, second = run_plan(plan)
     assert (first.status, second.status) == ("failed", "exhausted")
     assert "no JSON" in (first.reason or "")
@@ -120,7 +120,7 @@ def test_the_others_are_unharmed() -> None:
         honest,
         rude("die"),
     ]
-    plan = Plan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
+    plan = SuitePlan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
     records = {record.job: record for record in run_plan(plan, parallel=4)}
     statuses = [records[job.digest].status for job in jobs]
     assert statuses == ["memory-limit", "time-limit", "exhausted", "failed"]

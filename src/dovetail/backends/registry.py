@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from importlib.metadata import entry_points
 
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.bitset.backend import Bitset
@@ -19,7 +18,8 @@ from dovetail.backends.fletcher.backend import Fletcher
 from dovetail.backends.frontier.backend import Frontier
 from dovetail.backends.rows.backend import Rows
 from dovetail.backends.xcover import XCover
-from dovetail.errors import ConfigError, unknown_name
+from dovetail.errors import unknown_name
+from dovetail.plugins import with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.backends"
 
@@ -29,8 +29,8 @@ def backends() -> dict[str, AnyBackend]:
     """All backends by name: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.backends` names a class, or a function, that gives
-    the backend when called without arguments. Raises `ConfigError` when one takes a name
-    that is taken, or is no `Backend`.
+    the backend when called without arguments; one that cannot be used is left out with a warning
+    that names it.
     """
     own: tuple[AnyBackend, ...] = (
         Dlx(),
@@ -46,18 +46,7 @@ def backends() -> dict[str, AnyBackend]:
         XCover(),
         Choco(),
     )
-    found = {backend.name: backend for backend in own}
-    for entry_point in entry_points(group=ENTRY_POINT_GROUP):
-        backend = entry_point.load()()
-        if not isinstance(backend, Backend):
-            raise ConfigError(
-                f"{entry_point.value} gives a {type(backend).__name__}; expected a subclass of "
-                "dovetail.backends.base.Backend"
-            )
-        if backend.name in found:
-            raise ConfigError(f"two backends are called {backend.name!r}: {entry_point.value}")
-        found[backend.name] = backend
-    return found
+    return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name)
 
 
 def backend_named(name: str) -> AnyBackend:

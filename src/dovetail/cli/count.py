@@ -27,7 +27,6 @@ def count(
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.execution.launch import finish, run
-    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_result
@@ -40,6 +39,8 @@ def count(
             with show_run_progress(job, as_json=json_progress) as progress:
                 finished = finish(progress.track(run(job, interruption)))
             if as_json:
+                from dovetail.harness.records.recording import result_fields
+
                 print_lines(json.dumps(result_fields(job, finished).json_fields()))
             else:
                 print_lines(describe_result(job, finished))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
     from dovetail.harness.run_progress import RunProgress
-    from dovetail.harness.suite import Plan
+    from dovetail.harness.suite import SuitePlan
     from dovetail.models.solution import Solution
 
 LIVE_EVERY_S = 0.2
@@ -188,7 +188,7 @@ def show_run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunPr
 
 
 def show_bench_progress(
-    plan: Plan, known: list[RunRecord], parallel: int, *, as_json: bool
+    plan: SuitePlan, known: list[RunRecord], parallel: int, *, as_json: bool
 ) -> BenchProgressView:
     """Return a view of the progress of a bench, of which some records are known."""
     from dovetail.harness.bench_progress import BenchProgress

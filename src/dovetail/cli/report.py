@@ -12,7 +12,7 @@ from dovetail.cli.guard import complain
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
-    from dovetail.harness.suite import Plan
+    from dovetail.harness.suite import SuitePlan
 
 
 class Format(StrEnum):
@@ -88,7 +88,9 @@ def _format_of(output: Path) -> Format:
     raise ConfigError(f"-o {output}; expected a name that ends in {valid}, or --format")
 
 
-def _text(form: Format, records: list[RunRecord], plan: Plan | None, warnings: list[str]) -> str:
+def _text(
+    form: Format, records: list[RunRecord], plan: SuitePlan | None, warnings: list[str]
+) -> str:
     """The report; as CSV the figures of the suite's exhibits if it has any, else of all jobs."""
     from dovetail.reports.exhibits.page import exhibits_csv
     from dovetail.reports.html import page_html

@@ -53,7 +53,6 @@ def solve(
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.execution.launch import run
-    from dovetail.harness.records.recording import result_fields
     from dovetail.harness.run.events import Finished, Found
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.formats.solutions import solution_json
@@ -89,6 +88,8 @@ def solve(
         if sheet is not None and finished.status.has_searched:
             sheet.begin()
     if as_json:
+        from dovetail.harness.records.recording import result_fields
+
         fields = result_fields(job, finished).json_fields()
         print_lines(json.dumps(fields if output else {**fields, "solutions": listed}))
     else:

@@ -23,7 +23,7 @@ from dovetail.harness.run.events import Finished, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.schedule import Schedule
-from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.suite import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 # Python's handlers of signals run in the main thread only, when it does: one that waits without
@@ -32,7 +32,7 @@ WAKE_S = 0.1
 
 
 def run_plan(
-    plan: Plan,
+    plan: SuitePlan,
     *,
     store: RecordStore | None = None,
     parallel: int = 1,
@@ -82,7 +82,7 @@ def run_plan(
 
 
 def run_once(
-    plan: Plan,
+    plan: SuitePlan,
     planned: PlannedRun,
     repeat: int = 0,
     *,
@@ -116,7 +116,7 @@ def run_once(
     return made
 
 
-def plan_results(plan: Plan, records: Iterable[RunRecord]) -> list[JobResult]:
+def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResult]:
     """The results of `plan`: one per job, in its order, those that are wrong marked.
 
     What `records` hold of other plans is left out, what has been asked for since (tags, the

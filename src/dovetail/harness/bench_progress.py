@@ -9,7 +9,7 @@ from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
 from dovetail.harness.run_progress import Fields
 from dovetail.harness.schedule import Schedule
-from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.suite import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 
@@ -22,7 +22,7 @@ class BenchProgress:
 
     def __init__(
         self,
-        plan: Plan,
+        plan: SuitePlan,
         known: Iterable[RunRecord] = (),
         parallel: int = 1,
         clock: Callable[[], float] = time.monotonic,

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
-from dovetail.harness.suite import Plan, PlannedRun
+from dovetail.harness.suite import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 
@@ -20,7 +20,7 @@ class Schedule:
     again when a run of it did not come to an end that can be repeated.
     """
 
-    def __init__(self, plan: Plan, known: Iterable[RunRecord]) -> None:
+    def __init__(self, plan: SuitePlan, known: Iterable[RunRecord]) -> None:
         done = [record for record in known if record.status not in UNFINISHED]
         had = {(record.job, record.repeat) for record in done}
         over = {record.job for record in done if record.status not in REPEATABLE}
@@ -68,7 +68,7 @@ class Schedule:
             self._changed.notify_all()
 
 
-def _interleaved(plan: Plan) -> Iterator[tuple[PlannedRun, int]]:
+def _interleaved(plan: SuitePlan) -> Iterator[tuple[PlannedRun, int]]:
     """Every repeat of every job, question by question, wherever a plan asks it.
 
     Each round begins with another job, so that none always follows the same one.

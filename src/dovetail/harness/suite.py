@@ -132,7 +132,7 @@ class PlannedRun:
 
 
 @dataclass(frozen=True)
-class Plan:
+class SuitePlan:
     """What a suite comes to."""
 
     name: str
@@ -158,7 +158,7 @@ class Plan:
                 rows.setdefault(planned.job.digest, {})[planned.name] = planned.published
         return rows
 
-    def only(self, wanted: Iterable[str]) -> Plan:
+    def only(self, wanted: Iterable[str]) -> SuitePlan:
         """The runs of which the row's name, the puzzle's or one of the tags is `wanted`."""
         names = {name for run in self.runs for name in run.names}
         wanted = set(wanted)
@@ -168,7 +168,7 @@ class Plan:
         return replace(self, runs=tuple(chosen))
 
 
-def read_suite(path: Path) -> Plan:
+def read_suite(path: Path) -> SuitePlan:
     """The plan in the suite file at `path`.
 
     Raises `FormatError` naming the line of an unknown key, backend, config key or value, or
@@ -189,7 +189,7 @@ def read_suite(path: Path) -> Plan:
             raise located(file, ("run", number, key), message)
         runs += planned
     exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs])
-    return Plan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
+    return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
 
 
 def _naming_problem(

@@ -8,7 +8,7 @@ from dovetail.harness.records.parts import Machine
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
-from dovetail.harness.suite import Plan
+from dovetail.harness.suite import SuitePlan
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 
@@ -16,7 +16,7 @@ NOT_RECORDED = "not recorded"
 MAX_VALUES = 10
 
 
-def provenance_part(records: Sequence[RunRecord], plan: Plan | None = None) -> Part:
+def provenance_part(records: Sequence[RunRecord], plan: SuitePlan | None = None) -> Part:
     """A row for each thing one should know; several values where the records differ.
 
     The suite and the limits are those of `plan` if there is one, else as recorded.

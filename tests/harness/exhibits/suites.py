@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.suite import Plan
+from dovetail.harness.suite import SuitePlan
 from harness.records.made import made
 
 # What differs from an ordinary record, by puzzle and series.
@@ -78,7 +78,7 @@ def written(folder: Path, text: str = SUITE) -> Path:
     return path
 
 
-def records(plan: Plan, figures: Figures) -> list[RunRecord]:
+def records(plan: SuitePlan, figures: Figures) -> list[RunRecord]:
     """A record of each run of `plan`: finished, unless `figures` by puzzle and series differ.
 
     A series is named by its backend, and by its config where it has one.

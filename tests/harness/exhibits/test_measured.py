@@ -10,7 +10,7 @@ import pytest
 from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.exhibits.sums import compared_sums
-from dovetail.harness.suite import Plan, read_suite
+from dovetail.harness.suite import SuitePlan, read_suite
 from dovetail.models.outcome import Status
 from harness.exhibits.suites import SUITE, Figures, records, written
 
@@ -20,12 +20,12 @@ FASTER = {"solve_s": 0.5}
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Plan:
+def plan(tmp_path: Path) -> SuitePlan:
     """The suite of all kinds of exhibits."""
     return read_suite(written(tmp_path))
 
 
-def of(plan: Plan, number: int, figures: Figures) -> Measured:
+def of(plan: SuitePlan, number: int, figures: Figures) -> Measured:
     """One of its exhibits, from records with `figures`."""
     return measured(plan.exhibits[number], plan_results(plan, records(plan, figures)))
 
@@ -34,7 +34,7 @@ def names(boards: list[Any]) -> list[str]:
     return [board.puzzle for board in boards]
 
 
-def test_boards_by_their_least_time(plan: Plan) -> None:
+def test_boards_by_their_least_time(plan: SuitePlan) -> None:
     """Of any series that finished; those that none finished are not kept."""
     figures: Figures = {
         (ONE, "rows"): CUT,
@@ -49,7 +49,7 @@ def test_boards_by_their_least_time(plan: Plan) -> None:
     assert figure.boards[2].best_s == 0.75
 
 
-def test_nodes_by_the_backends_own_name(plan: Plan) -> None:
+def test_nodes_by_the_backends_own_name(plan: SuitePlan) -> None:
     """Where a series says so; a figure that is not there is none."""
     figure = of(plan, 0, {(TWO, "domains per-edge"): {"native": {}}})
     assert [[run.nodes for run in board.runs] for board in figure.boards] == [
@@ -59,7 +59,7 @@ def test_nodes_by_the_backends_own_name(plan: Plan) -> None:
     ]
 
 
-def test_a_wrong_run_has_not_finished(plan: Plan) -> None:
+def test_a_wrong_run_has_not_finished(plan: SuitePlan) -> None:
     """Nor one that was refused, which has no nodes either."""
     figures: Figures = {
         (ONE, "rows"): {"count": 2},
@@ -71,7 +71,7 @@ def test_a_wrong_run_has_not_finished(plan: Plan) -> None:
     assert names(figure.finished_by_some()) == [TWO, THREE]
 
 
-def test_boards_that_were_not_run_with_all_series(plan: Plan) -> None:
+def test_boards_that_were_not_run_with_all_series(plan: SuitePlan) -> None:
     """They are in no figure."""
     some = [record for record in records(plan, {}) if record.puzzle != TWO]
     some = [r for r in some if (r.puzzle, r.backend) != (THREE, "rows")]
@@ -79,7 +79,7 @@ def test_boards_that_were_not_run_with_all_series(plan: Plan) -> None:
     assert names(list(figure.boards)) == [ONE]
 
 
-def test_sums_over_the_boards_that_all_finished(plan: Plan) -> None:
+def test_sums_over_the_boards_that_all_finished(plan: SuitePlan) -> None:
     """And by what fraction they are more than the base's."""
     figures: Figures = {
         (ONE, "domains False"): CUT,
@@ -96,7 +96,7 @@ def test_sums_over_the_boards_that_all_finished(plan: Plan) -> None:
     assert (single.sum.nodes, single.nodes_change, single.solve_change) == (None, None, 0)
 
 
-def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: Plan) -> None:
+def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: SuitePlan) -> None:
     """Else no board would be left; without its base nothing is compared."""
     nothing = {(name, "domains fewest"): CUT for name in (ONE, TWO, THREE)}
     choices = of(plan, 1, nothing)

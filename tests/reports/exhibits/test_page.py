@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import measured
-from dovetail.harness.suite import Plan, read_suite
+from dovetail.harness.suite import SuitePlan, read_suite
 from dovetail.reports.charts.bars import BarChart
 from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
@@ -22,18 +22,18 @@ CUT = {"status": "time-limit", "count": 0, "solve_s": 20.0}
 
 
 @pytest.fixture
-def plan(tmp_path: Path) -> Plan:
+def plan(tmp_path: Path) -> SuitePlan:
     """The suite of all kinds of exhibits."""
     return read_suite(written(tmp_path))
 
 
-def parts(plan: Plan, figures: Figures) -> list[Part]:
+def parts(plan: SuitePlan, figures: Figures) -> list[Part]:
     """The parts of its report, from records with `figures`."""
     results = plan_results(plan, records(plan, figures))
     return exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
 
 
-def test_a_sorted_exhibit(plan: Plan) -> None:
+def test_a_sorted_exhibit(plan: SuitePlan) -> None:
     """What was drawn and kept, who finished what, rates, bounds hollow and marked so."""
     figures: Figures = {(ONE, "rows"): CUT, (TWO, "rows"): {"nodes": 3_000_000, "solve_s": 0.5}}
     part = parts(plan, figures)[0]
@@ -63,7 +63,7 @@ def test_a_sorted_exhibit(plan: Plan) -> None:
     ]
 
 
-def test_sums_beside_a_base_and_what_is_published(plan: Plan) -> None:
+def test_sums_beside_a_base_and_what_is_published(plan: SuitePlan) -> None:
     """Less is a minus; the base is compared with nothing."""
     part = parts(plan, {(TWO, "domains per-edge"): {"native": {}, "nodes": 25, "solve_s": 0.25}})[1]
     (table,) = part.tables
@@ -81,7 +81,7 @@ def test_sums_beside_a_base_and_what_is_published(plan: Plan) -> None:
     assert part.paragraphs[-1].startswith(f"Sums go by the hardest boards: {ONE} is 36 % of")
 
 
-def test_a_series_that_finished_nothing_is_named(plan: Plan) -> None:
+def test_a_series_that_finished_nothing_is_named(plan: SuitePlan) -> None:
     """And not summed; where none finished a board together there is no sum."""
     cut = {(name, "domains False"): CUT for name in (ONE, TWO, THREE)}
     part = parts(plan, cut)[1]
@@ -95,7 +95,7 @@ def test_a_series_that_finished_nothing_is_named(plan: Plan) -> None:
     )
 
 
-def test_boards_beside_published_ones_of_their_pattern(plan: Plan) -> None:
+def test_boards_beside_published_ones_of_their_pattern(plan: SuitePlan) -> None:
     """The published first, then those that its pattern names, then all others."""
     part = parts(plan, {(TWO, "rows"): CUT, (THREE, "rows"): {"status": "skipped"}})[2]
     assert part.tables[0].rows == (
@@ -106,7 +106,7 @@ def test_boards_beside_published_ones_of_their_pattern(plan: Plan) -> None:
     )
 
 
-def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
+def test_a_suite_of_which_nothing_was_run(plan: SuitePlan) -> None:
     """Parts without pictures that say so; the table has what is published."""
     made = exhibit_parts(measured(exhibit, []) for exhibit in plan.exhibits)
     sentence = "Asked of 3 boards, of which 0 have been run with every series. Kept: 0, those that"
@@ -116,7 +116,7 @@ def test_a_suite_of_which_nothing_was_run(plan: Plan) -> None:
     assert [row[0] for row in made[2].tables[0].rows] == ["E_4_9.b3i3"]
 
 
-def test_a_refused_run_has_no_figures(plan: Plan) -> None:
+def test_a_refused_run_has_no_figures(plan: SuitePlan) -> None:
     """Its times mean nothing."""
     figures: Figures = {(ONE, "rows"): {"status": "skipped", "count": None}}
     row = next(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
@@ -124,7 +124,7 @@ def test_a_refused_run_has_no_figures(plan: Plan) -> None:
     assert {row[key] for key in ("nodes", "prepare_s", "solve_s", "seconds")} == {""}
 
 
-def test_figures_as_csv(plan: Plan) -> None:
+def test_figures_as_csv(plan: SuitePlan) -> None:
     """Every run of every exhibit, and every published figure."""
     text = exhibits_csv(plan, records(plan, {(ONE, "domains False"): CUT}))
     rows = list(csv.DictReader(io.StringIO(text)))

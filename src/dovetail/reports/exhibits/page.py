@@ -8,7 +8,7 @@ from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.declared import ExhibitType
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.suite import Plan
+from dovetail.harness.suite import SuitePlan
 from dovetail.reports.exhibits.board_by_board import board_table_part
 from dovetail.reports.exhibits.figures import figures_csv
 from dovetail.reports.exhibits.sorted_boards import sorted_part
@@ -16,7 +16,7 @@ from dovetail.reports.exhibits.sums import sums_part
 from dovetail.reports.page import Part
 
 
-def exhibits_csv(plan: Plan, records: Iterable[RunRecord]) -> str:
+def exhibits_csv(plan: SuitePlan, records: Iterable[RunRecord]) -> str:
     """The figures behind the exhibits of `plan`, see `figures_csv`."""
     results = plan_results(plan, records)
     return figures_csv(measured(exhibit, results) for exhibit in plan.exhibits)

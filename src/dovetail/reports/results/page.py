@@ -10,7 +10,7 @@ from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.questions import with_shared_reductions
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult, summaries
-from dovetail.harness.suite import Plan
+from dovetail.harness.suite import SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.page import Page
@@ -29,7 +29,7 @@ UNNAMED = "runs"
 
 
 def report_page(
-    records: Sequence[RunRecord], plan: Plan | None = None, warnings: Sequence[str] = ()
+    records: Sequence[RunRecord], plan: SuitePlan | None = None, warnings: Sequence[str] = ()
 ) -> Page:
     """The report of `records`, which are as `read_records` gives them.
 
@@ -59,7 +59,7 @@ def report_page(
     return Page(title, about, all_warnings, tuple(part for part in parts if part is not None))
 
 
-def report_results(records: Sequence[RunRecord], plan: Plan | None = None) -> list[JobResult]:
+def report_results(records: Sequence[RunRecord], plan: SuitePlan | None = None) -> list[JobResult]:
     """One record per job, those that are wrong marked; by what `plan` expects if there is one."""
     return judged(summaries(records)) if plan is None else plan_results(plan, records)
 

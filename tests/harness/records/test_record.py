@@ -1,0 +1,98 @@
+"""The type of a record: what it declares, and what becomes of that in files."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from dovetail.harness.records.fields import field_types
+from dovetail.harness.records.parts import Load
+from dovetail.harness.records.reading import record_of
+from dovetail.harness.records.record import ResultFields, RunRecord
+from dovetail.harness.records.summary import PER_REPEAT
+from harness.records.made import made, results
+
+FIELDS = """
+schema job repeat suite tags expected published outline size begun load
+puzzle digest backend config symmetry reductions triggers random trials
+status count nodes node_meaning attempts by_remaining backtracks_by_trigger native reason searched placements
+symmetry_expansion piece_selection chosen
+warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
+limits seed machine versions commit
+"""
+
+
+def test_a_line_has_these_fields_in_this_order() -> None:
+    """Whoever renames one raises the schema; the first tells a torn line."""
+    assert list(made().json_fields()) == FIELDS.split()
+    assert json.dumps(made().json_fields()).startswith('{"schema": 3, "job": ')
+
+
+def test_what_json_prints_of_a_single_run() -> None:
+    """What was asked and what came of it."""
+    fields = FIELDS.split()
+    assert (
+        list(field_types(ResultFields)) == fields[fields.index("puzzle") : fields.index("limits")]
+    )
+
+
+def test_columns_are_numbered_without_a_gap() -> None:
+    """From 1 on; texts and numbers before lists and objects."""
+    columns = {f.about.column: f for f in field_types(RunRecord).values() if f.about.column}
+    assert sorted(columns) == list(range(1, len(columns) + 1))
+    scalars = [columns[number].is_scalar for number in sorted(columns)]
+    assert scalars == sorted(scalars, reverse=True)
+
+
+def test_back_and_forth() -> None:
+    """What is written is read."""
+    record = made(
+        config={"labelled": True, "stages": ["s", "f@2"], "nof": None},
+        random={"seed": 3, "restarts": True, "hardest_first": False},
+        trials={"count": 5, "remaining": 4, "seed": 1},
+        backtracks_by_trigger={"parity": [{"remaining": 3, "count": 7}]},
+        searched={"begun": 5, "with_solutions": 1, "found": 2, "per_solve_s": 2.0},
+        piece_selection={
+            "pieces": [{"piece": "F", "nodes": 9, "estimate": 10**30, "error": None}],
+            "chosen": "F",
+        },
+        chosen={"backend": "dlx", "config": {"a": 1}, "reductions": ["volume"], "why": "small"},
+        published={"P1": {"fits": 5, "seconds": 0.5}},
+        outline={"width": 3, "height": 2},
+    )
+    assert record_of(json.loads(json.dumps(record.json_fields()))) == record
+
+
+def test_it_is_frozen() -> None:
+    """And derives its total from what it is the sum of."""
+    record = made(prepare_s=1.0, solve_s=2.0)
+    with pytest.raises(FrozenInstanceError):
+        record.solve_s = 3.0  # type: ignore[misc]
+    assert (record.total_s, replace(record, solve_s=4.0).total_s) == (3.0, 5.0)
+
+
+def test_what_cannot_be_a_record() -> None:
+    """Of another schema, or without saying whether copies are distinguished."""
+    with pytest.raises(ValueError, match="schema is 1; expected 3"):
+        replace(made(), schema=1)
+    with pytest.raises(ValueError, match="config does not say whether labelled"):
+        replace(made(), config={"x": 1})
+
+
+def test_settings() -> None:
+    """Are the backend's own; `labelled` is part of the question."""
+    record = made(config={"labelled": True, "nof": False})
+    assert (record.labelled, record.settings) == (True, {"nof": False})
+
+
+def test_a_result_has_figures_of_all_runs() -> None:
+    """Behind those of the run that represents them."""
+    (result,) = results(made(solve_s=2.0), made(repeat=1, load={"parallel": 3}))
+    fields = result.json_fields()
+    assert list(fields) == [*FIELDS.split(), "repeats"]
+    assert [list(run) for run in fields["repeats"]] == [list(PER_REPEAT)] * 2
+    assert [run["solve_s"] for run in fields["repeats"]] == [2.0, 1.0]
+    assert result.repeats[1].load == Load(parallel=3)
+    assert result.json_fields("job", "status") == {"job": "box dlx", "status": "exhausted"}
