@@ -66,7 +66,7 @@ def test_a_window_too_wide(
         (("edges-3-1-1",), "it takes packing puzzles only"),
         (("soma-cube", "--node-limit", "5"), "frontier counts no nodes and cannot stop at a node "),
         (("soma-cube", "--trigger", "volume"), "it has no triggers (volume)"),
-        (("soma-cube", "--random", "1"), "it goes by an order of its own, not by that of the opt"),
+        (("soma-cube", "--random", "1"), "it does not try options in their given order"),
     ],
 )
 def test_refusals(

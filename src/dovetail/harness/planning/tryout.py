@@ -53,7 +53,7 @@ class Beginning:
 
 @dataclass(frozen=True, eq=False)
 class PreparationTrial:
-    """A search that has built its tables: what it will take, or why it is not to be gone on with.
+    """A search that has built its tables: what it will take, or the reason not to run it.
 
     The forecast is None where it has come to its end already.
     """
