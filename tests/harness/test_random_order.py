@@ -176,8 +176,8 @@ def test_searches_are_prepared_when_due() -> None:
 @pytest.mark.parametrize(
     ("puzzle", "backend", "reason"),
     [
-        (SIX, "cpsat", "an order of its own, not by that of the options; valid: dlx, fila"),
-        (SIX, "fletcher", "an order of its own, not by that of the options; valid: dlx, fila"),
+        (SIX, "cpsat", "it does not try options in their given order; valid: dlx, fila, bitset"),
+        (SIX, "fletcher", "it does not try options in their given order; valid: dlx, fila, bitset"),
         ("queens-6", "dlx", "random orders are for packing puzzles; queens-6 has no placements"),
     ],
 )
