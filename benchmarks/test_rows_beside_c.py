@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
-from dovetail.backends.tile_orientations import tile_orientations
+from dovetail.backends.shared.tile_orientations import tile_orientations
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.files.text_file import TextFile
 from dovetail.plugins import with_plugins
 from dovetail.puzzles.formats.registry import puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 
 Install = Callable[..., None]

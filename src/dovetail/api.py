@@ -7,7 +7,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Unpack
 
-from dovetail.harness.bench import plan_results, run_plan
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
@@ -25,7 +24,8 @@ from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Trials
 from dovetail.harness.sampling import sample as samples
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.bench import plan_results, run_plan
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from backends.cover_searches import SEARCHES, CoverSearch, searched
-from dovetail.backends import slices
 from dovetail.backends.base import Budget
+from dovetail.backends.shared import slices
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.puzzles.cover_classics import langford, queens

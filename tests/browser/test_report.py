@@ -10,7 +10,7 @@ import pytest
 from browser.report_checks import UNFOLD, check_report, choose_another, downloaded, places_of_marks
 from dovetail.cli.main import run
 from dovetail.harness.records.reading import read_records
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.suite_file import read_suite
 
 if TYPE_CHECKING:
     from browser.conftest import Opener

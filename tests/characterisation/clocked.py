@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from characterisation.clock import Clock
-from dovetail.backends import base
+from dovetail.backends import threaded
 from dovetail.backends.base import Budget, Forecast, Search
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.registry import backends
@@ -162,7 +162,7 @@ class BuildingSearch(ClockedSearch):
         return None
 
 
-class ThreadedSearch(base.ThreadedSearch):
+class ThreadedSearch(threaded.ThreadedSearch):
     """The same, run to its end by one call."""
 
     def __init__(self, backend: Clocked, search: Search) -> None:

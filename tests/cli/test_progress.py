@@ -20,9 +20,9 @@ import pytest
 
 from dovetail.cli.main import run
 from dovetail.cli.progress import Fields, ProgressView, RunProgressView
+from dovetail.harness.progress.run_progress import RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
-from dovetail.harness.run_progress import RunProgress
 from dovetail.puzzles.loading import load
 
 DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]

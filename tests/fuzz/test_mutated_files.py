@@ -19,6 +19,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.cli.main import run
 from dovetail.errors import FormatError
+from dovetail.files.text_file import TextFile
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.records.parts import Load
@@ -26,7 +27,7 @@ from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
@@ -34,7 +35,6 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.edge_text import read_edge_text
 from dovetail.puzzles.formats.registry import puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 from fuzz.mutations import mutated
 from fuzz.watching import MemoryMonitor, in_time

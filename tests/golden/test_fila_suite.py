@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.suite_file import read_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "fila-table1.toml"
 TABLE: dict[str, dict[str, Any]] = {

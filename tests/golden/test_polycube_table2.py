@@ -10,7 +10,7 @@ import pytest
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.suite import PlannedRun, read_suite
+from dovetail.harness.suite.suite_file import PlannedRun, read_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())

@@ -7,14 +7,14 @@ import time
 
 import pytest
 
-from dovetail.harness.bench import run_plan
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.execution.process_tree import descendants
 from dovetail.harness.run.events import Finished, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
-from dovetail.harness.suite import PlannedRun, SuitePlan
+from dovetail.harness.suite.bench import run_plan
+from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load

@@ -25,7 +25,7 @@ from dovetail.harness.run.events import Finished, Searched
 from dovetail.harness.run.job import Job, Limits, RandomOrder, Trials
 from dovetail.harness.run.random_order import shuffled
 from dovetail.harness.run.totals import added
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle, Piece

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dovetail.kernels import random_stream
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 kernels: Any = random_stream  # their types are numba's
 

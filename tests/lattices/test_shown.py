@@ -11,6 +11,7 @@ import pytest
 
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.harness.records.outline import outline, size
 from dovetail.models.cover import CoverProblem
 from dovetail.models.packing import PackingPuzzle
@@ -22,7 +23,6 @@ from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from dovetail.reports.describe import describe_puzzle, headline
 from dovetail.reports.explain.packing import packing_rows

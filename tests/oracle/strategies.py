@@ -213,7 +213,7 @@ def with_hints(puzzle: EdgePuzzle, solution: LabelledBoard, places: Iterable[int
 
 def signed_twin(board: EdgePuzzle, seed: int) -> EdgePuzzle:
     """A signed puzzle of the same size: tiles cut from a board with signed edges."""
-    from dovetail.puzzles.random_stream import RandomStream
+    from dovetail.random_stream import RandomStream
 
     random = RandomStream(seed)
     width, height = board.width, board.height

@@ -9,7 +9,7 @@ import pytest
 from dovetail.models.edges import EdgePuzzle, turned
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 # Content digests: a change here breaks every recorded result on these boards.
 DIGESTS = {

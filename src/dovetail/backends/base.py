@@ -14,7 +14,6 @@ from typing import Any, Generic, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.found import FoundSolutions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Trigger
 from dovetail.models.task import Task
@@ -128,27 +127,6 @@ class Search(ABC):
         Only where the search `counts_only`.
         """
         return None
-
-
-class ThreadedSearch(Search):
-    """A search that cannot be sliced: `advance` runs to its end, in a thread.
-
-    What it finds goes into `found`, which `take` empties.
-    """
-
-    def __init__(self) -> None:
-        self.found = FoundSolutions()
-
-    @property
-    def counters(self) -> Counters:
-        return Counters()
-
-    @property
-    def count(self) -> int:
-        return self.found.count
-
-    def take(self) -> NDArray[np.int32]:
-        return self.found.take()
 
 
 class SamplingSearch(Search):

@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, trigger_refusal
+from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task

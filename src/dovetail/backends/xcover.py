@@ -14,7 +14,8 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch, trigger_refusal
+from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.cover import UNCOLOURED, CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task

@@ -49,11 +49,11 @@ def bench(
 ) -> None:
     """Run a suite: puzzles by backends by configs, one process each, every count checked."""
     from dovetail.cli.progress import show_bench_progress
-    from dovetail.harness.bench import plan_results, run_plan
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.store import RecordStore
     from dovetail.harness.run.interruption import Interruption
-    from dovetail.harness.suite import read_suite
+    from dovetail.harness.suite.bench import plan_results, run_plan
+    from dovetail.harness.suite.suite_file import read_suite
     from dovetail.reports.published import print_published
     from dovetail.reports.table import print_results
 

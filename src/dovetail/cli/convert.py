@@ -13,8 +13,8 @@ from dovetail.cli.output import STANDARD_OUTPUT, write_text
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
+    from dovetail.files.text_file import TextFile
     from dovetail.models.task import Puzzle
-    from dovetail.puzzles.formats.text_file import TextFile
 
 EDGES = "edges"
 
@@ -84,8 +84,8 @@ def convert(
 
 def _edge_file(source: str, source_format: str | None) -> TextFile:
     """The file of edge text that `source` names; `ConfigError` for another format."""
+    from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.registry import format_of_file
-    from dovetail.puzzles.formats.text_file import TextFile
 
     found = source_format
     if found in (None, EDGES):
@@ -132,8 +132,8 @@ def _warn_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
 def _converted_solutions(source: str, target: Path, puzzle_name: str) -> tuple[str, str]:
     """The content of the file to write, and its encoding."""
     from dovetail.cli.destination import encoding_of, source_to_extend, writer_of
+    from dovetail.files.text_file import TextFile
     from dovetail.puzzles.formats.solutions import read_solutions
-    from dovetail.puzzles.formats.text_file import TextFile
     from dovetail.puzzles.loading import Reference
 
     reference = Reference(puzzle_name)

@@ -21,10 +21,10 @@ from dovetail.cli.guard import complain
 from dovetail.errors import ConfigError
 
 if TYPE_CHECKING:
+    from dovetail.files.text_file import TextFile
     from dovetail.models.solution import Solution
     from dovetail.models.task import Puzzle
     from dovetail.puzzles.formats.base import SolutionWriter
-    from dovetail.puzzles.formats.text_file import TextFile
 
 
 class Sheet:
@@ -152,7 +152,7 @@ def _emptied_when_begun(writer: SolutionWriter, output: Path, encoding: str) -> 
 @contextmanager
 def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[Sheet]:
     """Packed if the file is."""
-    from dovetail.puzzles.formats.text_file import GZIP_MAGIC
+    from dovetail.files.text_file import GZIP_MAGIC
 
     target = output.resolve()  # a link to the file stays one
     try:

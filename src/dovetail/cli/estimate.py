@@ -36,7 +36,7 @@ def estimate(
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
-    from dovetail.harness.run_progress import RunPhase
+    from dovetail.harness.progress.run_progress import RunPhase
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate
 

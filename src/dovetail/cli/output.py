@@ -6,7 +6,7 @@ import gzip
 import sys
 from pathlib import Path
 
-from dovetail.harness.whole_file import write_whole
+from dovetail.files.whole_file import write_whole
 from dovetail.printable import printable
 
 STANDARD_OUTPUT = Path("-")

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Protocol, Self
 if TYPE_CHECKING:
     from rich.live import Live
 
-    from dovetail.harness.bench_progress import BenchProgress
+    from dovetail.harness.progress.bench_progress import BenchProgress
+    from dovetail.harness.progress.run_progress import RunProgress
     from dovetail.harness.records.record import RunRecord
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
-    from dovetail.harness.run_progress import RunProgress
-    from dovetail.harness.suite import SuitePlan
+    from dovetail.harness.suite.suite_file import SuitePlan
     from dovetail.models.solution import Solution
 
 LIVE_EVERY_S = 0.2
@@ -146,8 +146,8 @@ class RunProgressView(ProgressView):
 
     def sampling(self, solutions: Iterator[Solution], wanted: int) -> Iterator[Solution]:
         """Yield the same solutions, of which so many are wanted, and show how many there are."""
+        from dovetail.harness.progress.run_progress import RunPhase
         from dovetail.harness.run.events import Progress
-        from dovetail.harness.run_progress import RunPhase
 
         self.state.enter(RunPhase.COUNTING)
         for number, solution in enumerate(solutions, start=1):
@@ -182,7 +182,7 @@ def show_run_progress(job: Job, *, as_json: bool, prints: bool = False) -> RunPr
 
     `prints`: solutions are printed as they come, and the view makes way for them.
     """
-    from dovetail.harness.run_progress import RunProgress
+    from dovetail.harness.progress.run_progress import RunProgress
 
     return RunProgressView(RunProgress(job), _display(as_json=as_json), prints=prints)
 
@@ -191,7 +191,7 @@ def show_bench_progress(
     plan: SuitePlan, known: list[RunRecord], parallel: int, *, as_json: bool
 ) -> BenchProgressView:
     """Return a view of the progress of a bench, of which some records are known."""
-    from dovetail.harness.bench_progress import BenchProgress
+    from dovetail.harness.progress.bench_progress import BenchProgress
 
     return BenchProgressView(BenchProgress(plan, known, parallel), _display(as_json=as_json))
 

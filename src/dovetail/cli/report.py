@@ -12,7 +12,7 @@ from dovetail.cli.guard import complain
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
-    from dovetail.harness.suite import SuitePlan
+    from dovetail.harness.suite.suite_file import SuitePlan
 
 
 class Format(StrEnum):
@@ -54,9 +54,9 @@ def report(
     """Report what was run, where, and the results: disagreements first, then every figure."""
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
+    from dovetail.files.input_bytes import STANDARD_INPUT, place_of
     from dovetail.harness.records.reading import read_records
-    from dovetail.harness.suite import read_suite
-    from dovetail.puzzles.formats.input_bytes import STANDARD_INPUT, place_of
+    from dovetail.harness.suite.suite_file import read_suite
 
     chosen = form or _format_of(output)
     inputs = {path.resolve() for path in (*runs, suite) if path not in (None, STANDARD_INPUT)}

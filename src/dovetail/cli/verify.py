@@ -38,9 +38,9 @@ def verify(
     as_json: Json = False,
 ) -> None:
     """Check every solution in a file against the puzzle itself."""
+    from dovetail.files.text_file import TextFile
     from dovetail.models.packing import PackingPuzzle
     from dovetail.puzzles.formats.solutions import read_solutions
-    from dovetail.puzzles.formats.text_file import TextFile
     from dovetail.puzzles.loading import load
 
     folded = parse_fold(fold)

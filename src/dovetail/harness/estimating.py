@@ -1,8 +1,8 @@
 """The size of a backend's search tree, and how long the search would take, from random descents.
 
 Source: D. E. Knuth, "Estimating the efficiency of backtrack programs", Mathematics of Computation
-29, 1975; `backends.tree_estimator` says what is arranged differently. The number of descents is
-given beforehand: a rule that looked at the estimates would bias them.
+29, 1975; `backends.shared.tree_estimator` says what is arranged differently. The number of
+descents is given beforehand: a rule that looked at the estimates would bias them.
 """
 
 from __future__ import annotations

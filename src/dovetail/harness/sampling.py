@@ -25,7 +25,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.solution import Solution
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import verifier_for
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 
 def sample(job: Job, count: int, interruption: Interruption | None = None) -> Iterator[Solution]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from dovetail.backends.hooks import renumbered
+from dovetail.backends.shared.hooks import renumbered
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.planning.planner import begin_session
 from dovetail.harness.records.recording import job_fields

@@ -1,4 +1,4 @@
-"""A stream of random numbers for kernels, the same as `puzzles.random_stream` from one seed.
+"""A stream of random numbers for kernels, the same as `random_stream` from one seed.
 
 SplitMix64, see `kernels.split_mix`. The state is an array of one uint64, at first the seed.
 """

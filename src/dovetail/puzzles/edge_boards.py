@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dovetail.errors import ConfigError
 from dovetail.models.edges import BORDER, EdgePuzzle, canonical_turn
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 MAX_SIDE = 64
 MAX_COLOURS = 10_000

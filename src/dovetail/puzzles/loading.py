@@ -9,11 +9,11 @@ import re
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten
+from dovetail.files.input_bytes import is_input
+from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue_puzzle
-from dovetail.puzzles.formats.input_bytes import is_input
 from dovetail.puzzles.formats.registry import format_named, format_of_file
-from dovetail.puzzles.formats.text_file import TextFile
 
 _NUMBERED = re.compile(r"(.+)#([0-9]{1,9})", re.DOTALL)
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as TerminalTable
 
+from dovetail.files.input_bytes import place_of
 from dovetail.harness.records.diff.conditions import Difference
 from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
 from dovetail.harness.records.diff.disagreements import Disagreement
@@ -18,7 +19,6 @@ from dovetail.harness.records.diff.run_diff import JobDiff, Mean, Ratio, RunDiff
 from dovetail.harness.records.questions import question_of
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.sizes import show_size
-from dovetail.puzzles.formats.input_bytes import place_of
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.result_cells import show_answer, show_settings

@@ -7,7 +7,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from dovetail.harness.run_progress import Fields
+from dovetail.harness.progress.run_progress import Fields
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.terminal import plain_text
 

@@ -15,7 +15,7 @@ from backends.cover_searches import searched
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import PRICE, BitsetSearch
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.tree_estimator import random_state
+from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -163,7 +163,7 @@ def probed(problem: CoverProblem) -> tuple[list[float], int]:
 BOUNDS_CHECKED = """
 from dovetail.backends.base import Budget
 from dovetail.backends.bitset.search import BitsetSearch
-from dovetail.backends.tree_estimator import random_state
+from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import build_task

@@ -11,7 +11,7 @@ from dovetail.backends.choco.model import AllDifferent
 from dovetail.backends.choco.search import ChocoSearch
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
-from dovetail.backends.tile_model import tile_model
+from dovetail.backends.shared.tile_model import tile_model
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated

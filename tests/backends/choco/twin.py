@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.backends.choco.model import AllDifferent
-from dovetail.backends.tile_model import EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import EdgeModel, TileModel
 
 Domains = list[set[int]]  # by cell, the rows of its table
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from backends.colorpair.board import ZonedPair
 from backends.colorpair.state import State
 from dovetail.backends.colorpair.config import ColorPairConfig
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 PATTERNS = ("four", "three", "surrounded", "two-surrounded")
 

@@ -9,7 +9,7 @@ from backends.colorpair.state import State
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.models.options.edges import edge_options
 from dovetail.puzzles.edge_boards import random_board
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 
 def test_order_of_candidates() -> None:

@@ -25,7 +25,7 @@ from dovetail.backends.colorpair.search import ColorPairSearch
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tiles import Tiles
 from dovetail.backends.registry import backend_named
-from dovetail.backends.zoned_board import zoned_board
+from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.models.board_geometry import SIDES
 from dovetail.models.frame import class_of_frame
 from dovetail.models.outcome import Status

@@ -11,7 +11,7 @@ from backends.colorpair.rules import ContradictionError, propagate, require
 from backends.colorpair.state import State
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.models.options.edges import EdgeOptions
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 
 
 class Twin:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from dovetail.backends.base import Budget
 from dovetail.backends.cpsat import edge_models
 from dovetail.backends.cpsat.search import CpSatSearch
-from dovetail.backends.tile_model import tile_model
+from dovetail.backends.shared.tile_model import tile_model
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job

@@ -30,7 +30,7 @@ def test_kernel_equals_its_twin(problem: CoverProblem) -> None:
 BOUNDS_CHECKED = """
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.schedule import SearchSchedule
+from dovetail.backends.shared.schedule import SearchSchedule
 from dovetail.models.cover import cover_problem
 from dovetail.models.request import Request
 from dovetail.models.task import build_task

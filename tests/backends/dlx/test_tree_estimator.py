@@ -15,10 +15,10 @@ from backends.choices import every_descent
 from backends.dlx.twin import Twin
 from dovetail.backends.dlx.heuristics import MIN_FIT
 from dovetail.backends.dlx.tree_estimator import DlxEstimator, DlxTree, DlxTreeEstimator
-from dovetail.backends.tree_estimator import random_state
+from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem
 from dovetail.puzzles.cover_classics import langford, queens
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 from oracle.strategies import cover_problems
 
 

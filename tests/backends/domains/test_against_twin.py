@@ -19,7 +19,7 @@ from dovetail.backends.config import build_config
 from dovetail.backends.domains.backend import Domains, DomainsConfig
 from dovetail.backends.domains.search import Choice, DomainsSearch
 from dovetail.backends.domains.tables import Sizes
-from dovetail.backends.zoned_board import zoned_board
+from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
@@ -31,7 +31,7 @@ from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 from oracle.answers import counted
 from oracle.brute_force import boards
 from oracle.strategies import edge_puzzles, signed_twin

@@ -18,13 +18,13 @@ from dovetail.backends.base import AnyBackend, Budget, Config
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
 from dovetail.backends.fila.backend import Fila, FilaConfig
-from dovetail.backends.tree_estimator import HybridEstimator
+from dovetail.backends.shared.tree_estimator import HybridEstimator
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle, Task, build_task
 from dovetail.puzzles.loading import load
-from dovetail.puzzles.random_stream import RandomStream
+from dovetail.random_stream import RandomStream
 from oracle.strategies import packing_puzzles
 
 EVERYTHING = 10**6  # a prefix as wide as any tree here

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.exhibits.sums import compared_sums
-from dovetail.harness.suite import SuitePlan, read_suite
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.suite_file import SuitePlan, read_suite
 from dovetail.models.outcome import Status
 from harness.exhibits.suites import SUITE, Figures, records, written
 

@@ -8,7 +8,7 @@ import pytest
 
 from dovetail.errors import FormatError
 from dovetail.harness.exhibits.declared import ExhibitType, Value
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.suite_file import read_suite
 from harness.exhibits.suites import SUITE, written
 
 ALL = ["edges-4-b3i3-1", "edges-4-b3i3-2", "edges-4-b3i3-3"]

@@ -195,14 +195,15 @@ def test_a_part_of_the_tests_in_another_process(project: Project) -> None:
     project.write(
         """
 from pathlib import Path
-from dovetail.harness.pytest_plugin.counted import Counted
 from dovetail.harness.pytest_plugin.golden import Figures
-from dovetail.harness.pytest_plugin.plugin import COUNTED
+from dovetail.harness.pytest_plugin.golden_update import Counted
+from dovetail.harness.pytest_plugin.plugin import UPDATING
 
 def test_6(request):  # as if it were counted, which takes seconds in another process
     figures = Figures(4, 110, "971c70c762857c53")
     golden = request.path.with_name("solution-counts.toml")
-    request.node.stash[COUNTED] = [Counted(golden, "queens-6 dlx all", figures)]
+    updating = request.config.pluginmanager.get_plugin(UPDATING)
+    updating.counted_by(request.node).append(Counted(golden, "queens-6 dlx all", figures))
 
 def test_4():
     pass

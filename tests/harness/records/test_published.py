@@ -11,10 +11,10 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
-from dovetail.harness.bench import plan_results, run_plan
 from dovetail.harness.records.parts import Published
 from dovetail.harness.records.published import Figure, published_rows
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.bench import plan_results, run_plan
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 
 SUITE = """\

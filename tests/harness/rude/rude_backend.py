@@ -14,7 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
-from dovetail.backends.base import Backend, Budget, Config, ThreadedSearch
+from dovetail.backends.base import Backend, Budget, Config
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 

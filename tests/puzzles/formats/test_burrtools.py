@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from dovetail.api import count, solve
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.files import xml_tree
+from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
-from dovetail.puzzles.formats import xml_tree
 from dovetail.puzzles.formats.burrtools import reader
 from dovetail.puzzles.formats.burrtools import solutions as solutions_module
 from dovetail.puzzles.formats.burrtools.reader import read_burrtools
 from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
 from dovetail.puzzles.formats.burrtools.writer import write_burrtools
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.strategies import packing_puzzles

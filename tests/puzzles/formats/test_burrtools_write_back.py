@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.burrtools.reader import MAX_HOTSPOT
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 
 # Two L trominoes in 2x3; the same, perhaps a row of two and a cube in a larger grid with two

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from dovetail.api import solve
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -18,7 +19,6 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 from guide.pages import run_page
 

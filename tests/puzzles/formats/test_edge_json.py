@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint
 from dovetail.puzzles.formats import edge_json
 from dovetail.puzzles.formats.edge_json import read_edge_json, write_edge_json
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
 

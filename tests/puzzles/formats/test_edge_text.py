@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 
 from dovetail.errors import ConfigError, FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.puzzles.formats.edge_text import parse_board_size, read_edge_text, write_edge_text
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from oracle.strategies import edge_puzzles
 

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import LARGEST_COLOUR, CoverProblem, Member, cover_problem
 from dovetail.models.solution import CoverSolution
 from dovetail.puzzles.formats.knuth import reader
 from dovetail.puzzles.formats.knuth.reader import read_knuth
 from dovetail.puzzles.formats.knuth.writer import write_knuth
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from oracle.strategies import cover_problems
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.polycube.reader import read_polycube
 from dovetail.puzzles.formats.polycube.writer import write_polycube
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 from dovetail.puzzles.piece_sets import piece_set
 from dovetail.puzzles.polycubes import soma_cube, tetris_cube

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from dovetail.errors import ConfigError, FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -17,7 +18,6 @@ from dovetail.models.task import Puzzle, as_cover
 from dovetail.puzzles.catalogue import ENTRIES
 from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load, load_all
 
 EXAMPLES = [name for entry in ENTRIES for name in entry.examples]

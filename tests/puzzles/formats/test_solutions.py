@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from dovetail.api import solve
 from dovetail.cli.verify import parse_fold
 from dovetail.errors import ConfigError, FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.harness.run.job import Limits
 from dovetail.models.cover import cover_problem
 from dovetail.models.edges import EdgePuzzle
@@ -30,7 +31,6 @@ from dovetail.puzzles.formats.solutions import (
 )
 from dovetail.puzzles.formats.solutions.csv_rows import csv_header
 from dovetail.puzzles.formats.solutions.registry import solution_formats
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 

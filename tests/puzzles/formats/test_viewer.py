@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 
 from dovetail.api import solve
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.solution import EdgeSolution
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.edge_boards import random_board
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.viewer.puzzles import read_viewer, write_viewer
 from dovetail.puzzles.loading import load, load_all
 from oracle.strategies import edge_puzzles

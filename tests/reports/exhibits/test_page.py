@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import measured
-from dovetail.harness.suite import SuitePlan, read_suite
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.suite_file import SuitePlan, read_suite
 from dovetail.reports.charts.bars import BarChart
 from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv

@@ -15,7 +15,7 @@ import pytest
 
 from dovetail.errors import DovetailError
 from dovetail.harness.records.reading import read_records
-from dovetail.harness.suite import read_suite
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from dovetail.reports.html import page_html
 from dovetail.reports.markdown import page_markdown

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search, TreeEstimator
-from dovetail.backends.bit_sets import bits_of
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
-from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
-from dovetail.backends.tree_estimator import random_state
+from dovetail.backends.shared.bit_sets import bits_of
+from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
 

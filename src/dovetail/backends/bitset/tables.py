@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bit_sets import WORD_BITS, words_for
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.backends.shared.bit_sets import WORD_BITS, words_for
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 
 if TYPE_CHECKING:

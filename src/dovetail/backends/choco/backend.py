@@ -13,8 +13,8 @@ from importlib.util import find_spec
 from dovetail.backends.base import Backend, Config, trigger_refusal
 from dovetail.backends.choco.model import AllDifferent
 from dovetail.backends.choco.search import ChocoSearch
-from dovetail.backends.tile_model import EdgeModel, tile_model
-from dovetail.backends.tile_orientations import warm_up
+from dovetail.backends.shared.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.tile_orientations import warm_up
 from dovetail.models.task import Task
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from dovetail.backends.choco.bindings import forward_checking_table
-from dovetail.backends.tile_model import EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import EdgeModel, TileModel
 
 if TYPE_CHECKING:
     from pychoco import Model

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 
-from dovetail.backends.base import Budget, ThreadedSearch
+from dovetail.backends.base import Budget
 from dovetail.backends.choco.bindings import node_count, search_on
 from dovetail.backends.choco.model import AllDifferent, build
-from dovetail.backends.tile_model import EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import EdgeModel, TileModel
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.outcome import Counters, Status
 
 SLICE_S = 0.03

@@ -9,8 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.tile_orientations import TileOrientations
-from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.backends.shared.tile_orientations import TileOrientations
+from dovetail.backends.shared.zoned_board import ZonedBoard
 
 Colours = tuple[int, ...]
 Pair = tuple[str, int, int]

@@ -13,8 +13,8 @@ from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
-from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
-from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
 
 WORK_PER_PLACEMENT = 32  # of a budget's

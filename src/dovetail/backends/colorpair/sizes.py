@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from dovetail.backends.bit_sets import words_for
-from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.backends.shared.bit_sets import words_for
+from dovetail.backends.shared.zoned_board import ZonedBoard
 
 
 class Sizes(NamedTuple):

@@ -11,12 +11,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.ring import ring_cells, ring_sides
 from dovetail.backends.colorpair.sizes import Sizes
-from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of
+from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.edges import Tile
 from dovetail.models.frame import frame_of
 

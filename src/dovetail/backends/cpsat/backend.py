@@ -12,7 +12,7 @@ from typing import Literal
 
 from dovetail.backends.base import Backend, Config, trigger_refusal
 from dovetail.backends.cpsat.search import CpSatSearch
-from dovetail.backends.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.tile_model import EdgeModel, tile_model
 from dovetail.errors import ConfigError
 from dovetail.models.task import Task
 

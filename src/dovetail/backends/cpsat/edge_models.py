@@ -12,7 +12,7 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from dovetail.backends.cpsat.search import Lowered
-from dovetail.backends.tile_model import CellTable, EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import CellTable, EdgeModel, TileModel
 
 
 def build(tiles: TileModel, edges: EdgeModel) -> Lowered:

@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from dovetail.backends.base import Budget, ThreadedSearch
+from dovetail.backends.base import Budget
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.outcome import Counters, Status
 
 if TYPE_CHECKING:

@@ -11,15 +11,19 @@ from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
 from dovetail.backends.dlx.tree_estimator import DlxTreeEstimator
-from dovetail.backends.hooks import build_trigger_spec, needs_trigger_spec, unsupported_triggers
-from dovetail.backends.schedule import SIZE, SearchSchedule
+from dovetail.backends.shared.hooks import (
+    build_trigger_spec,
+    needs_trigger_spec,
+    unsupported_triggers,
+)
+from dovetail.backends.shared.schedule import SIZE, SearchSchedule
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.task import Task
 
 
 @dataclass(frozen=True)
 class DlxConfig(Config):
-    """`stages`: which heuristic picks the next item, by pieces remaining; see `backends.schedule`.
+    """`stages`: which heuristic picks the next item, by pieces remaining (`shared.schedule`).
 
     `s` branches on the open item with fewest options left, the first such on ties. The others
     pick open cells only: one with no or one option left if there is any, else the first by the

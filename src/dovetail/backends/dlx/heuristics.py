@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.dlx.kernels.layout import FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER, STOP
-from dovetail.backends.schedule import ESTIMATE, SIZE, Stage
+from dovetail.backends.shared.schedule import ESTIMATE, SIZE, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.base import Options

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.hooks import TriggerSpec, build_trigger_spec
+from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece

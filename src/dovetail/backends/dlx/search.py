@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, Rules, build_rules
 from dovetail.backends.dlx.tables import build_links
-from dovetail.backends.hooks import NO_TRACE, count_backtracks, take_trace
-from dovetail.backends.schedule import Stage
-from dovetail.backends.slices import NO_LIMIT, node_limit, status_of
+from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
+from dovetail.backends.shared.schedule import Stage
+from dovetail.backends.shared.slices import NO_LIMIT, node_limit, status_of
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 from dovetail.models.outcome import Counters, Status

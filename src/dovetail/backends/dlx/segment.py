@@ -13,9 +13,9 @@ from dovetail.backends.base import Budget
 from dovetail.backends.dlx.heuristics import Ranks
 from dovetail.backends.dlx.hooks import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.backends.hooks import TriggerSpec, renumbered
-from dovetail.backends.hybrid import EngineSegment, SegmentFactory
-from dovetail.backends.schedule import Stage
+from dovetail.backends.shared.hooks import TriggerSpec, renumbered
+from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory
+from dovetail.backends.shared.schedule import Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.cover import CoverProblem
 from dovetail.models.options.cells import CellItems

@@ -12,9 +12,9 @@ from dovetail.backends.base import Budget, TreeEstimator
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.dlx.segment import segment_search
-from dovetail.backends.hybrid import EngineSegment
-from dovetail.backends.schedule import Stage
-from dovetail.backends.tree_estimator import (
+from dovetail.backends.shared.hybrid import EngineSegment
+from dovetail.backends.shared.schedule import Stage
+from dovetail.backends.shared.tree_estimator import (
     End,
     EstimatorFactory,
     SegmentEstimate,

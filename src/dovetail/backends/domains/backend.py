@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, Config, trigger_refusal
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
-from dovetail.backends.tile_orientations import warm_up
-from dovetail.backends.zoned_board import zoned_board
+from dovetail.backends.shared.tile_orientations import warm_up
+from dovetail.backends.shared.zoned_board import zoned_board
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import MAX_OPTIONS
 from dovetail.models.task import Task

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.domains.tables import Sizes, build_tables
-from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
-from dovetail.backends.zoned_board import ZonedBoard
+from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
 
 Choice = Literal["per-edge", "fewest"]

@@ -7,9 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bit_sets import WORD_BITS, WordArray, bits_of, words_for
-from dovetail.backends.tile_orientations import NO_OPTION, NO_ORIENTATION
-from dovetail.backends.zoned_board import Planes, ZonedBoard
+from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of, words_for
+from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
+from dovetail.backends.shared.zoned_board import Planes, ZonedBoard
 from dovetail.models.board_geometry import SIDES, Frame
 
 CHUNK_BITS = 8  # colours whose sets are looked up at once

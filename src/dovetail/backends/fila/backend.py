@@ -18,16 +18,21 @@ from dovetail.backends.dlx.tree_estimator import dlx_estimator_factory
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.segment import FilaSegments, KernelName, search_key
 from dovetail.backends.fila.tree_estimator import FirstTargetEstimator, fila_estimator_factory
-from dovetail.backends.hooks import (
+from dovetail.backends.shared.hooks import (
     TriggerSpec,
     build_trigger_spec,
     goes_on_below,
     needs_trigger_spec,
     unsupported_triggers,
 )
-from dovetail.backends.hybrid import EngineSegment, HybridSearch, SegmentFactory, engine_segments
-from dovetail.backends.schedule import ESTIMATE, FIRST, PIECE, SIZE, SearchSchedule
-from dovetail.backends.tree_estimator import EstimatorFactory, HybridEstimator
+from dovetail.backends.shared.hybrid import (
+    EngineSegment,
+    HybridSearch,
+    SegmentFactory,
+    engine_segments,
+)
+from dovetail.backends.shared.schedule import ESTIMATE, FIRST, PIECE, SIZE, SearchSchedule
+from dovetail.backends.shared.tree_estimator import EstimatorFactory, HybridEstimator
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -42,7 +47,7 @@ MAX_CELLS = 2**14
 
 @dataclass(frozen=True)
 class FilaConfig(Config):
-    """`stages`: heuristics that pick the next target, by pieces remaining (`backends.schedule`).
+    """`stages`: heuristics that pick the next target, by pieces remaining (`shared.schedule`).
 
     `nof`: whether image lists are distinguished by the occupancy of cells near a target.
     `kernel`: `reference` counts attempts and goes by a target's neighbours, as the article

@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.hooks import NO_TRACE, count_backtracks, take_trace
-from dovetail.backends.slices import node_limit, status_of
+from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
+from dovetail.backends.shared.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
 if TYPE_CHECKING:
-    from dovetail.backends.kernels.hooks import Hooks
+    from dovetail.backends.shared.kernels.hooks import Hooks
 
 BUFFERED_SOLUTIONS = 4096
 

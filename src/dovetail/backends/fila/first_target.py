@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.hooks import NO_TRACE
+from dovetail.backends.shared.hooks import NO_TRACE
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 from dovetail.models.sub_problem import sub_problem

@@ -11,9 +11,9 @@ from dovetail.backends.base import Budget
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.fast import FastDescent
 from dovetail.backends.fila.reference import ReferenceDescent
-from dovetail.backends.hooks import TriggerSpec, idle_trigger_spec, renumbered
-from dovetail.backends.hybrid import EngineSegment
-from dovetail.backends.schedule import ESTIMATE, FIRST, SIZE, Stage
+from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec, renumbered
+from dovetail.backends.shared.hybrid import EngineSegment
+from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status

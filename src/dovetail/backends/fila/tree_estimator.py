@@ -15,7 +15,7 @@ from dovetail.backends.fila.descent import Variant
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.fila.segment import FilaSegments
-from dovetail.backends.tree_estimator import (
+from dovetail.backends.shared.tree_estimator import (
     End,
     EstimatorFactory,
     SegmentEstimate,

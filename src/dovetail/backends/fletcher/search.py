@@ -15,7 +15,7 @@ from dovetail.backends.fletcher.kernels import layout
 from dovetail.backends.fletcher.kernels.layout import Stack, Tables, Tree
 from dovetail.backends.fletcher.orientations import Orientation
 from dovetail.backends.fletcher.tree import tree_of
-from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 

@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Forecast
-from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.edge_index import MAX_INDEXED
@@ -26,6 +25,7 @@ from dovetail.backends.frontier.layered_dp import LayeredDP
 from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.states import BYTES_PER_STATE, Side
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.kernels.split_mix import MASK, STEP
 
 SAMPLES = 4

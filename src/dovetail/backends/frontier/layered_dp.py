@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bit_sets import words_for
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.edge_index import EdgeIndex, Edges
 from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.piece_sets import AboutSets, Links, PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.states import BYTES_PER_STATE, GROWTH, Side, States
+from dovetail.backends.shared.bit_sets import words_for
 
 LARGE = 2**16  # states of a layer: room for the next is then reserved
 MAX_WAYS = 2.0**63

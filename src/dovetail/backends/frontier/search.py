@@ -22,7 +22,7 @@ from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.states import BYTES_PER_STATE
 from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
-from dovetail.backends.slices import buffer_rows
+from dovetail.backends.shared.slices import buffer_rows
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL
 from dovetail.models.task import Task

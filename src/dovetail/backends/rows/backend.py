@@ -14,7 +14,7 @@ from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
-from dovetail.backends.tile_orientations import tile_orientations, warm_up
+from dovetail.backends.shared.tile_orientations import tile_orientations, warm_up
 from dovetail.errors import ConfigError
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task

@@ -12,7 +12,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.tile_orientations import NO_OPTION, TileOrientations
+from dovetail.backends.shared.tile_orientations import NO_OPTION, TileOrientations
 from dovetail.models.board_geometry import SIDES, Position, beyond
 
 

@@ -11,7 +11,7 @@ from dovetail.backends.base import Budget, Search
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
-from dovetail.backends.slices import SolutionBuffer, node_limit, status_of
+from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 
 

@@ -16,9 +16,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.rows.contexts import Context
-from dovetail.backends.tile_orientations import TileOrientations
+from dovetail.backends.shared.bit_sets import WORD_BITS
+from dovetail.backends.shared.tile_orientations import TileOrientations
 
 
 @dataclass(frozen=True)

@@ -11,13 +11,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.rows.automaton import Section, sections_of, steps_of
 from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighbours
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import OtherWords, Tables
 from dovetail.backends.rows.slots import Slots, WordRange, slots_of
-from dovetail.backends.tile_orientations import TileOrientations
+from dovetail.backends.shared.bit_sets import WORD_BITS
+from dovetail.backends.shared.tile_orientations import TileOrientations
 from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]

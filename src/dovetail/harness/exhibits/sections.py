@@ -8,6 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.files.text_file import TextFile
+from dovetail.files.toml_file import Strict, located
 from dovetail.harness.exhibits.declared import (
     ConfiguredJob,
     Exhibit,
@@ -20,8 +22,6 @@ from dovetail.harness.exhibits.declared import (
 )
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.job import Job
-from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.toml_file import Strict, located
 
 Words = Annotated[str, Field(min_length=1)]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]

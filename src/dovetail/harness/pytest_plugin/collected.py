@@ -12,13 +12,15 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.pytest_plugin.plugin import golden_path
-
 
 class Collected:
-    """The tests of a run by the golden file they might ask, and of which some were left out."""
+    """The tests of a run by the golden file they might ask, and of which some were left out.
 
-    def __init__(self) -> None:
+    A golden file is called `golden_name` and lies beside the tests.
+    """
+
+    def __init__(self, golden_name: str) -> None:
+        self._name = golden_name
         self._tests: dict[Path, set[str]] = {}
         self._partial: set[Path] = set()
 
@@ -29,13 +31,13 @@ class Collected:
 
     def leave_out(self, items: Iterable[pytest.Item]) -> None:
         """Note tests that were found and will not run."""
-        self._partial |= {golden_path(item.config, item.path) for item in items}
+        self._partial |= {item.path.with_name(self._name) for item in items}
 
     def add(self, config: pytest.Config, items: Iterable[pytest.Item]) -> None:
         """Note the tests that will run, and which golden files have others beside these."""
         modules: dict[Path, set[Path]] = {}
         for item in items:
-            golden = golden_path(config, item.path)
+            golden = item.path.with_name(self._name)
             self._tests.setdefault(golden, set()).add(item.nodeid)
             modules.setdefault(golden, set()).add(item.path)
         patterns = config.getini("python_files")

@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.errors import shorten
+from dovetail.files.text_file import TextFile
 from dovetail.printable import printable
-from dovetail.puzzles.formats.text_file import TextFile
 
 OPENING = (
     "# Solutions and nodes that tests are held to; `pytest --update-counts` records them anew.",

@@ -1,13 +1,14 @@
-"""What an update changes in a golden file, and how that is reported."""
+"""What an update makes of what tests have counted: how a golden file changes, and its report."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
-from dovetail.harness.pytest_plugin.counted import Counted
+from dovetail.files.whole_file import write_whole
 from dovetail.harness.pytest_plugin.golden import (
     Entry,
     Figures,
@@ -15,7 +16,28 @@ from dovetail.harness.pytest_plugin.golden import (
     entry_line,
     read_golden,
 )
-from dovetail.harness.whole_file import write_whole
+
+
+@dataclass(frozen=True)
+class Counted:
+    """The figures that a test has found for a question, and the golden file they belong in."""
+
+    golden: Path
+    question: str
+    figures: Figures
+
+    def to_json(self) -> str:
+        """As text in ASCII, which passes between processes whatever the names are."""
+        figures = self.figures
+        return json.dumps(
+            [str(self.golden), self.question, figures.count, figures.nodes, figures.digest]
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Counted:
+        """What `to_json` gave."""
+        golden, question, *figures = json.loads(text)
+        return cls(Path(golden), question, Figures(*figures))
 
 
 @dataclass(frozen=True)

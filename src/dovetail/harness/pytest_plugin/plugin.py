@@ -13,16 +13,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 if TYPE_CHECKING:
-    from dovetail.harness.pytest_plugin.counted import Counted
     from dovetail.harness.pytest_plugin.golden import GoldenFile
     from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 
 FILE_NAME = "solution_counts"
-UPDATE = "--update-counts"
+UPDATE, UPDATING = "--update-counts", "dovetail-updating"
 NO_CI = ("", "0", "false", "no")
-
-# What a test has counted, under `--update-counts`.
-COUNTED: pytest.StashKey[list[Counted]] = pytest.StashKey()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -54,7 +50,7 @@ def pytest_configure(config: pytest.Config) -> None:
         )
     from dovetail.harness.pytest_plugin.updating import Updating
 
-    config.pluginmanager.register(Updating(config), "dovetail-updating")
+    config.pluginmanager.register(Updating(config, name), UPDATING)
 
 
 @pytest.fixture(scope="session")
@@ -76,14 +72,7 @@ def solution_count(
     """
     from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 
-    counted = None
-    if request.config.getoption(UPDATE):
-        counted = request.node.stash.setdefault(COUNTED, [])
-        counted.clear()  # a test may be run again
-    golden = golden_path(request.config, request.path)
+    updating = request.config.pluginmanager.get_plugin(UPDATING)
+    counted = None if updating is None else updating.counted_by(request.node)
+    golden = request.path.with_name(str(request.config.getini(FILE_NAME)))
     return SolutionCount(golden, _golden_files, request.config.rootpath, counted)
-
-
-def golden_path(config: pytest.Config, test: Path) -> Path:
-    """The golden file of the tests in the file `test`."""
-    return test.with_name(str(config.getini(FILE_NAME)))

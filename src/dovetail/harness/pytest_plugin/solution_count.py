@@ -13,9 +13,8 @@ from dovetail.errors import DovetailError
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parameters import SearchParameters, spelled_out
 from dovetail.harness.planning import AUTO
-from dovetail.harness.pytest_plugin.counted import Counted
 from dovetail.harness.pytest_plugin.golden import Figures, GoldenFile, read_golden
-from dovetail.harness.pytest_plugin.golden_update import shown_path
+from dovetail.harness.pytest_plugin.golden_update import Counted, shown_path
 from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
 from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, timed
 from dovetail.harness.pytest_plugin.verdict import difference, unproved

@@ -14,21 +14,22 @@ import pytest
 
 from dovetail.errors import DovetailError
 from dovetail.harness.pytest_plugin.collected import Collected
-from dovetail.harness.pytest_plugin.counted import Counted
-from dovetail.harness.pytest_plugin.golden_update import GoldenUpdate, golden_update
-from dovetail.harness.pytest_plugin.plugin import COUNTED
+from dovetail.harness.pytest_plugin.golden_update import Counted, GoldenUpdate, golden_update
 
 # Names of ours in what pytest and pytest-xdist carry: reports, and the output of a worker.
 COUNTS = "dovetail_counts"
 COLLECTED = "dovetail_collected"
 
+# What a test has counted.
+_COUNTED: pytest.StashKey[list[Counted]] = pytest.StashKey()
+
 
 class Updating:
-    """The hooks of a run that records counts."""
+    """The hooks of a run that records counts, in golden files called `golden_name`."""
 
-    def __init__(self, config: pytest.Config) -> None:
+    def __init__(self, config: pytest.Config, golden_name: str) -> None:
         self._config = config
-        self._collected = Collected()
+        self._collected = Collected(golden_name)
         self._counted: dict[Path, list[Counted]] = {}
         self._found: list[pytest.Item] = []
         self._spoilt: set[str] = set()  # tests of which some phase has not passed
@@ -36,6 +37,11 @@ class Updating:
         self._failed = 0
         self._updates: list[GoldenUpdate] = []
         self._problems: list[str] = []
+
+    def counted_by(self, test: pytest.Item) -> list[Counted]:
+        """Return the list to which a test that begins, maybe anew, adds what it counts."""
+        test.stash[_COUNTED] = []
+        return test.stash[_COUNTED]
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -58,7 +64,7 @@ class Updating:
         """Put what a test has counted, its fixtures too, into its last report."""
         report = yield
         if call.when == "teardown":
-            counted = item.stash.get(COUNTED, [])
+            counted = item.stash.get(_COUNTED, [])
             setattr(report, COUNTS, [one.to_json() for one in counted])
         return report
 

@@ -18,13 +18,13 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
 from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.harness.earlier_names import SCHEMA_2, upgraded
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.outline import check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
 from dovetail.models.outcome import Status
 from dovetail.printable import printable
-from dovetail.puzzles.formats.input_bytes import input_bytes, place_of
 
 FIRST_FIELD = b'{"schema": '
 MAX_NAMED = 3

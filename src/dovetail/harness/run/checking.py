@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier, verifier_for
-from dovetail.puzzles.random_stream import random_words
+from dovetail.random_stream import random_words
 
 CHECKED_FIRST = 1_000
 ONE_IN = 64

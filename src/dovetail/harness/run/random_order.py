@@ -5,7 +5,7 @@ them shuffles every item's as well: each order of an item's own options is as li
 other. That is a trial of Busche 2011, save that the orders of two items are not independent:
 options that are in both stand in the same order in both.
 
-Options are sorted by the words of `puzzles.random_stream`: the orders from one seed lie in its
+Options are sorted by the words of `random_stream`: the orders from one seed lie in its
 stream one behind another, the same on every machine and in every version.
 
 Where one solution is enough, the placements of the hardest pieces may come first, in random order
@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL, Placements
 from dovetail.models.task import Task
-from dovetail.puzzles.random_stream import random_words
+from dovetail.random_stream import random_words
 
 
 @dataclass(frozen=True, eq=False)

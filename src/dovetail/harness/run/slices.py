@@ -6,7 +6,8 @@ import threading
 import time
 from collections.abc import Iterator
 
-from dovetail.backends.base import AnyBackend, Budget, Search, ThreadedSearch
+from dovetail.backends.base import AnyBackend, Budget, Search
+from dovetail.backends.threaded import ThreadedSearch
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.memory_limit import MemoryLimit

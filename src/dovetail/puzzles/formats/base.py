@@ -12,12 +12,12 @@ from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle, as_cover
-from dovetail.puzzles.formats.text_file import TextFile
 
 Numbered = Iterator[tuple[int, Callable[[], Solution]]]
 AnyPuzzle = TypeVar("AnyPuzzle", PackingPuzzle, EdgePuzzle, CoverProblem)

@@ -24,11 +24,11 @@ import json
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.json_file import JsonReader
+from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.edges import LARGEST_COLOUR, EdgePuzzle, Hint, Tile
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.json_file import JsonReader
-from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
 KEYS = ("name", "width", "height", "signed", "tiles", "hints")
 REQUIRED = ("width", "height", "tiles")

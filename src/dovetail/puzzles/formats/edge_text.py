@@ -24,9 +24,9 @@ from itertools import chain, takewhile
 from math import isqrt
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Tile
 from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.text_file import TextFile
 
 MAX_SIDE = 256
 LARGEST_COLOUR = 999_999_999

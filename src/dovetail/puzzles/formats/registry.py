@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.errors import shorten, unknown_name
+from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
 from dovetail.plugins import with_plugins
 from dovetail.puzzles.formats.base import PuzzleFormat
@@ -17,7 +18,6 @@ from dovetail.puzzles.formats.edge_json import EdgeJson
 from dovetail.puzzles.formats.edge_text import EdgeText
 from dovetail.puzzles.formats.knuth import Knuth
 from dovetail.puzzles.formats.polycube import Polycube
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
 from dovetail.puzzles.formats.viewer.puzzles import Viewer
 

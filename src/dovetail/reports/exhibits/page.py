@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.declared import ExhibitType
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.suite import SuitePlan
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.suite_file import SuitePlan
 from dovetail.reports.exhibits.board_by_board import board_table_part
 from dovetail.reports.exhibits.figures import figures_csv
 from dovetail.reports.exhibits.sorted_boards import sorted_part

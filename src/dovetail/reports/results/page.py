@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.harness.bench import plan_results
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.questions import with_shared_reductions
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult, summaries
-from dovetail.harness.suite import SuitePlan
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.suite_file import SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.page import Page

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.colorpair.kernels.blame import blame_domain, clear, unite
 from dovetail.backends.colorpair.kernels.candidates import candidates_of, without_twins
 from dovetail.backends.colorpair.kernels.choose import choose
@@ -41,6 +40,7 @@ from dovetail.backends.colorpair.kernels.pairs import (
 from dovetail.backends.colorpair.kernels.propagate import propagate
 from dovetail.backends.colorpair.kernels.put import learn, put
 from dovetail.backends.colorpair.kernels.shave import shave
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.jit import kernel
 from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.colorpair.kernels.blame import (
     blame_shortage,
     blame_sides,
@@ -27,6 +26,7 @@ from dovetail.backends.colorpair.kernels.layout import (
 )
 from dovetail.backends.colorpair.kernels.pairs import ONE, ZERO, first_left, offered
 from dovetail.backends.colorpair.kernels.put import put
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.jit import kernel
 
 NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)

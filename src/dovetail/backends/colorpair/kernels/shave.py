@@ -6,7 +6,6 @@ as T. Benoist and E. Bourreau use it, section 6.2.
 
 import numpy as np
 
-from dovetail.backends.bit_sets import WORD_BITS
 from dovetail.backends.colorpair.kernels.blame import blame_domain, clear, unite
 from dovetail.backends.colorpair.kernels.candidates import candidates_of
 from dovetail.backends.colorpair.kernels.choose import is_in
@@ -23,6 +22,7 @@ from dovetail.backends.colorpair.kernels.layout import (
 from dovetail.backends.colorpair.kernels.pairs import ONE, SIX, SIXTY_THREE, ZERO
 from dovetail.backends.colorpair.kernels.propagate import propagate
 from dovetail.backends.colorpair.kernels.put import put
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.words import size

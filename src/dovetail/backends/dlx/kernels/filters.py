@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.dlx.kernels.links import DOWN, ONE, TWO, ZERO, is_open, remove_option
-from dovetail.backends.kernels.hooks import (
+from dovetail.backends.shared.kernels.hooks import (
     PARITY,
     PARITY_FILTER,
     STAMP,

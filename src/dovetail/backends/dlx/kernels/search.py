@@ -43,7 +43,7 @@ from dovetail.backends.dlx.kernels.take import (
     toggle,
     use_capacity,
 )
-from dovetail.backends.kernels.hooks import (
+from dovetail.backends.shared.kernels.hooks import (
     FILTERS,
     PARITY,
     PARITY_TRIGGER,

@@ -35,7 +35,7 @@ from dovetail.backends.fila.kernels.layout import (
     RETURN,
     SOLUTIONS,
 )
-from dovetail.backends.kernels.hooks import (
+from dovetail.backends.shared.kernels.hooks import (
     PARITY,
     PARITY_TRIGGER,
     TRACE,
@@ -200,7 +200,7 @@ def search(
 
     c cells in w words, p pieces to place down to `stop` remaining, n shapes in s words. What is
     None is left out of the compiled kernel: `adjacent` where all cells are filled in order,
-    `copies` where no shape has several, `hooks` (see `backends.kernels.hooks`) where nothing is
+    `copies` where no shape has several, `hooks` (`shared.kernels.hooks`) where nothing is
     watched.
 
     | array | shape | dtype | meaning |

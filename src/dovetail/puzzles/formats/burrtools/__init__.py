@@ -40,9 +40,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.text_file import TextFile
 
 
 class BurrTools(PuzzleFormat[PackingPuzzle]):

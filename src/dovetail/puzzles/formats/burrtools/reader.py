@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import TextFile
+from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.printable import printable
-from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.xml_tree import Element, read_xml
 
 MAX_SIDE = 1_000
 MAX_CELLS = 250_000  # of all shapes in a file, and of all shapes used by its problems

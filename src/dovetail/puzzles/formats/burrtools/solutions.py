@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from functools import partial
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import TextFile
+from dovetail.files.xml_tree import Element
 from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
@@ -27,8 +29,6 @@ from dovetail.puzzles.formats.burrtools.transformations import (
 )
 from dovetail.puzzles.formats.burrtools.write_back import BurrToolsSource
 from dovetail.puzzles.formats.burrtools.writer import BurrToolsSheet
-from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.xml_tree import Element
 
 MAX_SOLUTION_CELLS = 1_000_000  # and pieces
 

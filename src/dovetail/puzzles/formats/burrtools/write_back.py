@@ -12,11 +12,11 @@ from dataclasses import dataclass, field
 from xml.parsers import expat
 
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.formats.burrtools.assemblies import AssembledPiece, AssemblyWriter
 from dovetail.puzzles.formats.burrtools.reader import read_burrtools, read_problems
 from dovetail.puzzles.formats.burrtools.transformations import moved, opposite
-from dovetail.puzzles.formats.text_file import TextFile
 
 _PROBLEM = ["puzzle", "problems", "problem"]
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
@@ -18,7 +19,6 @@ from dovetail.puzzles.formats.burrtools.assemblies import (
 )
 from dovetail.puzzles.formats.burrtools.reader import MAX_CELLS, MAX_COPIES, MAX_SIDE, SPACE
 from dovetail.puzzles.formats.burrtools.transformations import moved, opposite
-from dovetail.puzzles.formats.text_file import LONGEST_LINE
 
 
 def write_burrtools(puzzle: PackingPuzzle, solutions: Iterable[PackingSolution] = ()) -> str:

@@ -32,9 +32,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.text_file import TextFile
 
 
 class Knuth(PuzzleFormat[CoverProblem]):

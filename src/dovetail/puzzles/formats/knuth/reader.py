@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.text_file import TextFile
 
 MAX_OPTIONS = 2_000_000
 MAX_MEMBERS = 10_000_000

@@ -11,9 +11,9 @@ from string import ascii_letters
 import numpy as np
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.text_file import LONGEST_LINE
 
 _NUMBERS_PER_LINE = 16
 _COLOUR_MARKS = ascii_letters + "123456789"

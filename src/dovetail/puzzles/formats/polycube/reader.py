@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.puzzles.formats.layered_text import (
@@ -16,7 +17,6 @@ from dovetail.puzzles.formats.layered_text import (
     at_origin,
     read_picture,
 )
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.polyominoes import box
 
 MAX_SIDE = 1000

@@ -21,6 +21,7 @@ from functools import partial
 from itertools import chain, groupby, islice
 
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import Cell
@@ -30,7 +31,6 @@ from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.solutions.words import board, max_entries, whole
-from dovetail.puzzles.formats.text_file import TextFile
 
 Row = list[str]
 

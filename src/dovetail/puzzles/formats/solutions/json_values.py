@@ -21,6 +21,8 @@ from functools import partial
 from typing import Any
 
 from dovetail.errors import PuzzleError
+from dovetail.files.json_file import JsonReader
+from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import Cell
@@ -28,9 +30,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.json_file import JsonReader
 from dovetail.puzzles.formats.solutions.words import LARGEST_NUMBER, board, max_entries
-from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
 MAX_MEMBERS = 100
 

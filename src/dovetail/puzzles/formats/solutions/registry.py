@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.plugins import with_plugins
@@ -15,7 +16,6 @@ from dovetail.puzzles.formats.registry import format_of_file
 from dovetail.puzzles.formats.solutions.csv_rows import Csv
 from dovetail.puzzles.formats.solutions.json_values import Json, JsonLines
 from dovetail.puzzles.formats.solutions.text import Text
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.viewer.solutions import ViewerSolutions
 
 ENTRY_POINT_GROUP = "dovetail.solution_formats"

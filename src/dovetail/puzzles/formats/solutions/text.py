@@ -18,6 +18,7 @@ from functools import partial
 from operator import add
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import Cell
@@ -28,7 +29,6 @@ from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
 from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_cells, read_layers
 from dovetail.puzzles.formats.solutions.words import board, whole
-from dovetail.puzzles.formats.text_file import TextFile
 
 
 class Text(SolutionFormat):

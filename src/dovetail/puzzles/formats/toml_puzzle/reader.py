@@ -11,6 +11,15 @@ from typing import Annotated
 from pydantic import BeforeValidator, Field
 
 from dovetail.errors import DovetailError, FormatError, PuzzleError, shorten, unknown_name
+from dovetail.files.text_file import TextFile
+from dovetail.files.toml_file import (
+    Location,
+    Name,
+    Strict,
+    line_of,
+    located,
+    read_table,
+)
 from dovetail.models.lattice import (
     LARGEST_COORDINATE,
     MAX_DIMENSIONS,
@@ -29,15 +38,6 @@ from dovetail.puzzles.formats.layered_text import (
     PictureError,
     at_origin,
     read_picture,
-)
-from dovetail.puzzles.formats.text_file import TextFile
-from dovetail.puzzles.formats.toml_file import (
-    Location,
-    Name,
-    Strict,
-    line_of,
-    located,
-    read_table,
 )
 from dovetail.puzzles.piece_sets import Pieces, piece_set
 from dovetail.puzzles.polyominoes import box

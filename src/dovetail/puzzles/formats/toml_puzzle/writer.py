@@ -12,12 +12,12 @@ from collections.abc import Iterable, Iterator
 from math import prod
 
 from dovetail.errors import PuzzleError, shorten
+from dovetail.files.text_file import LONGEST_LINE
+from dovetail.files.toml_file import MAX_CHARACTERS
 from dovetail.models.lattice import Cell, Cells, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
-from dovetail.puzzles.formats.text_file import LONGEST_LINE
-from dovetail.puzzles.formats.toml_file import MAX_CHARACTERS
 from dovetail.puzzles.formats.toml_puzzle.reader import (
     MAX_CELLS,
     MAX_TURNED_CELLS,

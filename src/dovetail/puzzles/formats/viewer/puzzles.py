@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle
 from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.viewer.urls import (
     BEGINS,
     Position,

@@ -6,11 +6,11 @@ import re
 from functools import partial
 
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, turned
 from dovetail.models.solution import EdgeSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.text_file import TextFile
 from dovetail.puzzles.formats.viewer.urls import (
     BEGINS,
     Position,

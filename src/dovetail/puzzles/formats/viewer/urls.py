@@ -9,9 +9,9 @@ from string import ascii_lowercase, digits
 from urllib.parse import quote, unquote
 
 from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.text_file import LONGEST_LINE, TextFile
 
 VIEWER = "https://e2.bucas.name/"
 # The order that most solvers of the community write: b, c, … without a gap.

@@ -1,0 +1,214 @@
+"""Triggers, repeated filters and traces of a request, as the arrays that kernels take."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.parity import cell_colours, parity_supply, placement_parities
+from dovetail.models.placements import Placements
+from dovetail.models.request import Reduction, Trigger
+from dovetail.models.sums import table_of, too_large
+from dovetail.models.task import Task
+from dovetail.models.volumes import volume_supply
+
+if TYPE_CHECKING:
+    from dovetail.backends.shared.kernels.hooks import Hooks
+
+TRACE_ROWS = 4096
+NO_TRACE = np.empty((0, 2), dtype=np.int32)
+
+
+@dataclass(frozen=True, eq=False)
+class ReachableSums:
+    """Sums that the remaining pieces can reach, as placements change them.
+
+    `reachable` is a `SumTable`'s; `step` says how far back each placement of the whole puzzle
+    takes the place in it, shape (n,), uint64; `start` is the place before the first.
+    """
+
+    reachable: NDArray[np.uint8]
+    step: NDArray[np.uint64]
+    start: int
+
+    def place(self, placed: NDArray[np.int64]) -> int:
+        """The place when some placements have been made."""
+        return self.start - int(self.step[placed].sum())
+
+
+@dataclass(frozen=True, eq=False)
+class TriggerSpec:
+    """Triggers, filters and trace of the search of a whole puzzle of so many `pieces`.
+
+    `post_placement_actions` is that of `Hooks` for the whole puzzle; `traced` means that placements
+    are recorded.
+    """
+
+    pieces: int
+    post_placement_actions: NDArray[np.uint64]
+    parity: ReachableSums
+    volume: ReachableSums
+    traced: bool
+
+    def hooks(
+        self, placements: Placements, options: NDArray[np.integer], placed: NDArray[np.int64]
+    ) -> Hooks:
+        """The arrays for a search of `placements`, which are `options` in the whole puzzle.
+
+        They are what is left when the placements `placed` of the whole puzzle have been made.
+        """
+        from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+
+        pieces, cells = self.pieces - len(placed), placements.cell_count
+        state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
+        state[kernel.PARITY] = self.parity.place(placed)
+        state[kernel.VOLUMES] = self.volume.place(placed)
+        return kernel.Hooks(
+            post_placement_actions=self.post_placement_actions[: pieces + 1],
+            state=state,
+            parity_reachable=self.parity.reachable,
+            parity_step=self.parity.step[options],
+            volume_reachable=self.volume.reachable,
+            volume_step=self.volume.step[options],
+            backtracks=np.zeros((2, pieces + 1), dtype=np.uint64),
+            neighbours=np.ascontiguousarray(placements.neighbours),
+            optional=np.ascontiguousarray(placements.optional),
+            open_cell=np.zeros(cells, dtype=np.uint8),
+            part=np.empty(cells, dtype=np.int32),
+            volume=np.empty(cells, dtype=np.int32),
+            empty=np.empty(cells, dtype=np.int32),
+            waiting=np.empty(cells, dtype=np.int32),
+            mark=np.full(cells, -1, dtype=np.int64),
+            trace=np.empty((TRACE_ROWS if self.traced else 0, 2), dtype=np.int32),
+        )
+
+
+def needs_trigger_spec(task: Task) -> bool:
+    """Return whether a task has triggers, repeated filters or a trace."""
+    return bool(task.post_placement_rules) or task.request.trace is not None
+
+
+def unsupported_triggers(task: Task) -> str | None:
+    """Reason the triggers and filters of a task cannot be run, or None."""
+    placements, about = task.placements, _about(task)
+    if placements is None:
+        return None
+    supplies = {"parity": parity_supply, "volume": volume_supply}
+    reasons = (too_large(supplies[name](placements), name) for name in sorted(about))
+    return next((reason for reason in reasons if reason is not None), None)
+
+
+def goes_on_below(task: Task, remaining: int) -> bool:
+    """Whether a trigger or the trace looks at placements made with so many pieces remaining.
+
+    Or with fewer.
+    """
+    trace = task.request.trace
+    triggers = (one for one in task.post_placement_rules if isinstance(one, Trigger))
+    return (trace is not None and trace.down_to <= remaining) or any(
+        trigger.down_to < remaining for trigger in triggers
+    )
+
+
+def build_trigger_spec(task: Task) -> TriggerSpec | None:
+    """Return the trigger spec of a task whose triggers are supported, None if it needs none."""
+    post_placement_rules, trace = task.post_placement_rules, task.request.trace
+    placements, pieces = task.placements, task.options.placements_per_solution
+    if not needs_trigger_spec(task):
+        return None
+    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+
+    assert placements is not None
+    assert pieces is not None
+    post_placement_actions = np.zeros(pieces + 1, dtype=np.uint64)
+    for rule in post_placement_rules:
+        post_placement_actions[rule.down_to : pieces] |= _action_bit(rule)
+    if trace is not None:
+        post_placement_actions[trace.down_to - 1 :] |= kernel.TRACE
+    about = _about(task)
+    return TriggerSpec(
+        pieces=pieces,
+        post_placement_actions=post_placement_actions,
+        parity=_parity_sums(placements) if "parity" in about else _no_sums(placements),
+        volume=_volume_sums(placements) if "volume" in about else _no_sums(placements),
+        traced=trace is not None,
+    )
+
+
+def idle_trigger_spec() -> TriggerSpec:
+    """A trigger spec without any trigger, for a puzzle of one placement: for compiling."""
+    nothing = ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(1, dtype=np.uint64), 0)
+    return TriggerSpec(1, np.zeros(2, dtype=np.uint64), nothing, nothing, traced=False)
+
+
+def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
+    """Backtracks of each trigger, by pieces remaining; triggers that are off are left out."""
+    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+
+    post_placement_actions = {"parity": kernel.PARITY_TRIGGER, "volume": kernel.VOLUME_TRIGGER}
+    return {
+        name: {
+            remaining: int(hooks.backtracks[row, remaining])
+            for remaining in range(len(hooks.post_placement_actions) - 1, -1, -1)
+            if hooks.post_placement_actions[remaining] & action
+        }
+        for row, (name, action) in enumerate(post_placement_actions.items())
+        if np.any(hooks.post_placement_actions & action)
+    }
+
+
+def take_trace(hooks: Hooks) -> NDArray[np.int32]:
+    """The rows of the trace that are filled; they are free again then."""
+    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+
+    filled = int(hooks.state[kernel.TRACED])
+    hooks.state[kernel.TRACED] = 0
+    return hooks.trace[:filled].copy()
+
+
+def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[np.int32]:
+    """A trace of a sub-problem by the numbers of the whole problem's placements."""
+    if not len(trace):  # most often: nothing is to be recorded
+        return trace
+    number, remaining = trace.T
+    made = options[np.where(number < 0, ~number, number)]
+    return np.column_stack([np.where(number < 0, ~made, made), remaining])
+
+
+def _about(task: Task) -> set[str]:
+    """Names of the sums that a task's triggers and filters need: parity, volume."""
+    return {str(rule.name) for rule in task.post_placement_rules}
+
+
+def _action_bit(rule: Reduction | Trigger) -> np.uint64:
+    """The bit of `Hooks.post_placement_actions` for a trigger or filter."""
+    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+
+    post_placement_actions: dict[tuple[type, str], np.uint64] = {
+        (Trigger, "parity"): kernel.PARITY_TRIGGER,
+        (Trigger, "volume"): kernel.VOLUME_TRIGGER,
+        (Reduction, "parity"): kernel.PARITY_FILTER,
+        (Reduction, "volume"): kernel.VOLUME_FILTER,
+    }
+    return post_placement_actions[type(rule), str(rule.name)]
+
+
+def _parity_sums(placements: Placements) -> ReachableSums:
+    table = table_of(parity_supply(placements))
+    step = table.step[placements.shape] + placement_parities(placements)
+    total = int(cell_colours(placements).sum())
+    min_parity = -int(np.count_nonzero(cell_colours(placements) < 0))
+    return ReachableSums(table.reachable, step.astype(np.uint64), table.start + total - min_parity)
+
+
+def _volume_sums(placements: Placements) -> ReachableSums:
+    table = table_of(volume_supply(placements))
+    step = table.step[placements.shape]
+    return ReachableSums(table.reachable, step.astype(np.uint64), table.start)
+
+
+def _no_sums(placements: Placements) -> ReachableSums:
+    return ReachableSums(np.ones(1, dtype=np.uint8), np.zeros(len(placements), dtype=np.uint64), 0)

@@ -1,0 +1,250 @@
+"""Searches that hand over to one another: each places some pieces, the next goes on from there.
+
+A schedule is cut into segments, each of them searched by one engine in one piece. Whenever a
+segment ends with some placements made, the next begins on what these leave, built anew: on the
+open cells and the placements that are left.
+Source: Busche 2018, where DLX hands over to FILA.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, Search
+from dovetail.backends.shared.hooks import NO_TRACE
+from dovetail.backends.shared.schedule import SearchSchedule, Stage
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import NOTHING
+
+
+@dataclass(frozen=True)
+class EngineSegment:
+    """What one search does: pieces from `begins` remaining down to `ends` remaining.
+
+    `heuristics` are those for `begins` pieces remaining, one fewer, and so on.
+    """
+
+    engine: str
+    begins: int
+    ends: int
+    heuristics: tuple[str, ...]
+
+
+def engine_segments(
+    schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
+) -> list[EngineSegment]:
+    """Cut a schedule where the `kind` of its stages changes."""
+    stage_at: dict[int, Stage] = {}
+    for stage in schedule.stages:
+        first, last = stage.remaining(pieces)
+        stage_at.update(dict.fromkeys(range(last, first + 1), stage))
+    found: list[EngineSegment] = []
+    for remaining in range(pieces, 0, -1):
+        stage = stage_at[remaining]
+        if found and key(stage) == key(stage_at[remaining + 1]):
+            before = found.pop()
+            found.append(
+                replace(
+                    before, ends=remaining - 1, heuristics=(*before.heuristics, stage.heuristic)
+                )
+            )
+        else:
+            found.append(EngineSegment(stage.engine, remaining, remaining - 1, (stage.heuristic,)))
+    return found
+
+
+class SegmentSearch(Protocol):
+    """The search of one segment below some placements."""
+
+    @property
+    def counters(self) -> Counters:
+        """As of a `Search`; by pieces remaining in the whole puzzle."""
+        ...
+
+    def advance(self, budget: Budget) -> Status | None:
+        """As of a `Search`, solutions being sets of placements that end the segment."""
+        ...
+
+    def take(self) -> NDArray[np.int32]:
+        """What was found since: rows of placements by their numbers in the whole puzzle."""
+        ...
+
+    @property
+    def left(self) -> NDArray[np.int32] | None:
+        """Placements that may be made below what `take` returned last, in ascending order.
+
+        None if these are all of those the segment began with that the ones made leave.
+        """
+        ...
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """What was recorded since the last call, see `Hooks.trace`; by numbers in the whole."""
+        ...
+
+    def progress(self) -> tuple[float, float] | None:
+        """Shares of the segment's tree: done before what `take` returned last, and of that."""
+        ...
+
+
+# Begins a segment of the whole puzzle's placements, below those placed, with no others than
+# those given, or with any (None).
+SegmentFactory = Callable[[Placements, NDArray[np.int64], NDArray[np.int32] | None], SegmentSearch]
+
+
+@dataclass(frozen=True, eq=False)
+class _Position:
+    """Placements made, and those among which the ones to be made below them are (None: all)."""
+
+    placed: NDArray[np.int64]
+    left: NDArray[np.int32] | None
+
+
+@dataclass(eq=False)
+class _Open:
+    """A segment under way below a position, and positions where the next is to begin."""
+
+    search: SegmentSearch
+    position: _Position
+    waiting: deque[_Position]
+    ended: bool = False
+
+
+class HybridSearch(Search):
+    """A search in segments, depth first, each made by one of `factories`."""
+
+    def __init__(
+        self, placements: Placements, pieces: int, factories: Sequence[SegmentFactory]
+    ) -> None:
+        self._placements, self._pieces, self._factories = placements, pieces, factories
+        self._open: list[_Open] = []
+        self._taken = [np.empty((0, pieces), dtype=np.int32)]
+        self._count = 0
+        self._fits = dict.fromkeys(range(pieces, 0, -1), 0)
+        self._attempts = self._fits.copy()
+        self._backtracks_by_trigger: dict[str, dict[int, int]] = {}
+        self._counts_attempts = True
+        self._traced = [NO_TRACE]
+        if factories:
+            self._begin(_Position(NOTHING, None))  # no placement is made: tables only
+        else:  # no piece, no cell: the one way to fill it
+            self._found(np.empty((1, 0), dtype=np.int32))
+
+    @property
+    def count(self) -> int:
+        return self._count
+
+    @property
+    def counters(self) -> Counters:
+        fits, attempts = self._fits.copy(), self._attempts.copy()
+        backtracks_by_trigger = {
+            name: counts.copy() for name, counts in self._backtracks_by_trigger.items()
+        }
+        counts_attempts = self._counts_attempts
+        for segment in self._open:
+            counts_attempts &= _added(
+                segment.search.counters, fits, attempts, backtracks_by_trigger
+            )
+        nodes = sum(fits.values())
+        if not counts_attempts:
+            return Counters(
+                nodes, None, None, fits, backtracks_by_trigger=backtracks_by_trigger or None
+            )
+        return Counters(
+            nodes,
+            sum(attempts.values()),
+            attempts,
+            fits,
+            backtracks_by_trigger=backtracks_by_trigger or None,
+        )
+
+    def advance(self, budget: Budget) -> Status | None:
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        while self._open:
+            segment = self._open[-1]
+            if segment.waiting:
+                self._begin(segment.waiting.popleft())
+            elif segment.ended:
+                self._counts_attempts &= _added(
+                    segment.search.counters, self._fits, self._attempts, self._backtracks_by_trigger
+                )
+                self._open.pop()
+            else:
+                return self._search(segment, budget)
+        return Status.EXHAUSTED
+
+    def take(self) -> NDArray[np.int32]:
+        taken = np.concatenate(self._taken)
+        self._taken = [taken[:0]]
+        return taken
+
+    def take_trace(self) -> NDArray[np.int32]:
+        """What was recorded since the last call, see `Hooks.trace`."""
+        traced = np.concatenate(self._traced)
+        self._traced = [NO_TRACE]
+        return traced
+
+    def progress(self) -> float | None:
+        """What is done in each segment under way, as a share of the branch that it is below."""
+        done, share = 0.0, 1.0
+        for segment in self._open:
+            shares = segment.search.progress()
+            if shares is None:
+                return None
+            done += share * shares[0]
+            share *= shares[1]
+        return done if self._open else None
+
+    def _begin(self, position: _Position) -> None:
+        """Begin the next segment at a position."""
+        make = self._factories[len(self._open)]
+        search = make(self._placements, position.placed, position.left)
+        self._open.append(_Open(search, position, deque()))
+
+    def _search(self, segment: _Open, budget: Budget) -> Status | None:
+        """Search on in the last segment that was begun."""
+        last = len(self._open) == len(self._factories)
+        status = segment.search.advance(budget if last else replace(budget, solutions=None))
+        rows = segment.search.take()
+        traced = segment.search.take_trace()
+        if len(traced):
+            self._traced.append(traced)
+        placed = segment.position.placed.astype(np.int32)
+        reached = np.hstack([np.broadcast_to(placed, (len(rows), len(placed))), rows])
+        if last:
+            self._found(reached)
+        elif len(reached):
+            left = segment.search.left
+            left = segment.position.left if left is None else left
+            segment.waiting.extend(_Position(row, left) for row in reached.astype(np.int64))
+        segment.ended = status == Status.EXHAUSTED
+        return None if segment.ended else status
+
+    def _found(self, solutions: NDArray[np.int32]) -> None:
+        self._count += len(solutions)
+        self._taken.append(solutions)
+
+
+def _added(
+    counters: Counters,
+    fits: dict[int, int],
+    attempts: dict[int, int],
+    backtracks_by_trigger: dict[str, dict[int, int]],
+) -> bool:
+    """Add figures by pieces remaining; whether attempts are among them."""
+    for name, counts in (counters.backtracks_by_trigger or {}).items():
+        known = backtracks_by_trigger.setdefault(name, {})
+        for remaining, count in counts.items():
+            known[remaining] = known.get(remaining, 0) + count
+    for remaining, count in (counters.fits_by_remaining or {}).items():
+        fits[remaining] += count
+    for remaining, count in (counters.attempts_by_remaining or {}).items():
+        attempts[remaining] += count
+    return counters.attempts_by_remaining is not None

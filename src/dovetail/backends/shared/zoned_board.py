@@ -1,0 +1,153 @@
+"""What a board is made of: zones of cells, what can lie there, colours of edges.
+
+A tile's sides on the frame are 0, however it is turned, so that the cells fall into zones,
+corners, borders and inner cells as a rule, and each tile type can lie in the cells of one only.
+Likewise colours that no edge can have both are numbered apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.shared.tile_orientations import (
+    NO_ORIENTATION,
+    TileOrientations,
+    tile_orientations,
+)
+from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
+from dovetail.models.edges import EAST, NORTH
+from dovetail.models.frame import TileClass, class_of_frame, frame_of
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.task import Task
+
+# By plane and place in its zone the orientation of a type, the first, the second, … that it has in
+# cells with some frame; `NO_ORIENTATION` where it has no more of them.
+Planes = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Zone:
+    """All cells of one `models.frame.TileClass`, by their numbers, and the types that fit there."""
+
+    cells: tuple[int, ...]
+    types: tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class ZonedBoard:
+    """The orientations of a puzzle, sorted by where they can lie."""
+
+    geometry: BoardGeometry
+    orientations: TileOrientations
+
+    @cached_property
+    def frames(self) -> list[Frame]:
+        """Which sides of each cell lie on the frame."""
+        return list(map(self.geometry.frame_at, self.geometry.positions))
+
+    @cached_property
+    def zones(self) -> list[Zone]:
+        """Those with most sides on the frame come first."""
+        cells, types = dict[TileClass, list[int]](), dict[TileClass, set[int]]()
+        for cell in sorted(range(len(self.frames)), key=lambda cell: -sum(self.frames[cell])):
+            cells.setdefault(class_of_frame(self.frames[cell]), []).append(cell)
+        shown = self.orientations.shown.tolist()
+        for tile_type, colours in zip(self.orientations.tile_type.tolist(), shown, strict=True):
+            types.setdefault(class_of_frame(frame_of(colours)), set()).add(tile_type)
+        return [
+            Zone(tuple(its), tuple(sorted(types.get(tile_class, ()))))
+            for tile_class, its in cells.items()
+        ]
+
+    @cached_property
+    def planes(self) -> dict[Frame, Planes]:
+        """What can lie in cells, by their frame."""
+        frames = dict[Frame, Zone]()
+        for zone in self.zones:
+            frames |= dict.fromkeys((self.frames[cell] for cell in zone.cells), zone)
+        return {frame: self._planes(frame, zone.types) for frame, zone in frames.items()}
+
+    def _planes(self, frame: Frame, types: Sequence[int]) -> Planes:
+        turns: list[list[int]] = [[] for _ in types]
+        place = {tile_type: number for number, tile_type in enumerate(types)}
+        fits = ((self.orientations.shown == 0) == np.array(frame)).all(axis=1)
+        for orientation in np.flatnonzero(fits).tolist():
+            turns[place[int(self.orientations.tile_type[orientation])]].append(orientation)
+        planes = max(1, max(map(len, turns), default=0))
+        return tuple(
+            tuple(
+                orientations[plane] if plane < len(orientations) else NO_ORIENTATION
+                for orientations in turns
+            )
+            for plane in range(planes)
+        )
+
+    def edge_colours(self, side: int) -> NDArray[np.int32]:
+        """The colour of the edge on a side of a cell, by orientation, shape (m,).
+
+        It is the one shown by the tile on the left or below.
+        """
+        shown = self.orientations.shown[:, side]
+        return shown if side in (NORTH, EAST) else self.orientations.mate[shown]
+
+    @cached_property
+    def palettes(self) -> dict[tuple[Frame, int], list[int]]:
+        """The colours that an edge can have, by the frame and the side of either cell at it.
+
+        Two palettes are the same or have no colour in common.
+        """
+        shown = dict[tuple[Frame, int], set[int]]()
+        for frame, planes in self.planes.items():
+            orientations = [
+                orientation
+                for plane in planes
+                for orientation in plane
+                if orientation != NO_ORIENTATION
+            ]
+            for side in SIDES:
+                if not frame[side]:
+                    shown[frame, side] = set(self.edge_colours(side)[orientations].tolist())
+        palettes = list[set[int]]()
+        for cell, frame in enumerate(self.frames):
+            for side, beyond in self.geometry.neighbours(cell):
+                either = shown[frame, side] | shown[self.frames[beyond], opposite(side)]
+                if not any(either <= palette for palette in palettes):
+                    palettes = list(_with(either, palettes))
+        return {
+            key: sorted(next(palette for palette in palettes if colours <= palette))
+            for key, colours in shown.items()
+        }
+
+    @property
+    def is_balanced(self) -> bool:
+        """Whether every zone has as many tiles as cells, without which there is no board."""
+        return all(
+            self.orientations.copies[list(zone.types)].sum() == len(zone.cells)
+            for zone in self.zones
+        )
+
+
+def _with(colours: set[int], palettes: Iterable[set[int]]) -> Iterator[set[int]]:
+    """The palettes and some colours, made one palette with those that they meet."""
+    for palette in palettes:
+        if colours.isdisjoint(palette):
+            yield palette
+        else:
+            colours = colours | palette
+    yield colours
+
+
+def zoned_board(task: Task) -> ZonedBoard:
+    """The board of an edge-matching task, with the orientations that its options have."""
+    assert task.edges is not None
+    return _zoned_board(task.edges)
+
+
+@lru_cache(maxsize=1)  # a task is first refused or not, then prepared
+def _zoned_board(options: EdgeOptions) -> ZonedBoard:
+    return ZonedBoard(options.puzzle.geometry, tile_orientations(options))

@@ -1,0 +1,1 @@
+"""Files from anywhere, read within bounds, and written whole."""

@@ -1,0 +1,116 @@
+"""JSON gone through by hand, so that every value in a file has a line."""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import accumulate
+
+from dovetail.errors import FormatError, shorten
+from dovetail.files.text_file import LONGEST_LINE, TextFile
+
+_SPACE = re.compile(r"[ \t\r\n]*")
+
+
+class _SecondKeyError(ValueError):
+    """A key that an object has twice."""
+
+
+def _members(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise _SecondKeyError(next(key for key in keys if keys.count(key) > 1))
+    return members
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_members)
+
+
+class JsonReader:
+    """Goes from value to value of one JSON text, which its caller descends into.
+
+    `expected` is what an error says of a text that is not JSON. Every method raises
+    `FormatError`, with the line, where the text is not what it reads.
+    """
+
+    def __init__(self, file: TextFile, expected: str) -> None:
+        self._file = file
+        self._expected = expected
+        self._text = "\n".join(file.lines)
+        self._starts = [0, *accumulate(len(line) + 1 for line in file.lines)]
+        self._place = 0
+
+    def members(self) -> Iterator[tuple[int, str]]:
+        """The keys of the object that begins here, after their lines.
+
+        Stops before every value: it is to be read before the next key is asked for.
+        """
+        for line in self._parts("{", "}"):
+            key = self.value()
+            if not isinstance(key, str):
+                raise self._file.error("not JSON; expected a key in quotes", line)
+            self._take(":")
+            yield line, key
+
+    def entries(self) -> Iterator[int]:
+        """The lines of the entries of the list that begins here; stops before every entry."""
+        return self._parts("[", "]")
+
+    def value(self, longest: int = LONGEST_LINE) -> object:
+        """What stands here, of at most `longest` characters, all of it at once."""
+        self._peek()
+        near = self._text[self._place : self._place + longest]
+        try:
+            value, length = _DECODER.raw_decode(near)
+        except _SecondKeyError as error:
+            raise self.error(
+                f"a second {shorten(str(error))!r} in an object; expected one"
+            ) from None
+        except (ValueError, RecursionError):
+            raise self.error(f"not JSON; expected {self._expected}") from None
+        self._place += length
+        return value
+
+    def end(self) -> None:
+        """Nothing more stands here."""
+        if self._peek():
+            raise self.error("more after the end of the object; expected nothing")
+
+    def error(self, message: str) -> FormatError:
+        """An error at this line."""
+        return self._file.error(message, self._line())
+
+    def _parts(self, opening: str, closing: str) -> Iterator[int]:
+        """The line that every part of an object or list begins in; stops before each."""
+        if self._peek() != opening:
+            here = self._text[self._place :].split("\n", 1)[0]
+            raise self.error(f"{shorten(here)!r}; expected {opening!r}")
+        self._take(opening)
+        if self._peek() == closing:
+            self._take(closing)
+            return
+        while True:
+            yield self._line()
+            if self._peek() == closing:
+                self._take(closing)
+                return
+            self._take(",")
+
+    def _take(self, mark: str) -> None:
+        if self._peek() != mark:
+            raise self.error(f"not JSON; expected {mark!r}")
+        self._place += 1
+
+    def _peek(self) -> str:
+        """The next character that is not a space, or nothing at the end."""
+        space = _SPACE.match(self._text, self._place)
+        assert space is not None
+        self._place = space.end()
+        return self._text[self._place : self._place + 1]
+
+    def _line(self) -> int:
+        self._peek()
+        return min(bisect_right(self._starts, self._place), len(self._file.lines))

@@ -1,0 +1,91 @@
+"""Text files from anywhere: read whole, with bounds, and never a traceback for their content."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from dovetail.errors import FormatError, shorten
+from dovetail.files.input_bytes import STANDARD_INPUT, input_bytes, place_of
+from dovetail.files.text_encoding import decoded
+from dovetail.printable import is_printable, printable
+
+LARGEST_FILE_BYTES = 64 * 2**20
+LONGEST_LINE = 100_000
+MAX_LINES = 2_500_000
+GZIP_MAGIC = b"\x1f\x8b"
+BYTE_ORDER_MARK = "\ufeff"
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+class TextFile:
+    """The lines of a file, and errors that name its places. It may be compressed with gzip.
+
+    The path `-` is standard input. `place` is what messages call the file, `stem` the name of a
+    puzzle in it that has none.
+
+    `text` is the content as it was, with a byte order mark and carriage returns where it has
+    them; `lines` are without. `encoding` turns `text` back into the bytes of the file.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path, self.place = path, place_of(path)
+        self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
+        data = input_bytes(path, LARGEST_FILE_BYTES)
+        if data.startswith(GZIP_MAGIC):
+            data = self._unpacked(data)
+        if data.count(b"\n") > MAX_LINES:
+            raise self.error(f"the file has more than {MAX_LINES:,} lines")
+        for number, line in enumerate(data.split(b"\n"), start=1):
+            if len(line) > LONGEST_LINE:
+                raise self.error(
+                    f"the line has {len(line):,} characters; expected at most {LONGEST_LINE:,}",
+                    number,
+                )
+        self.text, self.encoding = decoded(data)
+        if "\0" in self.text:
+            line_number = self.text[: self.text.index("\0")].count("\n") + 1
+            raise self.error("not text; expected a text file", line_number)
+        lines = self.text.removeprefix(BYTE_ORDER_MARK).split("\n")
+        self.lines = [line.removesuffix("\r") for line in lines]
+
+    def content(self, comment: str = "#") -> Iterator[tuple[int, str]]:
+        """Line numbers and lines that say something, comments cut off."""
+        for number, line in enumerate(self.lines, start=1):
+            text = line.split(comment, 1)[0].strip()
+            if text:
+                yield number, text
+
+    def error(self, message: str, line: int | None = None) -> FormatError:
+        """An error at `line` of this file."""
+        return FormatError(message, self.place, line)
+
+    def check_name(self, name: str, line: int) -> None:
+        """Raise `FormatError` for the name of a puzzle, piece or item that is not printable."""
+        if not is_printable(name):
+            raise self.error(f"the name is {shorten(name)!a}; expected printable characters", line)
+
+    def integer(self, word: str, line: int, what: str) -> int:
+        """`word` as a whole number of at most nine digits."""
+        if not _INTEGER.fullmatch(word):
+            raise self.error(
+                f"{what} is {shorten(word)!r}; expected a whole number of at most nine digits", line
+            )
+        return int(word)
+
+    def _unpacked(self, data: bytes) -> bytes:
+        unpacker = zlib.decompressobj(wbits=31)  # 31: gzip
+        try:
+            unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
+        except zlib.error:
+            raise self.error("not what gzip has packed, though it begins so") from None
+        if unpacker.unconsumed_tail:
+            raise self.error(
+                f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes; expected fewer"
+            )
+        if not unpacker.eof:
+            raise self.error("the packed file ends early; expected a whole one")
+        return unpacked

@@ -1,0 +1,123 @@
+"""The progress of a bench: runs done, under way and left, and how long the rest may take."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from dovetail.harness.progress.run_progress import Fields
+from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
+from dovetail.harness.suite.schedule import Schedule
+from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
+from dovetail.models.outcome import Status
+
+
+class BenchProgress:
+    """The progress of a bench at any moment, updated when a run of its plan begins or ends.
+
+    `known` are the records of runs that had ended before; `parallel` runs go side by side. `clock`
+    returns seconds that never run backwards.
+    """
+
+    def __init__(
+        self,
+        plan: SuitePlan,
+        known: Iterable[RunRecord] = (),
+        parallel: int = 1,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        records = [record for record in known if record.status not in UNFINISHED]
+        self._parallel, self._clock = parallel, clock
+        self._begun = clock()
+        self._waiting = Schedule(plan, records).waiting
+        self._running: dict[tuple[str, int], tuple[PlannedRun, float]] = {}
+        jobs, ended = plan.jobs, {(record.job, record.repeat) for record in records}
+        self._done = sum(job in jobs and repeat < plan.repeats for job, repeat in ended)
+        self._failed = 0
+        self._took = {record.job: _took_s(record) for record in records}
+        self._last: Fields | None = None
+        self._over = False
+
+    def begin(self, planned: PlannedRun, repeat: int) -> None:
+        """Note that a run has begun. May be called by several threads."""
+        self._running[planned.job.digest, repeat] = planned, self._clock()
+
+    def ended(self, record: RunRecord) -> None:
+        """Note that a run has ended, with this record."""
+        job, repeat, status = record.job, record.repeat, record.status
+        self._running.pop((job, repeat), None)
+        if status != Status.INTERRUPTED:  # else the run is still to be made
+            self._waiting = [
+                (planned, number)
+                for planned, number in self._waiting
+                if planned.job.digest != job or (number != repeat and status in REPEATABLE)
+            ]
+            self._done += 1
+            self._took[job] = _took_s(record)
+        self._failed += status.is_error
+        shown = ("puzzle", "backend", "job", "repeat", "status", "count", "total_s")
+        self._last = record.json_fields(*shown)
+
+    def end(self) -> None:
+        """Note that no more runs follow."""
+        self._over = True
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no run is under way or left, or `end` was called before that."""
+        return self._over or not (self._running or self._waiting)
+
+    def fields(self) -> Fields:
+        """Return the progress now, as `--json-progress` prints it."""
+        running = list(self._running.values())  # at one stroke: others may begin meanwhile
+        waiting = [
+            planned
+            for planned, repeat in self._waiting
+            if (planned.job.digest, repeat) not in self._running
+        ]
+        now = self._clock()
+        return {
+            "phase": "ended" if self.is_over else "running",
+            "done": self._done,
+            "planned": self._done + len(running) + len(waiting),
+            "failed": self._failed,
+            "running": [
+                {
+                    "puzzle": planned.job.puzzle.name,
+                    "backend": planned.job.backend,
+                    "job": planned.job.digest,
+                    "elapsed_s": now - since,
+                }
+                for planned, since in running
+            ],
+            "last": self._last,
+            "elapsed_s": now - self._begun,
+            "left_s": None if self.is_over else self._left_s(waiting, running, now),
+        }
+
+    def _left_s(
+        self,
+        waiting: list[PlannedRun],
+        running: list[tuple[PlannedRun, float]],
+        now: float,
+    ) -> tuple[float, float] | None:
+        """The range of seconds left; None where a run has neither a limit nor been run before."""
+        shortest = min(self._took.values(), default=0.0)
+        parts = [(planned, 0.0) for planned in waiting]
+        parts += [(planned, now - since) for planned, since in running]
+        low = high = 0.0
+        for planned, passed in parts:
+            soonest = latest = self._took.get(planned.job.digest)
+            if soonest is None or latest is None:  # never run: up to its limit
+                soonest, latest = shortest, planned.job.limits.time_s
+            if latest is None:
+                return None
+            low += max(0.0, min(soonest, latest) - passed)
+            high += max(0.0, latest - passed)
+        return low / self._parallel, high / self._parallel
+
+
+def _took_s(record: RunRecord) -> float:
+    """Seconds of a whole run, with compiling and verification."""
+    return (record.warm_up_s or 0.0) + record.total_s + (record.check_s or 0.0)

@@ -1,0 +1,141 @@
+"""The progress of a run: its phase, figures and time left, from its events and a clock."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any
+
+from dovetail.harness.planning import AUTO
+from dovetail.harness.progress.time_left import TimeLeft
+from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Progress, Started
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Status
+
+Fields = dict[str, Any]
+
+
+class RunPhase(StrEnum):
+    """What a run is doing."""
+
+    STARTING = "starting"  # a process, imports, what every task needs compiled
+    CHOOSING = "choosing"  # a backend, where that is left to `auto`
+    COMPILING = "compiling"
+    PREPARING = "preparing"
+    SEARCHING = "searching"
+    COUNTING = "counting"  # before solutions can be sampled
+    SAMPLING = "sampling"
+    ESTIMATING = "estimating"
+    ENDED = "ended"
+
+
+class RunProgress:
+    """The progress of a job's run at any moment, updated by the events of the run.
+
+    `clock` returns seconds that never run backwards.
+    """
+
+    def __init__(self, job: Job, clock: Callable[[], float] = time.monotonic) -> None:
+        self._job, self._clock = job, clock
+        self._begun = clock()
+        self._counting: float | None = None  # since when the limit on time holds
+        self._searching: float | None = None
+        self._updated = self._begun
+        self._phase = RunPhase.STARTING
+        self._backend = job.backend
+        self._progress = Progress(None, None, None)
+        self._status: Status | None = None
+        self._left = TimeLeft()
+
+    def update(self, event: Event) -> None:
+        """Update the progress by an event of the run."""
+        match event:
+            case Compiling():
+                self._phase = RunPhase.COMPILING if event.under_way else self._before_search
+            case Started():
+                self._phase, self._counting = self._before_search, self._clock()
+            case Chosen():
+                self._backend, self._phase = event.backend, RunPhase.PREPARING
+            case Progress():
+                self._progress = event
+                self._phase = RunPhase.SEARCHING if event.prepared else RunPhase.PREPARING
+                if event.prepared:
+                    self._update_search(event)
+            case Finished():
+                self._phase, self._status = RunPhase.ENDED, event.status
+                count, nodes = event.count, event.nodes
+                share = 1.0 if event.status == Status.EXHAUSTED else self._progress.share
+                self._progress = Progress(count, nodes, share, event.searched)
+
+    def enter(self, phase: RunPhase, progress: Progress | None = None) -> None:
+        """Update the progress of work that has no events: its phase, and how far it is."""
+        self._phase, self._progress = phase, progress or self._progress
+
+    def end(self) -> None:
+        """The run has ended, if need be without a result."""
+        self._phase = RunPhase.ENDED
+
+    def fields(self) -> Fields:
+        """Return the progress now, as `--json-progress` prints it."""
+        progress, now = self._progress, self._clock()
+        return {
+            "phase": str(self._phase),
+            "puzzle": self._job.puzzle.name,
+            "backend": self._backend,
+            "share": _share(progress.share),
+            "count": progress.count,
+            "nodes": progress.nodes,
+            "nodes_per_s": self._node_rate(),
+            "elapsed_s": now - self._begun,
+            "left_s": self._left_s(now),
+            "status": None if self._status is None else str(self._status),
+        }
+
+    @property
+    def _before_search(self) -> RunPhase:
+        """What is done between compiling and the search."""
+        return RunPhase.CHOOSING if self._backend == AUTO else RunPhase.PREPARING
+
+    def _update_search(self, progress: Progress) -> None:
+        self._updated = self._clock()
+        if self._searching is None:
+            self._searching = self._updated
+        share = _share(progress.share)
+        if share is not None:
+            self._left.add(self._updated - self._searching, share)
+
+    def _node_rate(self) -> float | None:
+        """Nodes per second since the search began; checking solutions is part of the time."""
+        nodes = self._progress.nodes
+        if nodes is None or self._searching is None or self._updated <= self._searching:
+            return None
+        return nodes / (self._updated - self._searching)
+
+    def _left_s(self, now: float) -> tuple[float, float] | None:
+        """The range of seconds left until the search, or a limit on time or nodes, ends the run."""
+        if self._phase not in (RunPhase.CHOOSING, RunPhase.PREPARING, RunPhase.SEARCHING):
+            return None
+        left = self._left.range_s() if self._phase == RunPhase.SEARCHING else None
+        low, high = (0.0, math.inf) if left is None else left
+        passed, bounds = now - self._updated, self._until_limits(now)
+        low, high = (max(0.0, min([left_s - passed, *bounds])) for left_s in (low, high))
+        return None if high == math.inf else (low, high)
+
+    def _until_limits(self, now: float) -> list[float]:
+        """Seconds until each of the limits that can be foreseen."""
+        limits, rate = self._job.limits, self._node_rate()
+        bounds = []
+        if limits.time_s is not None and self._counting is not None:
+            bounds.append(self._counting + limits.time_s - now)
+        if limits.nodes is not None and rate:
+            bounds.append((limits.nodes - (self._progress.nodes or 0)) / rate)
+        return bounds
+
+
+def _share(share: float | None) -> float | None:
+    """Return a share as a number from 0 to 1; searches may report any estimate."""
+    if share is None or not math.isfinite(share):
+        return None
+    return min(1.0, max(0.0, float(share)))

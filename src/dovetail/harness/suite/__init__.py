@@ -1,0 +1,1 @@
+"""Suites: files that list runs, and the bench that makes them."""

@@ -1,0 +1,162 @@
+"""Runs a suite: every job in a process of its own, every run a record."""
+
+from __future__ import annotations
+
+import json
+import queue
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+
+from dovetail.errors import DovetailError
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.records.crosscheck import judged
+from dovetail.harness.records.environment import LoadMeter
+from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
+from dovetail.harness.records.recording import run_record
+from dovetail.harness.records.store import RecordStore
+from dovetail.harness.records.summary import JobResult, summaries
+from dovetail.harness.run.events import Finished, ended
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.suite.schedule import Schedule
+from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
+from dovetail.models.outcome import Status
+
+# Python's handlers of signals run in the main thread only, when it does: one that waits without
+# end sleeps on where the system has given the signal to another thread.
+WAKE_S = 0.1
+
+
+def run_plan(
+    plan: SuitePlan,
+    *,
+    store: RecordStore | None = None,
+    parallel: int = 1,
+    interruption: Interruption | None = None,
+    on_begin: Callable[[PlannedRun, int], None] | None = None,
+) -> Iterator[RunRecord]:
+    """Run what `plan` asks for and `store` does not have; yields each record when it is made.
+
+    Runs go one after another, or `parallel` of them side by side: then their times are those
+    of a busy machine. The record of each run is in the store before another run begins in its
+    place; that of an interrupted run is only yielded. Ends early when `interruption` is
+    requested; a caller that stops iterating ends what runs. `on_begin` is called with each run and
+    its number among the repeats, before it begins, by the thread that runs it. Raises
+    `ConfigError` when the store cannot be written.
+    """
+    stop = Interruption(within=interruption)
+    schedule = Schedule(plan, [] if store is None else store.records)
+    ended_runs: queue.Queue[RunRecord | BaseException | None] = queue.Queue()
+
+    def work() -> None:
+        try:
+            while (taken := schedule.take()) is not None and not stop.requested:
+                planned, repeat = taken
+                if on_begin is not None:
+                    on_begin(planned, repeat)
+                record = run_once(plan, planned, repeat, parallel=parallel, interruption=stop)
+                if store is not None and record.status != Status.INTERRUPTED:
+                    store.add(record)
+                schedule.ended(planned, record.status)
+                ended_runs.put(record)
+        except BaseException as error:
+            ended_runs.put(error)
+        finally:
+            ended_runs.put(None)
+
+    workers = [threading.Thread(target=work, daemon=True) for _ in range(parallel)]
+    with stop.defer():
+        try:
+            for worker in workers:
+                worker.start()
+            yield from _until_all_are_done(ended_runs, parallel)
+        finally:
+            stop.request()
+            schedule.close()
+            for worker in workers:
+                worker.join()
+
+
+def run_once(
+    plan: SuitePlan,
+    planned: PlannedRun,
+    repeat: int = 0,
+    *,
+    parallel: int = 1,
+    interruption: Interruption | None = None,
+) -> RunRecord:
+    """The record of one run, which has a process of its own."""
+    begun = datetime.now(UTC).isoformat(timespec="seconds")
+    with LoadMeter() as meter:
+        finished = _finished(planned.job, parallel, interruption)
+
+    origin = OriginFields(
+        schema=SCHEMA,
+        job=planned.job.digest,
+        repeat=repeat,
+        suite=plan.name,
+        tags=planned.tags,
+        expected=planned.expected,
+        published=plan.rows.get(planned.job.digest, {}),
+        outline=outline(planned.job.puzzle),
+        size=size(planned.job.puzzle),
+        begun=begun,
+        load=meter.load(parallel),
+    )
+    made = run_record(origin, planned.job, finished)
+    try:
+        json.dumps(made.json_fields(), allow_nan=False)
+    except (TypeError, ValueError) as error:
+        failed = ended(Status.FAILED, f"its figures are no JSON: {error}")
+        return run_record(origin, planned.job, failed)
+    return made
+
+
+def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResult]:
+    """The results of `plan`: one per job, in its order, those that are wrong marked.
+
+    What `records` hold of other plans is left out, what has been asked for since (tags, the
+    expected count) is as the plan says. So is what is `published`, by the names of rows.
+    """
+    jobs, rows = plan.jobs, plan.rows
+    place = {digest: number for number, digest in enumerate(jobs)}
+    chosen = [
+        replace(
+            record,
+            tags=jobs[record.job].tags,
+            expected=jobs[record.job].expected,
+            published=rows.get(record.job, {}),
+        )
+        for record in records
+        if record.job in jobs and record.repeat < plan.repeats
+    ]
+    chosen.sort(key=lambda record: place[record.job])
+    return judged(summaries(chosen))
+
+
+def _finished(job: Job, parallel: int, interruption: Interruption | None) -> Finished:
+    """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
+    try:
+        return finish(execute_isolated(job, interruption, side_by_side=parallel))
+    except DovetailError as error:
+        return ended(Status.SKIPPED, str(error))
+
+
+def _until_all_are_done(
+    ended_runs: queue.Queue[RunRecord | BaseException | None], workers: int
+) -> Iterator[RunRecord]:
+    while workers:
+        try:
+            item = ended_runs.get(timeout=WAKE_S)
+        except queue.Empty:
+            continue
+        if isinstance(item, BaseException):
+            raise item
+        if item is None:
+            workers -= 1
+        else:
+            yield item

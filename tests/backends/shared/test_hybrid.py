@@ -1,0 +1,174 @@
+"""Stretches of a schedule, and what one hands over to the next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget, Search
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.dlx.segment import dlx_segment_factory
+from dovetail.backends.fila.segment import FilaSegments, search_key
+from dovetail.backends.shared.hybrid import EngineSegment, HybridSearch, engine_segments
+from dovetail.backends.shared.schedule import SearchSchedule, Stage
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import Finished, Found
+from dovetail.harness.run.job import Job
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.outcome import Status
+from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
+from dovetail.models.placements import bounded_placements
+from dovetail.models.request import Reduction, Request, Symmetry
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from oracle.answers import listed
+from oracle.strategies import packing_puzzles
+
+ENGINES = ("dlx", "fila")
+PLANE = SquareLattice(2)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (["s"], [EngineSegment("fila", 5, 0, tuple("sssss"))]),
+        (["e", "f@3", "s@1"], [EngineSegment("fila", 5, 0, tuple("eeffs"))]),
+        (
+            ["dlx:s", "f@3"],
+            [EngineSegment("dlx", 5, 3, ("s", "s")), EngineSegment("fila", 3, 0, ("f", "f", "f"))],
+        ),
+        (
+            ["f", "x@3", "R@2", "e@1"],
+            [
+                EngineSegment("fila", 5, 3, ("f", "f")),
+                EngineSegment("fila", 3, 2, ("x",)),
+                EngineSegment("fila", 2, 1, ("R",)),
+                EngineSegment("fila", 1, 0, ("e",)),
+            ],
+        ),
+    ],
+)
+def test_where_a_schedule_is_cut(words: list[str], expected: list[EngineSegment]) -> None:
+    """Where another engine goes on, or cells are numbered otherwise: not between f, e and s."""
+    assert engine_segments(SearchSchedule.parse(words, ENGINES), 5, search_key) == expected
+
+
+def test_no_pieces_make_no_segment() -> None:
+    """And their search finds the one way to fill what a fixed piece has filled."""
+    assert engine_segments(SearchSchedule.parse(["s"], ENGINES), 0, search_key) == []
+    cell = ((0, 0),)
+    full = PackingPuzzle("full", PLANE, cell, (), (FixedPiece("A", cell),))
+    assert run_out(HybridSearch(bounded_placements(full), 0, [])) == [[]]
+
+
+def run_out(search: Search) -> list[list[int]]:
+    """All solutions in their order."""
+    solutions, status = list[list[int]](), None
+    while status is None:
+        status = search.advance(Budget(10**5))
+        solutions += search.take().tolist()
+    assert status == Status.EXHAUSTED
+    assert search.count == len(solutions)
+    return solutions
+
+
+@given(packing_puzzles(), st.data())
+@settings(max_examples=100)
+def test_a_search_in_segments_is_the_search_in_one(
+    puzzle: PackingPuzzle, data: st.DataObject
+) -> None:
+    """The same solutions in the same order, and nodes by pieces remaining, wherever it is cut.
+
+    Pieces that are alike make shapes of several copies: branching on one of these, a placement
+    is not to be made below those taken after it.
+    """
+    options = PackingOptions(puzzle, bounded_placements(puzzle))
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    heuristic = data.draw(st.sampled_from("sef"))
+    cuts = data.draw(st.sets(st.integers(1, max(1, pieces - 1)))) - {pieces}
+    spans = pairwise([pieces, *sorted(cuts, reverse=True), 0])
+    parts = [EngineSegment("dlx", b, e, (heuristic,) * (b - e)) for b, e in spans]
+    hybrid = HybridSearch(
+        options.placements, pieces, [dlx_segment_factory(part, puzzle) for part in parts]
+    )
+    whole = DlxSearch(options.cover, pieces, (Stage("dlx", heuristic),), options.cells)
+    assert run_out(hybrid) == run_out(whole)
+    assert hybrid.counters.fits_by_remaining == whole.counters.fits_by_remaining
+    assert hybrid.counters.nodes == whole.counters.nodes
+
+
+# DLX begins with A: its two copies have three places, two choices; every cell has three or more.
+BRANCHES_ON_A_SHAPE = PackingPuzzle(
+    "two of three places",
+    PLANE,
+    box(6, 3),
+    (
+        Piece(
+            "A",
+            ((0, 0), (0, 1), (1, 0)),
+            min_count=2,
+            max_count=2,
+            placements=(
+                ((0, 0), (0, 1), (1, 0)),
+                ((0, 2), (1, 1), (1, 2)),
+                ((4, 0), (5, 0), (5, 1)),
+            ),
+        ),
+        Piece("B", ((0, 0), (0, 1), (1, 0)), min_count=4, max_count=4),
+    ),
+)
+SEVERAL_COPIES = PackingPuzzle(
+    "copies",
+    PLANE,
+    box(4, 5),
+    (
+        Piece("L", ((0, 0), (1, 0), (2, 0), (2, 1)), min_count=2, max_count=2),
+        Piece("P", ((0, 0), (1, 0), (0, 1), (1, 1), (0, 2)), min_count=2, max_count=2),
+        Piece("I", ((0, 0), (1, 0)), min_count=1, max_count=1),
+    ),
+)
+
+
+def solutions_of(
+    puzzle: PackingPuzzle, backend: str, stages: str, reduce: Sequence[str] = ()
+) -> tuple[Finished, set[tuple[int, ...]]]:
+    """The result of listing all solutions, and these as sorted options."""
+    request = Request(Symmetry.ALL, listing=True, reductions=tuple(map(Reduction.parse, reduce)))
+    solutions = set[tuple[int, ...]]()
+    for event in execute(Job(puzzle, request, backend, {"stages": stages})):
+        if isinstance(event, Found):
+            solutions |= {tuple(sorted(row)) for row in event.options.tolist()}
+        if isinstance(event, Finished):
+            finished = event
+    return finished, solutions
+
+
+@pytest.mark.parametrize("puzzle", [BRANCHES_ON_A_SHAPE, SEVERAL_COPIES], ids=lambda p: p.name)
+@pytest.mark.parametrize("placed", [1, 2, 3, 4])
+def test_handing_over_with_several_copies(puzzle: PackingPuzzle, placed: int) -> None:
+    """No solution is lost, and none is found twice, by whichever heuristic it goes on."""
+    _, expected = listed(puzzle)
+    assert len(expected) > 1
+    remaining = sum(piece.max_count for piece in puzzle.pieces) - placed
+    for heuristic in ("f", "s", "Y"):
+        stages = f"dlx:s,fila:{heuristic}@{remaining}"
+        finished, solutions = solutions_of(puzzle, "fila", stages)
+        assert solutions == expected
+        assert finished.count == len(expected)
+
+
+@pytest.mark.parametrize(("begins", "words"), [(18, 2), (13, 2), (12, 1)])
+def test_a_late_segment_has_a_narrow_board(begins: int, words: int) -> None:
+    """90 cells take two words; the 60 that are open before the last twelve pieces take one."""
+    puzzle = load("one-sided-pentominoes-5x18")
+    assert isinstance(puzzle, PackingPuzzle)
+    placements = bounded_placements(puzzle)
+    segment = EngineSegment("fila", begins, 0, ("f",) * begins)
+    late = FilaSegments(segment, placements, nof=True, kernel="reference")
+    assert late.variant.words == words

@@ -1,0 +1,196 @@
+"""Where a run stands, from its events and a clock that is set by hand."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import run
+from dovetail.harness.planning import AUTO
+from dovetail.harness.progress.run_progress import RunPhase, RunProgress
+from dovetail.harness.progress.time_left import LATER, SOONER
+from dovetail.harness.run.events import Chosen, Compiling, Event, Progress, Searched, Started, ended
+from dovetail.harness.run.job import Job, Limits, Trials
+from dovetail.models.outcome import Status
+from dovetail.puzzles.loading import load
+
+QUEENS = load("queens-6")
+
+
+class Clock:
+    """Seconds that stand still until they are moved on."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def after(job: Job, *reported: tuple[float, Event]) -> dict[str, Any]:
+    """Where a job stands after events at these seconds since it began."""
+    clock = Clock()
+    progress = RunProgress(job, clock)
+    for seconds, event in reported:
+        clock.now = 100.0 + seconds
+        progress.update(event)
+    return progress.fields()
+
+
+CHOSEN = Chosen("bitset", {}, (), "it is small")
+PHASES = [
+    ("dlx", [], "starting"),
+    ("dlx", [Started(0.1)], "preparing"),
+    ("dlx", [Started(0.1), Compiling(under_way=True)], "compiling"),
+    ("dlx", [Started(0.1), Compiling(under_way=True), Compiling(under_way=False)], "preparing"),
+    ("dlx", [Started(0.1), Compiling(under_way=True), Started(0.2)], "preparing"),
+    (AUTO, [Started(0.1)], "choosing"),
+    (AUTO, [Started(0.1), Compiling(under_way=True), Started(0.2)], "choosing"),
+    (AUTO, [Started(0.1), CHOSEN], "preparing"),
+    (AUTO, [Started(0.1), CHOSEN, Compiling(under_way=True), Started(0.3)], "preparing"),
+    ("frontier", [Started(0.1), Progress(None, None, None, prepared=False)], "preparing"),
+    ("dlx", [Started(0.1), Progress(0, 7, 0.1)], "searching"),
+    ("dlx", [Started(0.1), ended(Status.FAILED, "it fell over")], "ended"),
+]
+
+
+@pytest.mark.parametrize(("backend", "events", "phase"), PHASES)
+def test_phases(backend: str, events: list[Event], phase: str) -> None:
+    """What a run is at, after these events."""
+    fields = after(Job(QUEENS, backend=backend), *((0.5, event) for event in events))
+    assert fields["phase"] == phase
+    assert fields["backend"] == ("bitset" if CHOSEN in events else backend)
+
+
+def test_figures_of_a_search() -> None:
+    """A lower bound, nodes, how fast they come, what is left; seconds are the clock's."""
+    reported = [(1.0 + second, Progress(3, 50 * second, second / 20)) for second in range(11)]
+    assert after(Job(QUEENS), (0.5, Started(0.4)), *reported) == {
+        "phase": "searching",
+        "puzzle": "queens-6",
+        "backend": "dlx",
+        "share": 0.5,
+        "count": 3,
+        "nodes": 500,
+        "nodes_per_s": 50.0,
+        "elapsed_s": 11.0,
+        "left_s": pytest.approx((10 / SOONER, 10 * LATER)),
+        "status": None,
+    }
+
+
+def test_what_is_left_gets_less_between_events() -> None:
+    """By the seconds that have passed since the last one."""
+    clock = Clock()
+    progress = RunProgress(Job(QUEENS), clock)
+    for second in range(11):
+        clock.now = 100.0 + second
+        progress.update(Progress(0, second, second / 20))
+    clock.now += 2
+    assert progress.fields()["left_s"] == pytest.approx((10 / SOONER - 2, 10 * LATER - 2))
+    clock.now += 100
+    assert progress.fields()["left_s"] == (0.0, 0.0)
+
+
+def test_limits_bound_what_is_left() -> None:
+    """The one on time since it holds, the one on nodes at the speed they come."""
+    reported = [(1.0 + second, Progress(3, 50 * second, second / 2000)) for second in range(11)]
+    timed = Job(QUEENS, limits=Limits(time_s=30))
+    assert after(timed, (1.0, Started(0.9)), *reported)["left_s"] == (20.0, 20.0)
+    counted = Job(QUEENS, limits=Limits(nodes=750))
+    assert after(counted, (1.0, Started(0.9)), *reported)["left_s"] == (5.0, 5.0)
+
+
+def test_a_limit_on_time_is_shown_for_any_search() -> None:
+    """Of one that does not know its share too, and while tables are built."""
+    timed = Job(QUEENS, backend="frontier", limits=Limits(time_s=30))
+    assert after(timed, (1.0, Started(0.9)))["left_s"] == (0.0, 30.0)
+    reported = (5.0, Progress(None, None, None))
+    assert after(timed, (1.0, Started(0.9)), reported)["left_s"] == (0.0, 26.0)
+    assert after(replace(timed, limits=Limits()), (1.0, Started(0.9)), reported)["left_s"] is None
+
+
+def test_the_end() -> None:
+    """The result's figures; the whole of the tree where it was exhausted."""
+    finished = list(run(Job(QUEENS)))[-1]
+    fields = after(Job(QUEENS), (1.0, Progress(1, 5, 0.25)), (2.0, finished))
+    keys = ("phase", "status", "share", "count", "left_s")
+    assert [fields[key] for key in keys] == ["ended", "exhausted", 1.0, 1, None]
+    cut = ended(Status.TIME_LIMIT, "killed")
+    fields = after(Job(QUEENS), (1.0, Progress(1, 5, 0.25)), (2.0, cut))
+    assert [fields[key] for key in keys] == ["ended", "time-limit", 0.25, None, None]
+
+
+def test_the_end_without_a_result() -> None:
+    """An error ended it: there is no status."""
+    progress = RunProgress(Job(QUEENS))
+    progress.end()
+    assert (progress.fields()["phase"], progress.fields()["status"]) == ("ended", None)
+
+
+@pytest.mark.parametrize(("reported", "share"), [(float("nan"), None), (1.7, 1.0), (-0.1, 0.0)])
+def test_shares_that_are_none(reported: float, share: float | None) -> None:
+    """A backend from elsewhere may tell any number."""
+    assert after(Job(QUEENS), (1.0, Progress(0, 1, reported)))["share"] == share
+
+
+@pytest.mark.parametrize("name", ["<script>", 'a "b"', "a\nb\0", "\udc80", "x" * 100_000])
+def test_any_name_is_json(name: str) -> None:
+    """And read back as it was."""
+    fields = after(Job(replace(QUEENS, name=name)), (1.0, Progress(10**30, 1, 0.5)))
+    line = json.dumps(fields, allow_nan=False)
+    assert "\n" not in line
+    assert json.loads(line)["puzzle"] == name
+
+
+def phases(job: Job) -> list[str]:
+    """What a run is at, in its order, each once."""
+    progress = RunProgress(job)
+    reported = [progress.fields()["phase"]]
+    for event in run(job):
+        progress.update(event)
+        reported.append(progress.fields()["phase"])
+    return list(dict.fromkeys(reported))
+
+
+def test_phases_of_a_run_here() -> None:
+    """Of a search that builds its tables in slices, chosen by `auto`."""
+    expected = ["starting", "choosing", "compiling", "preparing", "searching", "ended"]
+    assert phases(Job(load("pentominoes-4x15"), backend=AUTO)) == expected
+
+
+def test_phases_of_a_run_in_a_child() -> None:
+    """The same are reported from another process."""
+    job = Job(load("langford-11"), backend="dlx", limits=Limits(time_s=60))
+    assert phases(job) == ["starting", "preparing", "compiling", "searching", "ended"]
+
+
+def test_tables_are_no_search() -> None:
+    """A search that is prepared in slices reports when it is ready."""
+    job = Job(load("pentominoes-3x20"), backend="frontier")
+    reported = [event.prepared for event in execute(job) if isinstance(event, Progress)]
+    assert reported == sorted(reported)
+    assert set(reported) == {False, True}
+
+
+def test_trials_are_shares() -> None:
+    """Those that have ended, of all."""
+    job = Job(load("pentominoes-3x20"), trials=Trials(count=4, remaining=8, seed=1))
+    reported = [event for event in execute(job) if isinstance(event, Progress)]
+    shares = list(dict.fromkeys(progress.share for progress in reported))
+    assert [share for share in shares if share != 0.0] == [0.25, 0.5, 0.75, 1.0]
+    assert all(isinstance(progress.searched, Searched) for progress in reported)
+
+
+def test_work_without_events() -> None:
+    """Says itself what it is at."""
+    progress = RunProgress(Job(QUEENS))
+    progress.enter(RunPhase.COUNTING)
+    assert progress.fields()["phase"] == "counting"
+    progress.enter(RunPhase.SAMPLING, Progress(2, None, 0.5))
+    fields = progress.fields()
+    assert (fields["phase"], fields["count"], fields["share"]) == ("sampling", 2, 0.5)

@@ -1,0 +1,205 @@
+"""Benches: resumed, repeated in turn, side by side, interrupted."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.api import bench
+from dovetail.errors import ConfigError
+from dovetail.harness.records.store import RecordStore
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.suite.bench import plan_results, run_plan
+from dovetail.harness.suite.schedule import Schedule
+from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.models.outcome import Status
+
+SUITE = """\
+name = "small"
+repeats = 2
+limits = { time_s = 20 }
+
+[[run]]
+puzzles = ["queens-6", "langford-4"]
+backends = ["constraint", "dlx"]
+expected = { queens-6 = 4 }
+"""
+
+
+def written(folder: Path, text: str = SUITE) -> Path:
+    """A suite file."""
+    path = folder / "suite.toml"
+    path.write_text(text)
+    return path
+
+
+def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
+    """What was run, in the order of the records."""
+    return [(record["puzzle"], record["backend"], record["repeat"]) for record in records]
+
+
+def test_repeats_take_turns(tmp_path: Path) -> None:
+    """Every backend has had its run at a puzzle before any has another, each round by turns."""
+    runs = tmp_path / "runs.jsonl"
+    results = bench(written(tmp_path), output=runs)
+    records = [json.loads(line) for line in runs.read_text().splitlines()]
+    assert names(records) == [
+        (puzzle, backend, repeat)
+        for puzzle in ("queens-6", "langford-4")
+        for repeat, backends in ((0, ("constraint", "dlx")), (1, ("dlx", "constraint")))
+        for backend in backends
+    ]
+    assert [(r.puzzle, r.backend, len(r.repeats)) for r in results] == [
+        (puzzle, backend, 2)
+        for puzzle in ("queens-6", "langford-4")
+        for backend in ("constraint", "dlx")
+    ]
+
+
+def test_turns_are_taken_wherever_a_question_is_asked(tmp_path: Path) -> None:
+    """In two sections, and with other reductions: it is the same question."""
+    text = """\
+name = "apart"
+repeats = 2
+[[run]]
+puzzles = ["soma-cube", "queens-6"]
+backends = ["dlx"]
+[[run]]
+puzzles = ["soma-cube"]
+backends = ["dlx", "constraint"]
+reduce = ["redundancy"]
+"""
+    schedule = Schedule(read_suite(written(tmp_path, text)), [])
+    taken = []
+    while (item := schedule.take()) is not None:
+        schedule.ended(item[0], Status.EXHAUSTED)
+        taken.append((item[0].job.puzzle.name, item[1]))
+    assert taken == [
+        *[("soma-cube", repeat) for repeat in (0, 0, 0, 1, 1, 1)],
+        *[("queens-6", repeat) for repeat in (0, 1)],
+    ]
+
+
+def test_what_has_ended_is_on_the_disk(tmp_path: Path) -> None:
+    """Whether or not somebody has looked at it: the reader is slow, the records are there."""
+    runs = tmp_path / "runs.jsonl"
+    with RecordStore(runs) as store:
+        records = run_plan(read_suite(written(tmp_path)), store=store, parallel=2)
+        next(records)
+        deadline = time.monotonic() + 30
+        while len(runs.read_text().splitlines()) < 8:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        records.close()  # type: ignore[attr-defined]
+    assert len(runs.read_text().splitlines()) == 8
+
+
+def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
+    """Neither after an end nor in the middle; the file ends up the same."""
+    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    first = bench(suite, output=runs)
+    lines = runs.read_bytes().splitlines(keepends=True)
+    assert bench(suite, output=runs) == first
+    assert runs.read_bytes() == b"".join(lines)
+    runs.write_bytes(b"".join(lines[:3]) + lines[3][:50])
+    bench(suite, output=runs)
+    again = runs.read_bytes().splitlines(keepends=True)
+    assert again[:3] == lines[:3]
+    assert names([json.loads(line) for line in again]) == names(
+        [json.loads(line) for line in lines]
+    )
+
+
+def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
+    """Its record stays, the new one counts."""
+    suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
+    plan = read_suite(suite)
+    record = next(run_plan(plan))
+    with RecordStore(runs) as store:
+        store.add(replace(record, status=Status.FAILED, count=None, reason="killed"))
+    results = bench(suite, output=runs)
+    assert [result.status for result in results] == ["exhausted"] * 4
+    assert len(runs.read_text().splitlines()) == 9
+
+
+def test_other_plans_in_the_file_are_left_out(tmp_path: Path) -> None:
+    """Also a changed limit makes another job; a changed expectation does not."""
+    runs = tmp_path / "runs.jsonl"
+    bench(written(tmp_path), output=runs)
+    changed = SUITE.replace("= 20", "= 21").replace("repeats = 2", "repeats = 1")
+    assert len(bench(written(tmp_path, changed), only=["queens-6"], output=runs)) == 2
+    assert len(runs.read_text().splitlines()) == 10
+    expecting = SUITE.replace("queens-6 = 4", "queens-6 = 5")
+    results = bench(written(tmp_path, expecting), output=runs)
+    assert len(runs.read_text().splitlines()) == 10
+    assert [result.status for result in results] == ["wrong"] * 2 + ["exhausted"] * 2
+
+
+def test_side_by_side(tmp_path: Path) -> None:
+    """The same results in the same order, and the records say how many ran at once."""
+    alone = bench(written(tmp_path))
+    together = bench(written(tmp_path), parallel=3)
+    for one, other in zip(alone, together, strict=True):
+        for key in ("puzzle", "backend", "status", "count", "nodes", "verified"):
+            assert getattr(one, key) == getattr(other, key)
+        assert one.load is not None
+        assert other.load is not None
+        assert (one.load.parallel, other.load.parallel) == (1, 3)
+
+
+def test_an_interrupted_run_is_no_record(tmp_path: Path) -> None:
+    """It is reported, not kept, and the suite goes on from there another time."""
+    text = SUITE.replace('"queens-6", "langford-4"', '"langford-4", "queens-30"')
+    plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
+    interruption = Interruption()
+    with RecordStore(tmp_path / "runs.jsonl") as store:
+        for record in run_plan(plan, store=store, interruption=interruption):
+            last = record
+            if (record.puzzle, record.repeat) == ("langford-4", 1):
+                interruption.request()
+    assert last.status == Status.INTERRUPTED or last.puzzle == "langford-4"
+    with RecordStore(tmp_path / "runs.jsonl") as store:
+        assert {record.status for record in store.records} == {Status.EXHAUSTED}
+        assert Schedule(plan, store.records).take() is not None
+
+
+def test_what_did_not_end_is_not_repeated(tmp_path: Path) -> None:
+    """A run that met its time limit is one record, of however many repeats."""
+    text = SUITE.replace('"queens-6", "langford-4"', '"queens-30"').replace("= 20", "= 0.2")
+    plan = read_suite(written(tmp_path, text.replace("expected = { queens-6 = 4 }", "")))
+    records = list(run_plan(plan, parallel=2))
+    assert Counter(record.status for record in records) == {Status.TIME_LIMIT: 2}
+    assert Schedule(plan, records).take() is None
+
+
+def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
+    """Two sections that overlap do not repeat each other."""
+    plan = read_suite(written(tmp_path, SUITE + SUITE[SUITE.index("[[run]]") :]))
+    assert isinstance(plan, SuitePlan)
+    assert len(plan.jobs) < len(plan.runs)
+    schedule = Schedule(plan, [])
+    taken = []
+    while (item := schedule.take()) is not None:
+        schedule.ended(item[0], Status.EXHAUSTED)
+        taken.append((item[0].job.digest, item[1]))
+    assert len(taken) == len(set(taken)) == 2 * len(plan.jobs)
+
+
+def test_records_of_repeats_beyond_the_plan_are_left_out(tmp_path: Path) -> None:
+    """A suite that now asks for fewer repeats is shown so many."""
+    plan = read_suite(written(tmp_path))
+    records = list(run_plan(plan.only(["queens-6"])))
+    fewer = SuitePlan(plan.name, 1, plan.runs)
+    assert [len(result.repeats) for result in plan_results(fewer, records)] == [1, 1]
+
+
+def test_an_output_that_cannot_be_written(tmp_path: Path) -> None:
+    """It is said before anything runs."""
+    with pytest.raises(ConfigError, match="cannot be written"):
+        bench(written(tmp_path), output=tmp_path / "missing" / "runs.jsonl")

@@ -1,0 +1,159 @@
+"""Suites: what they plan, and what is wrong with bad ones."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dovetail.api import bench
+from dovetail.errors import ConfigError, FormatError
+from dovetail.harness.suite.suite_file import read_suite
+
+SUITE = """\
+name = "small"
+seed = 7
+limits = { time_s = 20, memory = "2 GiB" }
+
+[[run]]
+puzzles = ["queens-6", "langford-4"]
+tags = ["cover"]
+backends = ["dlx", "cpsat"]
+expected = { queens-6 = 4 }
+config.cpsat = { linearization_level = [0, 1] }
+
+[[run]]
+puzzles = ["pentominoes-3x5-LPU"]
+backends = ["dlx"]
+symmetry = "unique"
+"""
+
+
+def written(folder: Path, text: str = SUITE) -> Path:
+    """A suite file."""
+    path = folder / "suite.toml"
+    path.write_text(text)
+    return path
+
+
+def test_lists_multiply_out(tmp_path: Path) -> None:
+    """Puzzles × backends × configs, in the order of the file."""
+    plan = read_suite(written(tmp_path))
+    printed = [(run.job.puzzle.name, run.job.backend, dict(run.job.config)) for run in plan.runs]
+    assert printed == [
+        ("queens-6", "dlx", {}),
+        ("queens-6", "cpsat", {"linearization_level": 0}),
+        ("queens-6", "cpsat", {"linearization_level": 1}),
+        ("langford-4", "dlx", {}),
+        ("langford-4", "cpsat", {"linearization_level": 0}),
+        ("langford-4", "cpsat", {"linearization_level": 1}),
+        ("pentominoes-3x5-LPU", "dlx", {}),
+    ]
+    first = plan.runs[0]
+    assert (first.expected, first.tags, first.job.seed) == (4, ("cover",), 7)
+    assert first.job.limits.memory_bytes == 2 * 2**30
+
+
+def test_only_some(tmp_path: Path) -> None:
+    """By puzzle or by tag; anything else is an error that lists both."""
+    plan = read_suite(written(tmp_path))
+    assert len(plan.only(["cover"]).runs) == 6
+    assert len(plan.only(["langford-4", "pentominoes-3x5-LPU"]).runs) == 4
+    with pytest.raises(ConfigError, match="'nothing'; valid: cover, langford-4"):
+        plan.only(["nothing"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "message"),
+    [
+        ("tags =", "tagz =", 7, "unknown key run.0.tagz; expected one of backends, config"),
+        ("seed =", "sede =", 2, "unknown key sede; expected one of about, exhibit, lim"),
+        ("time_s", "times", 3, "unknown key limits.times; expected one of memory, nodes"),
+        ('"cpsat"]', '"cpsta"]', 10, "unknown backend in this run 'cpsat'"),
+        ('backends = ["dlx"]', 'backends = ["dxl"]', 14, "unknown backend 'dxl'; valid: "),
+        ('"queens-6",', '"queens-six",', 6, "no puzzle is called 'queens-six'"),
+        ("queens-6 = 4", "queens-9 = 4", 9, "valid: langford-4, queens-6"),
+        ("queens-6 = 4", 'queens-6 = "x"', 9, "valid integer"),
+        ("linearization_level =", "linear =", 10, "no config key 'linear'; valid: linea"),
+        ("[0, 1]", "[0, 3]", 10, "valid: 0, 1, 2"),
+        ('"unique"', '"uniqe"', 15, "'all', 'unique' or 'mirror'"),
+        ('"2 GiB"', '"2 apples"', 3, "expected something like"),
+        ('name = "small"\n', "", 1, "name is missing"),
+        ("[[run]]", "[[run]", 5, "not TOML"),
+        ("seed = 7", "seed = -7", 2, "greater than or equal to 0"),
+        ("seed = 7", "repeats = true", 2, "valid integer"),
+        ("time_s = 20", "time_s = inf", 3, "finite"),
+        ("[0, 1]", "[]", 10, "a list of values is empty"),
+        ('"queens-6",', '"' + "q" * 5000 + '",', 6, "no puzzle is called"),
+        ('"queens-6",', '"queens-{6..5}",', 6, "stands for 0 names; expected 1 to 100"),
+        ('"queens-6",', '"queens-{1..999}",', 6, "stands for 999 names; expected 1 to 100"),
+        ('"queens-6",', '"queens-{6,7}",', 6, "no puzzle is called"),
+        ("{ linearization_level = [0, 1] }", "[]", 8, "at least 1 item"),
+    ],
+)
+def test_mistakes_are_placed(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:
+    """File, line, what is wrong and what was expected, in one line."""
+    path = written(tmp_path, SUITE.replace(old, new, 1))
+    with pytest.raises(FormatError) as caught:
+        read_suite(path)
+    assert message in str(caught.value)
+    assert str(caught.value).startswith(f"{path}:{line}: ")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("junk", ["x = " + "[" * 50_000, "x = " + "1" * 6_000])
+def test_what_the_toml_reader_cannot_hold(tmp_path: Path, junk: str) -> None:
+    """Brackets too deep, a number too long."""
+    with pytest.raises(FormatError, match="not TOML"):
+        read_suite(written(tmp_path, junk))
+
+
+def test_binary_junk_is_no_suite(tmp_path: Path) -> None:
+    """Nor is a folder, nor nothing."""
+    path = tmp_path / "suite.toml"
+    path.write_bytes(b"\xff\xfe\x00")
+    for bad in (path, tmp_path, tmp_path / "missing.toml"):
+        with pytest.raises(FormatError):
+            read_suite(bad)
+
+
+def test_records_hold_what_was_run(tmp_path: Path) -> None:
+    """Counts, warm-up apart, seed, limits, machine, its load, versions; each a line of JSON."""
+    text = SUITE.replace("seed = 7", "seed = 7\nrepeats = 2")
+    runs = tmp_path / "runs.jsonl"
+    results = bench(written(tmp_path, text), only=["queens-6"], output=runs)
+    dlx, cpsat = results[:2]
+    assert (dlx.status, dlx.count, dlx.expected) == ("exhausted", 4, 4)
+    assert (cpsat.nodes, cpsat.config["linearization_level"]) == (None, 0)
+    for result in results:
+        assert len(result.repeats) == 2
+        assert result.solve_s in [repeat.solve_s for repeat in result.repeats]
+    for record in map(json.loads, runs.read_text().splitlines()):
+        assert record["warm_up_s"] > 0
+        assert record["peak_bytes"] >= record["baseline_bytes"] > 2**20
+        assert set(record["load"]) == {"busy_cores", "stolen_cores", "parallel"}
+        assert (record["seed"], record["limits"]["time_s"]) == (7, 20)
+        assert {"machine", "versions", "commit", "schema", "job", "repeat"} <= set(record)
+
+
+def test_an_unexpected_count_is_wrong(tmp_path: Path) -> None:
+    """The result says so, and what was expected."""
+    suite = written(tmp_path, SUITE.replace("queens-6 = 4", "queens-6 = 5"))
+    result = bench(suite, only=["queens-6"])[0]
+    assert (result.status, result.reason) == ("wrong", "it counted 4; expected 5")
+
+
+def test_numbered_puzzles(tmp_path: Path) -> None:
+    """Braces stand for numbers in turn."""
+    text = SUITE.replace('["queens-6", "langford-4"]', '["queens-{6..8}", "langford-4"]')
+    puzzles = [run.job.puzzle.name for run in read_suite(written(tmp_path, text)).runs]
+    assert list(dict.fromkeys(puzzles))[:4] == ["queens-6", "queens-7", "queens-8", "langford-4"]
+
+
+def test_a_list_of_configs(tmp_path: Path) -> None:
+    """One after another, each multiplied out."""
+    listed = "[{ linearization_level = [0, 1] }, {}]"
+    text = SUITE.replace("{ linearization_level = [0, 1] }", listed)
+    configs = [dict(run.job.config) for run in read_suite(written(tmp_path, text)).runs[1:4]]
+    assert configs == [{"linearization_level": 0}, {"linearization_level": 1}, {}]

@@ -1,0 +1,17 @@
+"""The random stream computed many words at once."""
+
+from __future__ import annotations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.random_stream import RandomStream, random_words
+
+
+@given(st.integers(0, 2**64 - 1), st.integers(0, 200), st.integers(0, 50))
+@settings(max_examples=50)
+def test_words_together_are_those_one_by_one(seed: int, first: int, count: int) -> None:
+    """From any seed, and from anywhere in its stream."""
+    stream = RandomStream(seed)
+    words = [stream.word() for _ in range(first + count)]
+    assert random_words(seed, first, count).tolist() == words[first:]
