@@ -11,7 +11,7 @@ from dovetail.cli.main import run
 from dovetail.harness.explanation.puzzle import explain
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.reports.describe import describe_puzzle
-from dovetail.reports.explain.puzzle import explain_puzzle
+from dovetail.reports.explanation import explain_puzzle
 
 PUZZLES = [
     "pentominoes-6x10",

@@ -13,7 +13,7 @@ def explain(puzzles: Puzzles, as_json: Json = False) -> None:
     """Explain puzzles: what rules them out, symmetries, reductions or colours, who refuses."""
     from dovetail.harness.explanation import puzzle as explanation
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.explain.puzzle import explain_puzzle
+    from dovetail.reports.explanation import explain_puzzle
 
     for number, puzzle in enumerate(p for reference in puzzles for p in load_all(reference)):
         explained = explanation.explain(puzzle)

@@ -13,8 +13,7 @@ from dovetail.errors import ConfigError
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.labelling import Labelling
-from dovetail.models.options.bare import BareOptions
-from dovetail.models.options.base import Options
+from dovetail.models.options.base import BareOptions, Options
 from dovetail.models.options.edges import EdgeOptions, edge_options
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle

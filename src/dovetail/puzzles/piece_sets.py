@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dovetail.errors import unknown_name
 from dovetail.models.lattice import Cells
 from dovetail.models.packing import Motions
-from dovetail.puzzles import hypercubes, polycubes, polyominoes, tetrominoes
+from dovetail.puzzles import hypercubes, polycubes, polyominoes
 from dovetail.puzzles.hexominoes import hexominoes
 from dovetail.puzzles.polyforms import polyforms
 from dovetail.puzzles.polyominoes import PLANE, SPACE
@@ -25,11 +25,11 @@ Pieces = dict[str, Cells]
 PIECE_SETS: dict[str, Callable[[], Pieces]] = {
     "dominoes": lambda: {"I2": ((0, 0), (1, 0))},
     "trominoes": lambda: {"I3": ((0, 0), (1, 0), (2, 0)), "L3": ((0, 0), (0, 1), (1, 0))},
-    "tetrominoes": lambda: tetrominoes.TETROMINOES,
+    "tetrominoes": lambda: polyominoes.TETROMINOES,
     "pentominoes": lambda: dict(sorted(polyominoes.PENTOMINOES.items())),
     "hexominoes": hexominoes,
     "heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.FREE)),
-    "one-sided-tetrominoes": lambda: tetrominoes.ONE_SIDED_TETROMINOES,
+    "one-sided-tetrominoes": lambda: polyominoes.ONE_SIDED_TETROMINOES,
     "one-sided-pentominoes": lambda: polyominoes.ONE_SIDED_PENTOMINOES,
     "one-sided-hexominoes": lambda: numbered(polyforms(PLANE, 6, Motions.ONE_SIDED)),
     "one-sided-heptominoes": lambda: numbered(polyforms(PLANE, 7, Motions.ONE_SIDED)),

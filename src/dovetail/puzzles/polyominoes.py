@@ -1,4 +1,4 @@
-"""The pentominoes by name, and the rectangles and boxes they fill."""
+"""The tetrominoes and pentominoes by name, and the rectangles and boxes that pentominoes fill."""
 
 from __future__ import annotations
 
@@ -41,6 +41,26 @@ def drawn(lines: tuple[str, ...]) -> Cells:
         )
     )
 
+
+# A letter and a 4, so that they can stand beside pentominoes: Golomb's I, L, O, S (his skew
+# one) and T, and the mirror images J of L and Z of S, as usual for the one-sided ones.
+TETROMINOES: dict[str, Cells] = {
+    "I4": drawn(("####",)),
+    "L4": drawn(("#.", "#.", "##")),
+    "O4": drawn(("##", "##")),
+    "S4": drawn((".##", "##.")),
+    "T4": drawn(("###", ".#.")),
+}
+
+ONE_SIDED_TETROMINOES: dict[str, Cells] = {
+    "I4": TETROMINOES["I4"],
+    "J4": drawn((".#", ".#", "##")),
+    "L4": TETROMINOES["L4"],
+    "O4": TETROMINOES["O4"],
+    "S4": TETROMINOES["S4"],
+    "T4": TETROMINOES["T4"],
+    "Z4": drawn(("##.", ".##")),
+}
 
 PENTOMINOES: dict[str, Cells] = {name: drawn(lines) for name, lines in _DRAWINGS.items()}
 

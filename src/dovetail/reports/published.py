@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from dovetail.harness.records.published import Figure, PublishedRow
+from dovetail.harness.records.published import Figure, PublishedRow, published_rows
+from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
+from dovetail.reports import page
 from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_seconds
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
@@ -127,3 +129,18 @@ def _whole(number: float | None) -> str:
 
 def _per_second(rate: float | None) -> str:
     return ABSENT if rate is None else f"{rate:.3g}"
+
+
+def published_part(results: Sequence[JobResult]) -> page.Part | None:
+    """A row for each row of a published table, None where no record repeats one."""
+    rows = published_rows(results)
+    if not rows:
+        return None
+    columns = columns_of(rows)
+    cells = map(published_cells, rows)
+    texts = tuple(
+        (row.name, *(texts[column] for column in columns))
+        for row, texts in zip(rows, cells, strict=True)
+    )
+    table = page.Table(("row", *columns), texts, left=2)
+    return page.Part("published", "Published and measured", (LEGEND,), tables=(table,))

@@ -16,10 +16,10 @@ from backends.frontier.problems import (
     task_of,
 )
 from backends.frontier.twin import Twin
+from dovetail.backends.frontier.burnside import fixed_problem
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.backends.frontier.packing import packing_problem
-from dovetail.backends.frontier.quotient import fixed_problem
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.request import Symmetry

@@ -14,9 +14,8 @@ from hypothesis import strategies as st
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.reductions.fit import fit_filter
+from dovetail.models.reductions.filters import fit_filter, volume_filter
 from dovetail.models.reductions.redundancy import break_symmetry
-from dovetail.models.reductions.volume import volume_filter
 from dovetail.models.request import Symmetry
 from dovetail.puzzles.loading import load
 from oracle.answers import counted

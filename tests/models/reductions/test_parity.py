@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.reductions.parity import parity_filter
+from dovetail.models.reductions.filters import parity_filter
 from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from dovetail.models.lattice import Cell, SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.reductions.volume import volume_filter
+from dovetail.models.reductions.filters import volume_filter
 from dovetail.models.volumes import volume_supply
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box

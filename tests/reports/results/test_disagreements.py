@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dovetail.harness.records.crosscheck import judged
-from dovetail.reports.results.disagreements import NONE, disagreements_part
+from dovetail.reports.results.problems import NONE, disagreements_part
 from harness.records.made import made, results
 
 

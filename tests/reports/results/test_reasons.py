@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.reports.results.reasons import reasons_part
+from dovetail.reports.results.problems import reasons_part
 from harness.records.made import made, results
 
 

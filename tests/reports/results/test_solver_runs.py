@@ -7,9 +7,10 @@ import pytest
 from dovetail.errors import shorten
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
-from dovetail.reports.results.measures import NODES, TIME
 from dovetail.reports.results.solver_runs import (
     LONGEST_NAME,
+    NODES,
+    TIME,
     named_first,
     solver_runs,
     solver_styles,

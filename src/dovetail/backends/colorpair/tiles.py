@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from functools import cached_property
 from itertools import pairwise
+from math import isqrt
 
 import numpy as np
 
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
-from dovetail.backends.colorpair.ring import ring_cells, ring_sides
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
 from dovetail.models.edges import Tile
 from dovetail.models.frame import frame_of
 
@@ -129,3 +130,29 @@ class Tiles:
                 outgoing, incoming = sides
                 ends[tile] = (shown[outgoing], self._mate[shown[incoming]])
         return ends
+
+
+def ring_cells(geometry: BoardGeometry) -> int:
+    """How many cells lie along the frame; none where they do not make a ring."""
+    width, height = geometry.width, geometry.height
+    return 0 if min(width, height) < 2 else 2 * (width + height) - 4
+
+
+def ring_sides(frame: Frame) -> tuple[int, int] | None:
+    """The outgoing and the incoming side, clockwise along the frame, of what lies on the ring.
+
+    Of a cell or of a tile by the sides that lie on the frame; None for those that have none.
+    """
+    if sum(frame) not in (1, 2):
+        return None
+    last = next(side for side in SIDES if frame[side] and not frame[(side + 1) % 4])
+    return (last + 1) % 4, opposite(last) if sum(frame) == 2 else (last + 3) % 4
+
+
+def max_shared(squares: int) -> int:
+    """The largest number of edges that so many unit squares can share (Benoist 2008)."""
+    side = isqrt(squares)
+    more = squares - side * side
+    if more == 0:
+        return 2 * side * (side - 1)
+    return 2 * side * (side - 1) + 2 * more - (1 if more <= side else 2)

@@ -14,8 +14,7 @@ from dovetail.harness.run.events import Searched
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.search_sequence import PreparedSearch
-from dovetail.harness.run.totals import added
-from dovetail.models.outcome import Counters, Outcome, Status
+from dovetail.models.outcome import Counters, Outcome, Status, added
 from dovetail.models.symmetry_expansion import COUNTED
 
 

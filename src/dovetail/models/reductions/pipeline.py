@@ -13,10 +13,8 @@ from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import Placements, bounded_placements
-from dovetail.models.reductions.fit import fit_filter
-from dovetail.models.reductions.parity import parity_filter
+from dovetail.models.reductions.filters import fit_filter, parity_filter, volume_filter
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
-from dovetail.models.reductions.volume import volume_filter
 from dovetail.models.request import Reduction, ReductionName, Request
 
 

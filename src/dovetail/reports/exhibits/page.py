@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
-from dovetail.harness.exhibits.declared import ExhibitType
-from dovetail.harness.exhibits.measured import Measured, measured
+from dovetail.harness.exhibits.declared import Exhibit, ExhibitType
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, measured
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import SuitePlan
+from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.exhibits.board_by_board import board_table_part
-from dovetail.reports.exhibits.figures import figures_csv
 from dovetail.reports.exhibits.sorted_boards import sorted_part
 from dovetail.reports.exhibits.sums import sums_part
 from dovetail.reports.page import Part
+
+COLUMNS = (
+    "exhibit",
+    "source",
+    "board",
+    "kept",
+    "series",
+    "status",
+    "nodes",
+    "prepare_s",
+    "solve_s",
+    "seconds",
+    "nodes_per_s",
+    "nodes_change",
+    "seconds_change",
+)
+Line = dict[str, object]
 
 
 def exhibits_csv(plan: SuitePlan, records: Iterable[RunRecord]) -> str:
@@ -37,3 +54,48 @@ def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
         else:
             parts.append(board_table_part(one))
     return parts
+
+
+def figures_csv(exhibits: Iterable[Measured]) -> str:
+    """All figures; `seconds` are of prepare and solve, changes are fractions of the base's sums.
+
+    A cell is empty where nothing is known. `kept` is 1 for the boards that the exhibit shows
+    or sums; figures of a run whose `status` is a limit are lower bounds.
+    """
+    lines = (line for one in exhibits for line in (*_measured(one), *_published(one.exhibit)))
+    return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
+
+
+def _measured(one: Measured) -> Iterator[Line]:
+    kept = _kept(one)
+    for board in one.boards:
+        for series, run in zip(one.exhibit.series, board.runs, strict=True):
+            searched = run.status.has_searched
+            yield {
+                "exhibit": one.exhibit.name,
+                "source": "measured",
+                "board": board.puzzle,
+                "kept": int(board in kept),
+                "series": series.name,
+                "status": run.status,
+                "nodes": run.nodes,
+                "prepare_s": run.prepare_s if searched else None,
+                "solve_s": run.solve_s if searched else None,
+                "seconds": run.total_s if searched else None,
+            }
+
+
+def _kept(one: Measured) -> list[MeasuredBoard]:
+    return one.finished_by_all() if one.exhibit.kind is ExhibitType.SUMS else one.finished_by_some()
+
+
+def _published(exhibit: Exhibit) -> Iterator[Line]:
+    common: Line = {"exhibit": exhibit.name, "source": "published"}
+    for series in exhibit.series:
+        figures = {key: value for key, value in vars(series.published).items() if value is not None}
+        if figures:
+            yield {**common, "series": series.name, **figures}
+    for row in exhibit.rows:
+        for name in dict.fromkeys([*row.nodes, *row.seconds]):
+            nodes, seconds = row.nodes.get(name), row.seconds.get(name)
+            yield {**common, "board": row.name, "series": name, "nodes": nodes, "seconds": seconds}

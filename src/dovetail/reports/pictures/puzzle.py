@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import ConfigError, PuzzleError, shorten
@@ -13,7 +13,6 @@ from dovetail.models.task import Puzzle
 from dovetail.reports.describe import headline, piece_title
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.pictures.board import hints_drawing, tile_drawing
-from dovetail.reports.pictures.cover import options_list
 from dovetail.reports.pictures.drawing import Drawing, pixels, svg_element, svg_text
 from dovetail.reports.pictures.outline import SIDE
 from dovetail.reports.pictures.packing import piece_drawing, region_drawing
@@ -127,3 +126,17 @@ def _left_out(puzzle: Puzzle) -> int:
         case CoverProblem():
             parts = puzzle.option_count
     return max(0, parts - MAX_PARTS)
+
+
+def options_list(problem: CoverProblem, options: Iterable[int]) -> Element:
+    """Options by number, each with its name and its members."""
+    return element("ul", *(_option(problem, option) for option in options))
+
+
+def _option(problem: CoverProblem, option: int) -> Element:
+    members = "; ".join(
+        member if isinstance(member, str) else f"{member[0]} = {member[1]}"
+        for member in problem.members(option)
+    )
+    name = None if problem.option_names is None else element("b", problem.option_names[option])
+    return element("li", f"{option} ", name, f" ({members})")

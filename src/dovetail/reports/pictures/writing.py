@@ -19,11 +19,10 @@ from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.elements import element
 from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.board import board_drawing
-from dovetail.reports.pictures.cover import options_list
 from dovetail.reports.pictures.drawing import pixels, svg_text
 from dovetail.reports.pictures.packing import solution_drawing
 from dovetail.reports.pictures.page import figure_element, fragment, gallery, page_around
-from dovetail.reports.pictures.puzzle import whole_drawing
+from dovetail.reports.pictures.puzzle import options_list, whole_drawing
 from dovetail.reports.pictures.sheet import Figure, sheet, with_note
 from dovetail.reports.viewer.viewer import MAX_SOLUTIONS, viewer_page
 

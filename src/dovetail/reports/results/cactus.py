@@ -9,9 +9,16 @@ from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Part, Table
-from dovetail.reports.results.measures import NODES, TIME, Measure
 from dovetail.reports.results.node_meanings import node_meanings_text
-from dovetail.reports.results.solver_runs import SolverRuns, ascending, named_first, solver_runs
+from dovetail.reports.results.solver_runs import (
+    NODES,
+    TIME,
+    Measure,
+    SolverRuns,
+    ascending,
+    named_first,
+    solver_runs,
+)
 
 FEWEST_QUESTIONS = 2
 TITLE = "Questions finished"

@@ -15,14 +15,13 @@ from dovetail.models.outcome import Status
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.page import Page
 from dovetail.reports.provenance import other_environments, provenance_part
+from dovetail.reports.published import published_part
 from dovetail.reports.results.cactus import cactus_part
-from dovetail.reports.results.disagreements import disagreements_part
 from dovetail.reports.results.overview import overview_part
 from dovetail.reports.results.performance import performance_part
+from dovetail.reports.results.problems import disagreements_part, reasons_part
 from dovetail.reports.results.profiles import profiles_part
-from dovetail.reports.results.published import published_part
 from dovetail.reports.results.questions import questions_part
-from dovetail.reports.results.reasons import reasons_part
 from dovetail.reports.results.scatter import scatter_part
 
 UNNAMED = "runs"

@@ -8,9 +8,8 @@ from itertools import combinations
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
 from dovetail.reports.page import Part
-from dovetail.reports.results.measures import NODES, TIME, Measure
 from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
-from dovetail.reports.results.solver_runs import SolverRuns, solver_runs
+from dovetail.reports.results.solver_runs import NODES, TIME, Measure, SolverRuns, solver_runs
 
 ABOUT = (
     "A mark is a question: above the diagonal the solver across took less, below it the solver "

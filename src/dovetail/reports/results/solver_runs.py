@@ -7,7 +7,7 @@ the table of results.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count
 
@@ -15,9 +15,32 @@ from dovetail.errors import shorten
 from dovetail.harness.records.questions import Question, by_question
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
+from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.steps import Step
+from dovetail.reports.numbers import show_rounded, show_seconds
 from dovetail.reports.result_cells import show_settings
-from dovetail.reports.results.measures import Measure
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A figure of runs: `of` a run, None where it has none; `column` is its name in files."""
+
+    name: str
+    label: str
+    column: str
+    of: Callable[[JobResult], float | None]
+    show: Callable[[float], str]
+
+    def axis(self, values: Iterable[float]) -> Axis:
+        """A logarithmic axis that has all of the values."""
+        return logarithmic_axis(self.label, values, self.show, self.column)
+
+
+TIME = Measure(
+    "time", "time, prepare + solve", "prepare_and_solve_s", lambda run: run.total_s, show_seconds
+)
+NODES = Measure("nodes", "nodes", "nodes", lambda run: run.nodes, show_rounded)
+
 
 LONGEST_NAME = 100  # a name stands beside each of its figures
 DIGEST_SHOWN = 8

@@ -1,0 +1,93 @@
+"""The filters of placements: what parity, volumes or a lack of room rule out.
+
+Source: Busche 2011, "Parity Constraint Violations", "Volume Constraint Violations" and "Fit
+Constraint Violations".
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.models.parity import cell_colours, parity_supply, placement_parities
+from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.volumes import volume_supply
+
+
+def parity_filter(placements: Placements) -> NDArray[np.bool_]:
+    """Which placements to keep, shape (n,).
+
+    A placement is dropped when the other pieces, however they lie, cannot have the parity of
+    the open cells that it leaves. One pass.
+    """
+    pieces = parity_supply(placements)
+    within_reach = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
+    others = np.array(within_reach, dtype=bool).reshape(-1, pieces.width)  # no piece: no rows
+    left = int(cell_colours(placements).sum()) - placement_parities(placements)
+    kept: NDArray[np.bool_] = others[pieces.class_of[placements.shape], left - pieces.min_sum]
+    return kept
+
+
+def volume_filter(placements: Placements) -> NDArray[np.bool_]:
+    """Which placements to keep, shape (n,).
+
+    A placement is dropped when the open cells that it leaves fall apart into connected parts
+    of which one has a volume that is not the sum of sizes of other pieces. One pass; not a
+    fixed point: dropping a placement can never make another one droppable, since the test
+    does not look at other placements.
+    """
+    from dovetail.models.reductions.kernels.parts import cut_off  # imports numba
+
+    dropped = np.zeros(len(placements), dtype=bool)
+    if len(placements):
+        pieces = volume_supply(placements)
+        others = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
+        cut_off(
+            placements.cells,
+            placements.shape,
+            placements.neighbours,
+            placements.optional,
+            np.concatenate(others).astype(np.uint8),
+            pieces.class_of * pieces.width,
+            dropped,
+        )
+    return ~dropped
+
+
+def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArray[np.bool_]:
+    """Which placements to keep, shape (n,).
+
+    A placement is dropped when, once it is made, some cell that must be filled or some shape
+    that must still be used has no placement left that is disjoint from it. What is dropped is
+    missing when others are tested. One pass from the last placement to the first, so that the
+    last shape's go first: the order that drops as many as the article's first pass (227 of
+    pentominoes-6x10 with X restricted; from the first to the last it is 203). With
+    `to_fixed_point` passes are repeated until one drops nothing.
+    """
+    from dovetail.models.reductions.kernels.fit import drop_unfit  # imports numba
+
+    start, column = _columns(placements)
+    min_count = np.array([shape.min_count for shape in placements.shapes], dtype=np.int64)
+    kept = np.ones(len(placements), dtype=bool)
+    drop_unfit(
+        placements.masks,
+        placements.cells,
+        placements.shape,
+        start,
+        column,
+        np.concatenate([~placements.optional, min_count]),
+        np.array([shape.max_count for shape in placements.shapes], dtype=np.int64),
+        to_fixed_point,
+        kept,
+    )
+    return kept
+
+
+def _columns(placements: Placements) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The placements that have each item, cells first, then shapes: `start` and `column`."""
+    items = np.column_stack([placements.cells, placements.cell_count + placements.shape])
+    used = items != NO_CELL
+    item, placement = items[used], np.nonzero(used)[0]
+    sizes = np.bincount(item, minlength=placements.cell_count + len(placements.shapes))
+    start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
+    return start, placement[np.argsort(item, kind="stable")].astype(np.int64)

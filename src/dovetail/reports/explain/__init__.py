@@ -1,1 +1,0 @@
-"""Puzzles explained, in text that fits 80 columns."""

@@ -1,0 +1,210 @@
+"""A puzzle explained as text: rows of a label and what goes with it, within 80 columns."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from textwrap import TextWrapper
+
+from dovetail.harness.explanation.edges import MAX_EXACT, EdgeFacts, PlaceColours
+from dovetail.harness.explanation.packing import (
+    MAX_FOR_FIT,
+    PackingFacts,
+    PieceClass,
+    RestrictedPiece,
+)
+from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
+from dovetail.models.frame import Place
+from dovetail.models.parts import Part
+from dovetail.models.request import Symmetry
+from dovetail.reports.numbers import how_many, show_whole
+
+WIDTH, INDENT = 80, 18
+TIED = "\N{NO-BREAK SPACE}"
+MAX_SHOWN = 24  # colours, tiles or hints of one row
+LABELS = {Place.AT_FRAME: "  at the frame", Place.AWAY: "  away from it"}
+
+
+def explain_puzzle(explained: Explanation) -> str:
+    """Return the explanation of a puzzle as text, aspect by aspect."""
+    packing, edges = explained.packing, explained.edges
+    sizes = ", ".join(f"{show_whole(count)} {what}" for what, count in explained.sizes.items())
+    lines = [f"{explained.puzzle}: {sizes}", *row("digest", explained.digest)]
+    if packing is not None:
+        lines += packing_rows(packing)
+    if edges is not None:
+        lines += edge_rows(edges)
+    numbers = (f"{name} {number}" for name, number in explained.symmetries.items())
+    lines += row("symmetries", ", ".join(numbers))
+    if packing is not None:
+        lines += reduction_rows(packing)
+    lines += ["backends, with their defaults"]
+    for support in explained.backends:
+        lines += row(f"  {support.backend}", _support_text(support))
+    return "\n".join(lines)
+
+
+def _support_text(support: BackendSupport) -> str:
+    if support.missing is not None:
+        return f"not installed: {support.missing}"
+    return "takes it" if support.refusal is None else f"refuses: {support.refusal}"
+
+
+def row(label: str, text: str) -> list[str]:
+    """Return a label and the text beside it, wrapped; no line ends at a `TIED` blank."""
+    wrapper = TextWrapper(
+        width=WIDTH,
+        initial_indent=f"{label:{INDENT}}",
+        subsequent_indent=" " * INDENT,
+        drop_whitespace=True,
+        break_on_hyphens=False,
+    )
+    return [line.replace(TIED, " ") for line in wrapper.wrap(text)]
+
+
+def verdict(impossible: str | None, tests: str) -> list[str]:
+    """Why a puzzle has no solution, or that `tests` do not rule it out."""
+    return row("solvable", f"no: {impossible}" if impossible else f"not ruled out by {tests}")
+
+
+def packing_rows(facts: PackingFacts) -> Iterator[str]:
+    """Yield the rows before the symmetries."""
+    yield from verdict(facts.impossible, "parity or volumes")
+    yield from _sums(facts)
+
+
+def reduction_rows(facts: PackingFacts) -> Iterator[str]:
+    """Yield the rows after the symmetries."""
+    yield from _symmetry_breaking_rows(facts.symmetry_breaking)
+    yield "what each reduction drops by itself"
+    yield from _effects(facts)
+
+
+def _sums(facts: PackingFacts) -> Iterator[str]:
+    if facts.parity is None:
+        yield from row("parity", "none: neighbouring cells cannot all have different colours")
+    else:
+        yield from row("parity", "of the region " + f"{facts.parity}".replace("-", "−"))
+    for one in facts.parities:
+        shown = "no placement" if one.value is None else f"±{one.value}" if one.value else "0"
+        yield from row(f"  {shown}", _pieces(one, alone=len(facts.parities) == 1))
+    yield from row("volume", _parts(facts.parts))
+    for one in facts.volumes:
+        yield from row(
+            f"  {how_many(one.value or 0, 'cell')}", _pieces(one, alone=len(facts.volumes) == 1)
+        )
+
+
+def _pieces(one: PieceClass, *, alone: bool) -> str:
+    """How many, and which unless they are all there are."""
+    number = show_whole(one.max_count)
+    if one.min_count != one.max_count:
+        number = f"{show_whole(one.min_count)} to {number}"
+    noun = "piece" if one.max_count == 1 else "pieces"
+    return f"{number} {noun}" if alone else f"{number} {noun}: {' '.join(one.names)}"
+
+
+def _parts(parts: tuple[Part, ...]) -> str:
+    """How many cells hang together."""
+    volumes = " + ".join(show_whole(part.volume) for part in parts)
+    cells = how_many(sum(part.volume for part in parts), "cell")
+    text = f"{cells} in one part" if len(parts) == 1 else f"{len(parts)} parts, {volumes} cells"
+    empty = sum(part.empty for part in parts)
+    return f"{text}, of which {show_whole(empty)} may stay empty" if empty else text
+
+
+def _symmetry_breaking_rows(symmetry_breaking: dict[str, RestrictedPiece | None]) -> Iterator[str]:
+    """Yield the piece that redundancy restricts; once where it is the same for every symmetry."""
+    same = len(set(symmetry_breaking.values())) == 1
+    for name, one in symmetry_breaking.items():
+        if not (same and name == Symmetry.MIRROR):
+            yield from row(
+                "  redundancy" if same else f"  for {name}", _symmetry_breaking_text(one)
+            )
+
+
+def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
+    if symmetry_breaking is None:
+        return "no piece is used exactly once, so none can break the symmetry"
+    text = (
+        f"restricts {symmetry_breaking.piece} from {show_whole(symmetry_breaking.before)} "
+        f"placements to {show_whole(symmetry_breaking.after)}"
+    )
+    if symmetry_breaking.complete:
+        return f"{text}; no symmetric solutions are left"
+    return f"{text}; some symmetric solutions are left"
+
+
+def _effects(facts: PackingFacts) -> Iterator[str]:
+    for effect in facts.effects:
+        text = f"not tried: more than {MAX_FOR_FIT:,} placements"
+        if effect.dropped is not None:
+            share = effect.dropped / max(facts.placements, 1)
+            text = f"{show_whole(effect.dropped):>7}  {share:6.1%}"
+        yield from row(f"  {effect.reduction}", text)
+
+
+def edge_rows(facts: EdgeFacts) -> Iterator[str]:
+    """Yield the rows on the tiles and on all that is given with them."""
+    yield from verdict(facts.impossible, "tiles, colours or hints")
+    yield from row("tiles", _tile_classes(facts))
+    yield from row("  identical", _identical(facts))
+    yield from row("  turned alike", _turned_alike(facts))
+    yield from row("hints", _hints(facts))
+    yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by where they end")
+    for place in facts.places:
+        yield from row(LABELS[Place(place.place)], _colours(place))
+
+
+def _tile_classes(facts: EdgeFacts) -> str:
+    """How many tiles there are of each kind, and how many cells where that differs."""
+    return ", ".join(
+        f"{show_whole(one.tiles)} {one.kind}"
+        + ("" if one.tiles == one.cells else f" (for {show_whole(one.cells)} cells)")
+        for one in facts.kinds
+    )
+
+
+def _identical(facts: EdgeFacts) -> str:
+    """How many types have how many tiles, and what that does to labelled counts."""
+    if not facts.identical:
+        return "none"
+    types = Counter(len(one.tiles) for one in facts.identical)
+    texts = ", ".join(
+        f"{show_whole(number)} {'type' if number == 1 else 'types'} of {show_whole(copies)} tiles"
+        for copies, number in sorted(types.items())
+    )
+    factor = facts.labelled_factor
+    times = f"more than {show_whole(MAX_EXACT)}" if factor is None else show_whole(factor)
+    return f"{texts}; each board is {times} labelled {'one' if factor == 1 else 'ones'}"
+
+
+def _turned_alike(facts: EdgeFacts) -> str:
+    turns = {"a half turn": facts.half_turns, "every turn": facts.every_turn}
+    texts = [
+        f"{show_whole(len(tiles))} after {turn} ({_some(list(map(str, tiles)), ', ')})"
+        for turn, tiles in turns.items()
+        if tiles
+    ]
+    return "; ".join(texts) or "none"
+
+
+def _hints(facts: EdgeFacts) -> str:
+    texts = [f"tile {h.tile} turned {h.rotation} at ({h.x}, {h.y})" for h in facts.hints]
+    return _some(texts, "; ") or "none"
+
+
+def _colours(place: PlaceColours) -> str:
+    """The edges, and how many sides show each colour."""
+    edges = how_many(place.edges, "edge")
+    if not place.colours:
+        return edges
+    texts = [f"{colour}{TIED}on{TIED}{show_whole(sides)}" for colour, sides in place.colours]
+    texts[0] += " side" if place.colours[0][1] == 1 else " sides"
+    return f"{edges}: {_some(texts, ', ')}"
+
+
+def _some(texts: Sequence[str], between: str) -> str:
+    """Return the first of several texts, and how many more there are."""
+    more = len(texts) - MAX_SHOWN
+    return between.join(texts[:MAX_SHOWN]) + (f" and {show_whole(more)} more" if more > 0 else "")
