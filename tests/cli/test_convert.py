@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_commands import dovetail
+from cli.command import dovetail
 from dovetail.puzzles.loading import load, load_all
 
 

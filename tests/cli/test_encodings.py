@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from cli.test_commands import DOVETAIL
+from cli.command import DOVETAIL
 from cli.test_standard_streams import folder
 from dovetail.cli.main import make_app, run
 

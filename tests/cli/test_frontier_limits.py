@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import json
 import re
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
+from cli.command import interrupted_when
 from dovetail.cli.main import run
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.polyominoes import box
 
-DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 LONG = "one-sided-pentominoes-9x10"
 
 
@@ -129,11 +125,8 @@ def test_a_limit_in_words(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_ctrl_c() -> None:
     """In the middle: nothing is reported as found; exit status 130."""
-    words = [*DOVETAIL, "count", LONG, "-b", "frontier", "--json"]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        time.sleep(3)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=60)
-    result = json.loads(out)
-    assert (process.returncode, err) == (130, b"")
+    words = ["count", LONG, "-b", "frontier", "--json"]
+    done, _ = interrupted_when(lambda progress: progress["phase"] == "preparing", *words)
+    result = json.loads(done.stdout)
+    assert (done.returncode, done.stderr) == (130, "")
     assert (result["status"], result["count"], result["verified"]) == ("interrupted", None, 0)

@@ -5,19 +5,16 @@ from __future__ import annotations
 import os
 import pty
 import re
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Iterable
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
+from cli.command import DOVETAIL, interrupted_when
 from dovetail.cli.main import run
 
-DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 COLOUR = re.compile(r"\x1b\[38;2;[0-9;]+m")
 
 
@@ -84,16 +81,11 @@ def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_signal_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
     """What was found until then, and the end of the file."""
     path = tmp_path / f"x{suffix}"
-    words = [*DOVETAIL, "solve", "one-sided-pentominoes-5x18", "-b", "dlx", "-o", str(path)]
-    with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        while process.poll() is None and not path.exists():
-            time.sleep(0.02)
-        time.sleep(1.0)
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
-    assert process.returncode == 130
-    assert b"(interrupted)" in out
-    assert all(b"more solutions are not drawn" in line for line in err.splitlines())
+    words = ["solve", "one-sided-pentominoes-5x18", "-b", "dlx", "-o", str(path)]
+    done, _ = interrupted_when(lambda progress: (progress["count"] or 0) > 0, *words)
+    assert done.returncode == 130
+    assert "(interrupted)" in done.stdout
+    assert all("more solutions are not drawn" in line for line in done.stderr.splitlines())
     text = path.read_text()
     if suffix == ".svg":
         ElementTree.fromstring(text)

@@ -8,7 +8,6 @@ import pty
 import re
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from cli.command import DOVETAIL
 from dovetail.cli.main import run
 from dovetail.cli.progress import Fields, ProgressView, RunProgressView
 from dovetail.harness.progress.run_progress import RunProgress
@@ -25,7 +25,6 @@ from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
 from dovetail.puzzles.loading import load
 
-DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 LONG = ("count", "pentominoes-6x10", "-b", "dlx")
 SHORT = ("count", "langford-11", "-b", "dlx")
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"

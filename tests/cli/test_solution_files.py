@@ -7,24 +7,15 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
+from cli.command import DOVETAIL, dovetail
 from dovetail.cli.main import run
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.loading import load
-
-DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
-
-
-def dovetail(*words: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run the command to its end."""
-    return subprocess.run(
-        [*DOVETAIL, *map(str, words)], capture_output=True, text=True, check=False, timeout=120
-    )
 
 
 @pytest.mark.parametrize("suffix", [".txt", ".jsonl", ".json", ".csv"])

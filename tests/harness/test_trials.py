@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
 import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -15,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.dlx.twin import Twin
+from cli.command import DOVETAIL, interrupted_when
 from dovetail.api import bench
 from dovetail.cli.main import run
 from dovetail.errors import ConfigError, FormatError
@@ -36,7 +33,6 @@ from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 
 SIX = "pentominoes-5x6-FLNPUY"
-DOVETAIL = [sys.executable, "-m", "dovetail.cli.main"]
 ALL = Request(Symmetry.ALL)
 
 
@@ -192,12 +188,9 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 def test_ctrl_c() -> None:
     """What is known by then is reported, of all trials together."""
     words = ["trials", "pentominoes-6x10", "--trials", "1000000", "--remaining", "8", "--json"]
-    with subprocess.Popen([*DOVETAIL, *words], stdout=subprocess.PIPE, text=True) as process:
-        time.sleep(6)
-        os.kill(process.pid, signal.SIGINT)
-        out, _ = process.communicate(timeout=20)
-    result = json.loads(out)
-    assert (process.returncode, result["status"]) == (130, "interrupted")
+    done, _ = interrupted_when(lambda progress: (progress["count"] or 0) > 0, *words)
+    result = json.loads(done.stdout)
+    assert (done.returncode, result["status"]) == (130, "interrupted")
     assert result["searched"]["begun"] > 1
     assert result["searched"]["found"] >= result["count"] > 0
 
