@@ -6,12 +6,14 @@ import os
 import re
 import shlex
 import tomllib
+from collections.abc import Iterator
 from pathlib import Path
 from sysconfig import get_path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+SOURCES = ROOT / "src" / "dovetail"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
 
@@ -69,3 +71,32 @@ def test_one_version() -> None:
     changelog = (ROOT / "CHANGELOG.md").read_text()
     newest = changelog[: changelog.index("\n## [0.1.0]")]
     assert f"\n## [{cited}] - " in newest or f"\nVersion {cited}: " in newest
+
+
+def test_the_architecture_names_what_is_there() -> None:
+    """Each type stands in the module, or somewhere in the package, that its row names."""
+    text = (ROOT / "docs" / "ARCHITECTURE.md").read_text()
+    table = text.split("## The types", 1)[1].split("\n## ", 1)[0]
+    defined = [(module, name) for module in modules() for name in names_in(module)]
+    for row in re.findall(r"^\| (`.+?) \| (`.+?) \|", table, re.MULTILINE):
+        types, places = (re.findall(r"`([\w.]+)`", cell) for cell in row)
+        room = places[0].rpartition(".")[0]
+        homes = [room + place if place.startswith(".") else place for place in places]
+        for one in types:
+            found = {module for module, name in defined if name == one}
+            assert any(f"{module}.".startswith(f"{home}.") for home in homes for module in found), (
+                f"{one} is not in {' or '.join(homes)}, but in {found or 'no module'}"
+            )
+
+
+def modules() -> Iterator[str]:
+    """The modules of the package, without its name."""
+    for path in SOURCES.rglob("*.py"):
+        yield ".".join(path.relative_to(SOURCES).with_suffix("").parts).removesuffix(".__init__")
+
+
+def names_in(module: str) -> list[str]:
+    """What a module defines."""
+    path = SOURCES.joinpath(*module.split("."))
+    source = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return re.findall(r"^(?:class |def )?(\w+)(?=[(:\[ =])", source.read_text(), re.MULTILINE)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -119,6 +119,20 @@ class CoverProblem:
             if self.colour[m] == UNCOLOURED
             else (self.item_names[self.item[m]], int(self.colour[m]))
             for m in span
+        )
+
+    def subset(self, kept: NDArray[np.int64]) -> CoverProblem:
+        """The same items with some of the options, by number; of the symmetries the identity."""
+        chosen = np.isin(self.option_of_member, kept)
+        sizes = np.diff(self.start)[kept]
+        names = self.option_names
+        return replace(
+            self,
+            start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
+            item=self.item[chosen],
+            colour=self.colour[chosen],
+            option_names=None if names is None else tuple(names[option] for option in kept),
+            symmetries=np.empty((0, 0), np.int32),
         )
 
     def _check(self) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
+from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.labelling import Labelling
@@ -20,7 +21,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.parity import cell_colours
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.board import reduce_board
-from dovetail.models.reductions.pipeline import Reduced, reduce_placements
+from dovetail.models.reductions.pipeline import Reduced, reduce_placements, within_branch
 from dovetail.models.request import (
     Reduction,
     ReductionName,
@@ -56,28 +57,35 @@ class LoweredPuzzle:
     all_options: Options
     labelling: Labelling | None = None
 
-    def task(self, request: Request) -> Task:
+    def task(self, request: Request, branch: Branch | None = None) -> Task:
         """Return the task for a request: its options are those that its reductions leave.
 
-        The request is to be labelled as the puzzle was lowered. Raises `ConfigError` for what
-        cannot be asked of such a puzzle.
+        With a `branch`, those of them that it leaves. The request is to be labelled as the puzzle
+        was lowered. Raises `ConfigError` for what cannot be asked of such a puzzle.
         """
         _check_request(self.puzzle, request)
         options = self.options
         if isinstance(options, PackingOptions):
             _check_post_placement_rules(options, request)
-        if not request.reductions:
+        if not request.reductions and branch is None:
             return Task(self, request, options)
-        if isinstance(options, PackingOptions):
-            reduced = reduce_placements(options, request)
-        else:
-            assert isinstance(options, EdgeOptions)
-            reduced = reduce_board(options, self._board_symmetries(options), request)
+        reduced = self._reduced(request)
+        if branch is not None:
+            reduced = within_branch(reduced, branch, options.cover)
         return Task(self, request, options.subset(reduced.kept), reduced)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
         """The solution that some of all options are, in the puzzle's own terms."""
         return self.all_options.solution(chosen)
+
+    def _reduced(self, request: Request) -> Reduced:
+        """Return what the request's reductions leave of the options."""
+        options = self.options
+        if isinstance(options, PackingOptions):
+            return reduce_placements(options, request)
+        if isinstance(options, EdgeOptions):
+            return reduce_board(options, self._board_symmetries(options), request)
+        return Reduced(options.option_count, np.arange(options.option_count), {}, None)
 
     def _board_symmetries(self, options: EdgeOptions) -> NDArray[np.int32]:
         """Those of a board; its mirror images are no boards of the same tiles."""

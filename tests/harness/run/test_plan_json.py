@@ -18,6 +18,7 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.request import Request
 from dovetail.puzzles.loading import load
@@ -31,7 +32,8 @@ PLANS = [
     Plan(load(SIX), Request(), "dlx", {}, 0, Trials(5, 3, seed=2)),
     Plan(load("edges-4-b3i3-6"), Request.named("all", True, []), "rows", {"order": ["spiral"]}),
     Plan(load("queens-6"), Request(), "bitset"),
-    Plan(COLOURED, Request(), "dlx"),
+    Plan(COLOURED, Request(), "dlx", sub_problem=Branch((1,))),
+    Plan(load("queens-6"), Request(), "dlx", sub_problem=Branch((3,), (8, 9))),
 ]
 
 RUN_ELSEWHERE = """
@@ -56,6 +58,7 @@ def test_there_and_back(plan: Plan) -> None:
     assert "\n" not in text
     assert (back.puzzle, back.puzzle.digest) == (plan.puzzle, plan.puzzle.digest)
     assert (back.request, back.order, back.seed) == (plan.request, plan.order, plan.seed)
+    assert back.sub_problem == plan.sub_problem
     assert (back.backend, dict(back.config)) == (plan.backend, dict(plan.config))
 
 
@@ -97,6 +100,7 @@ def changed(**changes: object) -> str:
         (changed(cover=None), "expected one of packing, edges and cover"),
         (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
         (changed(trials={"count": 0, "remaining": 1}), "trials"),
+        (changed(sub_problem={"taken": [1.5]}), "plan: sub_problem.taken.0"),
     ],
 )
 def test_what_is_no_plan(text: str, message: str) -> None:

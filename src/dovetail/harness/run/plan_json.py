@@ -15,6 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
+from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import require_squares
@@ -54,6 +55,7 @@ class _PlanFile:
     cover: _Cover | None = None
     random: RandomOrder | None = None
     trials: Trials | None = None
+    sub_problem: Branch | None = None
 
 
 def plan_to_json(plan: Plan) -> str:
@@ -72,6 +74,7 @@ def plan_to_json(plan: Plan) -> str:
         cover=_as_lists(puzzle) if isinstance(puzzle, CoverProblem) else None,
         random=order if isinstance(order, RandomOrder) else None,
         trials=order if isinstance(order, Trials) else None,
+        sub_problem=plan.sub_problem,
     )
     return _adapter().dump_json(file, exclude_none=True).decode()
 
@@ -108,7 +111,8 @@ def _plan(file: _PlanFile) -> Plan:
         raise ConfigError(f"seed is {file.seed}; expected 0 to {LARGEST_SEED}")
     puzzle: Puzzle = _as_arrays(puzzles[0]) if isinstance(puzzles[0], _Cover) else puzzles[0]
     order = orders[0] if orders else None
-    return Plan(puzzle, file.request, file.backend, file.config, file.seed, order)
+    settings = (file.backend, file.config, file.seed, order, file.sub_problem)
+    return Plan(puzzle, file.request, *settings)
 
 
 def _as_lists(cover: CoverProblem) -> _Cover:

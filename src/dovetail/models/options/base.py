@@ -43,6 +43,10 @@ class Options(Protocol):
         """The items that are cells of a lattice; None where no geometry is known."""
         ...
 
+    def subset(self, kept: NDArray[np.int64]) -> Options:
+        """Some of the options, by their numbers in ascending order."""
+        ...
+
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         """The puzzle's symmetry group as permutations, shape (g, options), identity first."""
         ...
@@ -69,6 +73,9 @@ class BareOptions:
     @property
     def cells(self) -> None:
         return None
+
+    def subset(self, kept: NDArray[np.int64]) -> BareOptions:
+        return BareOptions(self.cover.subset(kept))
 
     def symmetries(self, symmetry: Symmetry) -> NDArray[np.int32]:
         if symmetry == Symmetry.ALL:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
+from dovetail.models.branch import Branch
+from dovetail.models.cover import CoverProblem
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
@@ -65,6 +67,20 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)
         left[str(reduction.name)] = int(np.count_nonzero(kept))
     return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking)
+
+
+def within_branch(reduced: Reduced, branch: Branch, cover: CoverProblem) -> Reduced:
+    """Return what a branch of the whole problem `cover` leaves of what reductions have left.
+
+    Raises `ConfigError` for a branch that there is not, or that takes an option they have dropped.
+    """
+    kept = np.zeros(reduced.before, dtype=bool)
+    kept[reduced.kept] = True
+    left = kept & branch.kept(cover)
+    for option in branch.taken:
+        if not left[option]:
+            raise ConfigError(f"sub-problem: option {option} is taken, but reductions drop it")
+    return replace(reduced, kept=np.flatnonzero(left))
 
 
 def filtered(placements: Placements, reduction: Reduction) -> NDArray[np.bool_]:

@@ -1,0 +1,103 @@
+"""A branch of a search tree, as the options on the way to it: a sub-problem in a few bytes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.errors import ConfigError
+from dovetail.models.cover import UNCOLOURED, CoverProblem
+
+UNUSED = -1
+
+
+@dataclass(frozen=True)
+class Branch:
+    """The solutions that have all options `taken` and, unless it is None, one of those `untried`.
+
+    Options are numbered as in the lowered puzzle, before reductions. Those `untried` share an item
+    that is covered exactly once, and its other options have been tried: so every solution lies in
+    one of the branches below an item.
+    """
+
+    taken: tuple[int, ...] = ()
+    untried: tuple[int, ...] | None = None
+
+    def kept(self, cover: CoverProblem) -> NDArray[np.bool_]:
+        """Return which options of `cover`, the whole problem, the branch leaves, shape (options,).
+
+        Every solution among these has all options taken, since some item of each has no other left.
+        Raises `ConfigError` for options that are not there, exclude one another, share no such item
+        or cannot be held.
+        """
+        self._check_numbers(cover.option_count)
+        kept = self._beside_taken(cover)
+        if self.untried is not None:
+            item = self._branching_item(cover, kept)
+            others = np.zeros(cover.option_count, dtype=bool)
+            others[cover.option_of_member[cover.item == item]] = True
+            others[list(self.untried)] = False
+            kept &= ~others
+        self._check_held(cover, kept)
+        return kept
+
+    def _beside_taken(self, cover: CoverProblem) -> NDArray[np.bool_]:
+        """Return the options that those taken do not exclude, with themselves."""
+        taken = np.isin(cover.option_of_member, self.taken)
+        primary = cover.primary_count
+        used = np.bincount(cover.item[taken], minlength=cover.item_count)
+        colour = np.full(cover.item_count, UNUSED, dtype=np.int64)
+        colour[cover.item[taken]] = cover.colour[taken]
+        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # of other colours, if it has none
+        full = np.concatenate([used[:primary] >= cover.upper, (used > 0)[primary:]])
+        same = ~excludes[cover.item] & (cover.colour == colour[cover.item])
+        barred = full[cover.item] & ~(same & (cover.item >= primary))
+        overfull = used[:primary] > cover.upper
+        clashing = barred & taken & (cover.item >= primary) & (used[cover.item] > 1)
+        if overfull.any() or clashing.any():
+            raise ConfigError("sub-problem: two options that are taken exclude one another")
+        kept = np.ones(cover.option_count, dtype=bool)
+        kept[cover.option_of_member[barred]] = False
+        kept[list(self.taken)] = True
+        return kept
+
+    def _branching_item(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> int:
+        """Return an item that has to be covered by one of the options untried."""
+        assert self.untried is not None
+        if not kept[list(self.untried)].all():
+            raise ConfigError("sub-problem: an option that is taken excludes one that is untried")
+        members = np.isin(cover.option_of_member, self.untried)
+        shared = np.bincount(cover.item[members], minlength=cover.item_count) == len(self.untried)
+        primary = cover.primary_count
+        shared = shared[:primary] & (cover.lower == 1) & (cover.upper == 1)
+        if not shared.any():
+            raise ConfigError(
+                "sub-problem: options that are untried share no item that is covered exactly once"
+            )
+        return int(np.flatnonzero(shared)[0])
+
+    def _check_numbers(self, option_count: int) -> None:
+        numbers = (*self.taken, *(self.untried or ()))
+        if self.untried == ():
+            raise ConfigError("sub-problem: no option is untried; expected one or more, or None")
+        for number in numbers:
+            if not 0 <= number < option_count:
+                expected = f"expected 0 to {option_count - 1}"
+                raise ConfigError(f"sub-problem: there is no option {number}; {expected}")
+        if len(set(numbers)) != len(numbers):
+            raise ConfigError("sub-problem: an option is named twice; expected each once")
+
+    def _check_held(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> None:
+        """Raise `ConfigError` unless each option taken is in an item that needs all it has left."""
+        left = np.bincount(cover.item[kept[cover.option_of_member]], minlength=cover.item_count)
+        needed = np.zeros(cover.item_count, dtype=bool)
+        needed[: cover.primary_count] = left[: cover.primary_count] <= cover.lower
+        held = np.zeros(cover.option_count, dtype=bool)
+        held[cover.option_of_member[needed[cover.item]]] = True
+        for option in self.taken:
+            if not held[option]:
+                raise ConfigError(
+                    f"sub-problem: option {option} cannot be held: no item needs it to be covered"
+                )

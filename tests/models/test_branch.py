@@ -1,0 +1,145 @@
+"""Branches split a problem: their solutions are those of the whole, each in one of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dovetail.errors import ConfigError
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.session import Session, returned
+from dovetail.models.branch import Branch
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, lower
+from dovetail.puzzles.loading import load
+from oracle.brute_force import covers
+from oracle.strategies import cover_problems
+
+ALL = Request(Symmetry.ALL)
+
+
+def within(problem: CoverProblem, branch: Branch) -> set[tuple[int, ...]]:
+    """The solutions of a branch by its definition."""
+    return {
+        chosen
+        for chosen in covers(problem)
+        if set(branch.taken) <= set(chosen)
+        and (branch.untried is None or set(branch.untried) & set(chosen))
+    }
+
+
+@given(cover_problems(), st.data())
+def test_the_options_kept_make_the_solutions_of_the_branch(
+    problem: CoverProblem, data: st.DataObject
+) -> None:
+    """All of them and no others, against brute force; bounds and colours among them."""
+    if problem.option_count == 0:
+        return
+    numbers = st.sampled_from(range(problem.option_count))
+    taken = data.draw(st.lists(numbers, max_size=2, unique=True))
+    untried = data.draw(st.none() | st.lists(numbers, min_size=1, max_size=3, unique=True))
+    branch = Branch(tuple(taken), None if untried is None else tuple(untried))
+    try:
+        kept = np.flatnonzero(branch.kept(problem))
+    except ConfigError:
+        return  # refusals have a test of their own
+    left = {chosen for chosen in covers(problem) if set(chosen) <= set(kept.tolist())}
+    assert left == within(problem, branch)
+
+
+def total(puzzle: Puzzle, request: Request, backend: str, branches: Iterable[Branch]) -> int:
+    """The solutions that sessions of the branches count."""
+    return sum(counted(Plan(puzzle, request, backend, sub_problem=one)) for one in branches)
+
+
+def counted(plan: Plan) -> int:
+    """What the session of a plan counts to its end."""
+    with Session(plan) as session:
+        finished = returned(session.begin())
+        if finished is None:
+            collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
+            *_, last = session.run(collector)
+            assert isinstance(last, Finished)
+            finished = last
+    assert finished.status == Status.EXHAUSTED, finished.reason
+    assert finished.count is not None
+    return finished.count
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "backend"),
+    [
+        *(("pentominoes-5x6-FLNPUY", name) for name in ("dlx", "bitset", "fila", "frontier")),
+        *(("edges-4-b3i3-6", name) for name in ("dlx", "rows", "domains", "colorpair")),
+        ("queens-6", "dlx"),
+        ("queens-6", "bitset"),
+    ],
+)
+def test_the_branches_below_an_item(puzzle: str, backend: str) -> None:
+    """Split a search two levels deep, some of them cut in two: the counts add up."""
+    loaded = load(puzzle)
+    cover = lower(loaded).options.cover
+    whole = finish(execute(Job(loaded, ALL, backend))).count
+    of_first = cover.option_of_member[cover.item == 0].tolist()
+    half = len(of_first) // 2
+    parts = [Branch((), tuple(of_first[:half])), Branch((), tuple(of_first[half:]))]
+    assert total(loaded, ALL, backend, parts) == whole
+    assert total(loaded, ALL, backend, [Branch((option,)) for option in of_first]) == whole
+
+
+def test_a_restricted_piece() -> None:
+    """Its weights hold in a branch, too; what it may not do is no branch."""
+    puzzle = load("pentominoes-5x6-FLNPUY")
+    request = Request.named("all", False, ["redundancy"], [])
+    lowered = lower(puzzle)
+    cover, reduced = lowered.options.cover, lowered.task(request).reduced
+    assert reduced is not None
+    of_first = cover.option_of_member[cover.item == 0]
+    allowed = np.isin(of_first, reduced.kept)
+    whole = finish(execute(Job(puzzle, ALL, "dlx"))).count
+    parts = [Branch((option,)) for option in of_first[allowed].tolist()]
+    assert total(puzzle, request, "dlx", parts) == whole
+    barred = int(np.setdiff1d(np.arange(cover.option_count), reduced.kept)[0])
+    with pytest.raises(ConfigError, match=f"option {barred} is taken, but reductions drop it"):
+        lowered.task(request, Branch((barred,)))
+
+
+TWO = cover_problem(
+    "two",
+    ["a", "b", ("many", 0, 2)],
+    [["a"], ["a", ("s", 1)], ["b", ("s", 2)], ["b"], ["a", "b"], ["many"], ["b", "s"]],
+    secondary=["s"],
+)
+
+
+@pytest.mark.parametrize(
+    ("branch", "message"),
+    [
+        (Branch((9,)), "there is no option 9; expected 0 to 6"),
+        (Branch((-1,)), "there is no option -1"),
+        (Branch((0, 0)), "named twice"),
+        (Branch((0,), (0,)), "named twice"),
+        (Branch((), ()), "expected one or more, or None"),
+        (Branch((0, 1)), "taken exclude one another"),
+        (Branch((1, 2)), "taken exclude one another"),
+        (Branch((1, 6)), "taken exclude one another"),
+        (Branch((0,), (4,)), "taken excludes one that is untried"),
+        (Branch((), (0, 3)), "share no item that is covered exactly once"),
+        (Branch((5,)), "option 5 cannot be held"),
+    ],
+)
+def test_refusals(branch: Branch, message: str) -> None:
+    """Name what is wrong."""
+    with pytest.raises(ConfigError, match=message):
+        branch.kept(TWO)
