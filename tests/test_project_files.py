@@ -80,8 +80,8 @@ def test_the_architecture_names_what_is_there() -> None:
     defined = [(module, name) for module in modules() for name in names_in(module)]
     for row in re.findall(r"^\| (`.+?) \| (`.+?) \|", table, re.MULTILINE):
         types, places = (re.findall(r"`([\w.]+)`", cell) for cell in row)
-        room = places[0].rpartition(".")[0]
-        homes = [room + place if place.startswith(".") else place for place in places]
+        package = places[0].rpartition(".")[0]
+        homes = [package + place if place.startswith(".") else place for place in places]
         for one in types:
             found = {module for module, name in defined if name == one}
             assert any(f"{module}.".startswith(f"{home}.") for home in homes for module in found), (
