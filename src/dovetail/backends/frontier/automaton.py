@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.kernels.layout import Board, Edges, Expanded, Nodes, Trimmed
 from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.sweep import WINDOW_BITS
@@ -51,6 +52,11 @@ class Automaton:
     @property
     def edge_count(self) -> int:
         return len(self.to)
+
+    @property
+    def edges(self) -> Edges:
+        """The edges by the node that they leave."""
+        return Edges(self.first_edge, self.to, self.move)
 
     @cached_property
     def max_edges(self) -> int:
@@ -96,33 +102,37 @@ class AutomatonBuilder:
         self._problem, self._memory_budget = problem, memory_budget
         cells, moves = problem.cell_count, len(problem.mask)
         up, down, far = _near_masks(problem.neighbours)
-        self._board = (
-            problem.first_move,
-            np.append(problem.mask, np.zeros(LANES, dtype=np.uint64)),
-            np.bitwise_count(problem.mask).astype(np.int64),
-            problem.optional.astype(np.uint8),
-            (problem.optional | far).astype(np.uint8),
-            up,
-            down,
-            problem.fillable.astype(np.uint8),
+        self._board = Board(
+            first_move=problem.first_move,
+            mask=np.append(problem.mask, np.zeros(LANES, dtype=np.uint64)),
+            size=np.bitwise_count(problem.mask).astype(np.int64),
+            optional=problem.optional.astype(np.uint8),
+            open_ended=(problem.optional | far).astype(np.uint8),
+            up=up,
+            down=down,
+            fillable=problem.fillable.astype(np.uint8),
         )
-        self._first_in_area = np.full(cells + 1, NO_CELL, dtype=np.int32)
-        self._first_in_area[0] = 0
         self._progress = np.zeros(automaton.PROGRESS_SIZE, dtype=np.int64)
         self._progress[automaton.NODES] = 1
         nodes = max(FIRST_NODES, 2 * moves + 2)
-        self._area = np.zeros(nodes, dtype=np.int32)
-        self._window = np.zeros(nodes, dtype=np.uint64)
-        self._next = np.full(nodes, NO_CELL, dtype=np.int32)
-        self._order = np.zeros(nodes, dtype=np.int32)
-        self._first_edge = np.zeros(nodes + 1, dtype=np.int64)
-        self._accepting = np.zeros(nodes, dtype=np.uint8)
+        self._nodes = Nodes(
+            area=np.zeros(nodes, dtype=np.int32),
+            window=np.zeros(nodes, dtype=np.uint64),
+            next_in_area=np.full(nodes, NO_CELL, dtype=np.int32),
+            first_in_area=np.full(cells + 1, NO_CELL, dtype=np.int32),
+            table=_new_table(nodes),
+        )
+        self._nodes.first_in_area[0] = 0
+        self._nodes.table[:] = NO_CELL
         edges = max(FIRST_EDGES, 2 * moves)
-        self._to = np.zeros(edges, dtype=np.int32)
-        self._move = np.zeros(edges, dtype=np.int32)
-        self._table = self._new_table()
-        self._table[:] = NO_CELL
-        self._kernels.enter(0, 1, self._area, self._window, self._table)
+        self._expanded = Expanded(
+            order=np.zeros(nodes, dtype=np.int32),
+            first_edge=np.zeros(nodes + 1, dtype=np.int64),
+            accepting=np.zeros(nodes, dtype=np.uint8),
+            to=np.zeros(edges, dtype=np.int32),
+            move=np.zeros(edges, dtype=np.int32),
+        )
+        self._kernels.enter(0, 1, self._nodes)
 
     @property
     def nodes(self) -> int:
@@ -132,25 +142,12 @@ class AutomatonBuilder:
     @property
     def share(self) -> float:
         """The share of the board that all nodes to be expanded have filled."""
-        return float(self._progress[self._kernels.AREA]) / len(self._first_in_area)
+        return float(self._progress[self._kernels.AREA]) / len(self._nodes.first_in_area)
 
     @property
     def held_bytes(self) -> int:
         """What the arrays take."""
-        return sum(
-            array.nbytes
-            for array in (
-                self._area,
-                self._window,
-                self._next,
-                self._order,
-                self._first_edge,
-                self._accepting,
-                self._to,
-                self._move,
-                self._table,
-            )
-        )
+        return sum(array.nbytes for array in (*self._nodes, *self._expanded))
 
     def expand(self) -> Iterator[None]:
         """Expand all nodes.
@@ -161,25 +158,12 @@ class AutomatonBuilder:
         progress[kernels.WORK] = self._memory_budget.work
         reason = kernels.WORK_SPENT
         while reason != kernels.DONE:
-            reason = kernels.expand(
-                *self._board,
-                self._area,
-                self._window,
-                self._next,
-                self._first_in_area,
-                self._table,
-                self._order,
-                self._first_edge,
-                self._accepting,
-                self._to,
-                self._move,
-                progress,
-            )
+            reason = kernels.expand(self._board, self._nodes, self._expanded, progress)
             if reason == kernels.NODES_FULL:
                 yield from self._more_nodes()
             elif reason == kernels.EDGES_FULL:
-                self._check_memory(2 * self._to.nbytes)
-                yield from self._double(self._to, self._move)
+                self._check_memory(2 * self._expanded.to.nbytes)
+                yield from self._double(self._expanded.to, self._expanded.move)
             elif reason == kernels.WORK_SPENT:
                 yield from self._spend(0)
 
@@ -190,14 +174,12 @@ class AutomatonBuilder:
         self._check_memory(self.held_bytes // 4)
         useful = np.zeros(self.nodes, dtype=np.uint8)
         number = np.full(self.nodes, NO_CELL, dtype=np.int32)
-        order, first_edge = self._order, self._first_edge
-        old = (order, first_edge, self._accepting, self._to)
-        yield from self._in_ranges(expanded, kernels.mark_useful, *old, useful, backwards=True)
+        found = self._expanded
+        yield from self._in_ranges(expanded, kernels.mark_useful, found, useful, backwards=True)
         totals = np.zeros(2, dtype=np.int64)
-        links = (order, first_edge, self._to)
-        yield from self._in_ranges(expanded, kernels.number_useful, *links, useful, number, totals)
+        yield from self._in_ranges(expanded, kernels.number_useful, found, useful, number, totals)
         nodes, edges = totals.tolist()
-        made = Automaton(
+        made = Trimmed(
             first_edge=np.zeros(nodes + 1, dtype=np.int64),
             to=np.zeros(edges, dtype=np.int32),
             move=np.zeros(edges, dtype=np.int32),
@@ -207,23 +189,21 @@ class AutomatonBuilder:
         )
         bits = shape_bits(problem.move_classes.uses)[problem.move_class]
         totals[:] = 0
-        new = (made.first_edge, made.accepting, made.to, made.move, made.before)
-        yield from self._in_ranges(
-            expanded, kernels.compress, *old, self._move, number, bits, *new, totals
-        )
-        kept = (made.first_edge, made.to, made.move, bits, made.behind)
-        yield from self._in_ranges(nodes, kernels.behind_by_node, *kept, backwards=True)
-        return made
+        yield from self._in_ranges(expanded, kernels.compress, found, number, bits, made, totals)
+        yield from self._in_ranges(nodes, kernels.behind_by_node, made, bits, backwards=True)
+        return Automaton(**made._asdict())
 
     def _more_nodes(self) -> Iterator[None]:
         """Make room for twice as many, in the arrays and in the table."""
-        self._check_memory(len(self._area) * NODE_BYTES + 2 * self._table.nbytes)
-        yield from self._double(self._area, self._window, self._next, self._order, self._accepting)
-        self._first_edge.resize(len(self._area) + 1, refcheck=False)
-        self._table = self._new_table()
-        yield from self._in_ranges(len(self._table), _clear, self._table)
-        nodes = (self._area, self._window, self._table)
-        yield from self._in_ranges(self.nodes, self._kernels.enter, *nodes)
+        nodes, expanded = self._nodes, self._expanded
+        self._check_memory(len(nodes.area) * NODE_BYTES + 2 * nodes.table.nbytes)
+        yield from self._double(
+            nodes.area, nodes.window, nodes.next_in_area, expanded.order, expanded.accepting
+        )
+        expanded.first_edge.resize(len(nodes.area) + 1, refcheck=False)
+        self._nodes = nodes._replace(table=_new_table(len(nodes.area)))
+        yield from self._in_ranges(len(self._nodes.table), _clear, self._nodes.table)
+        yield from self._in_ranges(self.nodes, self._kernels.enter, self._nodes)
 
     def _double(self, *arrays: NDArray[Any]) -> Iterator[None]:
         """Make arrays twice as long, one after another: a large one takes a moment."""
@@ -235,7 +215,7 @@ class AutomatonBuilder:
         self,
         count: int,
         kernel: Callable[..., None],
-        *arrays: NDArray[Any],
+        *arguments: NDArray[Any] | NamedTuple,
         backwards: bool = False,
     ) -> Iterator[None]:
         """Call a kernel on ranges of `count` entries, each of as many as there is work for."""
@@ -244,7 +224,7 @@ class AutomatonBuilder:
             work = int(self._progress[self._kernels.WORK])
             size = min(count - done, max(MIN_RANGE, work // each))
             first = count - done - size if backwards else done
-            kernel(first, first + size, *arrays)
+            kernel(first, first + size, *arguments)
             done += size
             yield from self._spend(size * each)
 
@@ -256,16 +236,17 @@ class AutomatonBuilder:
             yield
             progress[kernels.WORK] = self._memory_budget.work
 
-    def _new_table(self) -> NDArray[np.int32]:
-        """A table for the nodes, with two entries for each at least, to be filled with −1."""
-        return np.empty(2 ** int(2 * len(self._area) - 1).bit_length(), dtype=np.int32)
-
     def _check_memory(self, more_bytes: int) -> None:
         """Raises `MemoryBudgetExceededError` where so much more is too much."""
         self._memory_budget.check(
             self.held_bytes + more_bytes,
             f"more than {self.nodes:,} shapes of the frontier, over {self.share:.0%} of the board,",
         )
+
+
+def _new_table(nodes: int) -> NDArray[np.int32]:
+    """A table for so many nodes, with two entries for each at least, to be filled with −1."""
+    return np.empty(2 ** int(2 * nodes - 1).bit_length(), dtype=np.int32)
 
 
 def _clear(first: int, last: int, table: NDArray[np.int32]) -> None:

@@ -2,37 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
+from dovetail.backends.frontier.kernels.layout import EdgesByClass
 from dovetail.backends.frontier.problem import SweepProblem
 
 MAX_INDEXED = 2**22  # nodes times kinds: the edges of all nodes are then indexed together
-
-
-@dataclass(frozen=True, eq=False)
-class Edges:
-    """Edges by class of move and by the node at one of their ends, from `low` on.
-
-    Those of kind k at node v: from `start[k * width + v − low]` on; `ends` are the nodes at their
-    other ends; those at the ends of the nodes that a layer has are from `min_end` to `max_end`.
-    """
-
-    low: int
-    width: int
-    start: NDArray[np.int64]
-    ends: NDArray[np.int32]
-    min_end: int = 0
-    max_end: int = -1
-
-    @property
-    def arguments(self) -> tuple[Any, ...]:
-        """What kernels are given."""
-        return self.low, self.width, self.start, self.ends
 
 
 class EdgeIndex:
@@ -43,9 +22,9 @@ class EdgeIndex:
 
         self._kernels: Any = layers
         self._problem, self._automaton = problem, automaton
-        self._whole: dict[bool, Edges] = {}
+        self._whole: dict[bool, EdgesByClass] = {}
 
-    def edges(self, nodes: NDArray[np.int32], *, forward: bool) -> Edges:
+    def edges(self, nodes: NDArray[np.int32], *, forward: bool) -> EdgesByClass:
         """The edges that leave some nodes, or that reach them, and perhaps those of others."""
         count, classes = self._automaton.node_count, len(self._problem.move_classes.weight)
         low = int(nodes.min(initial=count))
@@ -59,15 +38,13 @@ class EdgeIndex:
         lowest, highest = self._kernels.range_of_ends(
             found.start, found.ends, classes, found.width, low - found.low, high - found.low
         )
-        return replace(found, min_end=lowest, max_end=highest)
+        return found._replace(min_end=lowest, max_end=highest)
 
-    def _between(self, low: int, high: int, *, forward: bool) -> Edges:
+    def _between(self, low: int, high: int, *, forward: bool) -> EdgesByClass:
         """Those of the nodes from `low` to `high` − 1."""
         automaton = self._automaton
         start, ends = self._kernels.index_edges(
-            automaton.first_edge,
-            automaton.to,
-            automaton.move,
+            automaton.edges,
             self._problem.move_class,
             len(self._problem.move_classes.weight),
             low,
@@ -75,4 +52,4 @@ class EdgeIndex:
             not forward,
             max(0, low - automaton.farthest),
         )
-        return Edges(low, high - low, start, ends)
+        return EdgesByClass(low, high - low, start, ends)

@@ -10,9 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
-from dovetail.backends.frontier.edge_index import EdgeIndex, Edges
+from dovetail.backends.frontier.edge_index import EdgeIndex
+from dovetail.backends.frontier.kernels.layout import (
+    Endings,
+    Layer,
+    Links,
+    Meeting,
+    Pruning,
+    Scratch,
+    Transition,
+)
 from dovetail.backends.frontier.memory_budget import MemoryBudget
-from dovetail.backends.frontier.piece_sets import AboutSets, Links, PieceSets
+from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.states import BYTES_PER_STATE, GROWTH, Side, States
 from dovetail.backends.shared.bit_sets import words_for
@@ -21,18 +30,10 @@ LARGE = 2**16  # states of a layer: room for the next is then reserved
 MAX_WAYS = 2.0**63
 
 
-class _Scratch:
-    """What a kernel needs room for while it gathers a set: all 0 before and after."""
-
-    def __init__(self, nodes: int) -> None:
-        self.sums: NDArray[np.uint64] = np.zeros(nodes, dtype=np.uint64)
-        self.touched: NDArray[np.uint64] = np.zeros(words_for(nodes), dtype=np.uint64)
-
-
 class _Part:
     """Sets of a layer that one thread gathers, from `first` to `last` − 1."""
 
-    def __init__(self, first: int, last: int, states: States, scratch: _Scratch, size: int) -> None:
+    def __init__(self, first: int, last: int, states: States, scratch: Scratch, size: int) -> None:
         self.first, self.last, self.states, self.scratch = first, last, states, scratch
         self.progress: NDArray[np.int64] = np.zeros(size, dtype=np.int64)
 
@@ -64,7 +65,7 @@ class LayeredDP:
         self._index = index
         self._memory_budget = memory_budget
         self.overflow = False
-        self._scratch = [_Scratch(automaton.node_count) for _ in range(threads)]
+        self._scratch = [_scratch(automaton.node_count) for _ in range(threads)]
         start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
         self.far = self._last_layer(keep=keep)
@@ -83,16 +84,24 @@ class LayeredDP:
         number = side.number + 1 if forward else side.number - 1
         links = self.sets.links(min(number, side.number), by_end=forward)
         about = self.sets.about(number)
-        edges = self._index.edges(side.node, forward=forward)
         run = np.zeros(len(about.complete) + 1, dtype=np.int64)
         run[0] = side.states.count
         parts = self._parts(links, side)
         self._check_ways(side)
         for part in parts:
             self._reserve(part.states, _next_size(side) // len(parts))
+        transition = self._transition(links, side, forward=forward)
+        pruning = Pruning(
+            wanted=about.lacking if forward else about.present,
+            possible=self.automaton.behind if forward else self.automaton.before,
+        )
+        endings = Endings(
+            complete=np.zeros_like(about.complete) if forward else about.complete,
+            accepting=self.automaton.accepted,
+        )
 
         def gather(part: _Part) -> bool:
-            return self._gather(part, side, links, about, edges, run, forward=forward)
+            return self._gather(part, transition, pruning, endings, run)
 
         for _ in _side_by_side(parts, gather):
             self._check_memory(parts)
@@ -117,33 +126,28 @@ class LayeredDP:
         def join(part: _Part) -> bool:
             part.progress[kernels.WORK] = self._memory_budget.work
             sums = part.scratch.sums
-            reason = kernels.join(*meeting, sums, through, about, part.progress, part.last)
+            reason = kernels.join(meeting, sums, through, about, part.progress, part.last)
             return bool(reason == kernels.DONE)
 
         yield from _side_by_side(self._parts(links, self.near), join)
         self.overflow |= bool(about.sum() >= MAX_WAYS)
         return through
 
-    def meeting(self, links: Links | None = None) -> tuple[Any, ...]:
+    def meeting(self, links: Links | None = None) -> Meeting:
         """What kernels are given that go from the near side's last layer to the far side's.
 
         `links` are those between the two layers, by the set on the far side, if they are at hand.
         """
-        near, far = self.near, self.far
-        links = links or self.sets.links(near.number, by_end=True)
-        edges = self._index.edges(near.node, forward=True)
-        return (
-            links.first,
-            links.end,
-            links.move_class,
-            self.problem.move_classes.weight,
-            near.run,
-            near.states.node,
-            near.states.ways,
-            *edges.arguments,
-            far.run,
-            far.states.node,
-            far.states.ways,
+        links = links or self.sets.links(self.near.number, by_end=True)
+        return Meeting(self._transition(links, self.near, forward=True), self.far.layer)
+
+    def _transition(self, links: Links, side: Side, *, forward: bool) -> Transition:
+        """What leads on from the last layer of a side."""
+        return Transition(
+            links=links,
+            edges=self._index.edges(side.node, forward=forward),
+            states=side.layer,
+            weight=self.problem.move_classes.weight,
         )
 
     def ended(self) -> NDArray[np.int64]:
@@ -182,40 +186,18 @@ class LayeredDP:
     def _gather(
         self,
         part: _Part,
-        side: Side,
-        links: Links,
-        about: AboutSets,
-        edges: Edges,
+        transition: Transition,
+        pruning: Pruning,
+        endings: Endings,
         run: NDArray[np.int64],
-        *,
-        forward: bool,
     ) -> bool:
         """Do as much work as there is; whether all sets of a part are gathered."""
         kernels, progress = self._kernels, part.progress
         progress[kernels.WORK] = self._memory_budget.work
         while True:
+            gathered = Layer(run, part.states.node, part.states.ways)
             reason = kernels.gather(
-                links.first,
-                links.end,
-                links.move_class,
-                self.problem.move_classes.weight,
-                side.run,
-                side.states.node,
-                side.states.ways,
-                *edges.arguments,
-                edges.min_end,
-                edges.max_end,
-                about.lacking if forward else about.present,
-                self.automaton.behind if forward else self.automaton.before,
-                np.zeros_like(about.complete) if forward else about.complete,
-                self.automaton.accepted,
-                part.scratch.sums,
-                part.scratch.touched,
-                run,
-                part.states.node,
-                part.states.ways,
-                progress,
-                part.last,
+                transition, pruning, endings, part.scratch, gathered, progress, part.last
             )
             part.states.count = int(progress[kernels.STATES])
             if reason != kernels.STATES_FULL:
@@ -249,6 +231,13 @@ class LayeredDP:
         node = np.tile(accepted, int(complete.sum()))
         run = np.concatenate([[0], np.cumsum(complete * len(accepted))]).astype(np.int64)
         return Side(number, node, run, keep=keep)
+
+
+def _scratch(nodes: int) -> Scratch:
+    """That of one thread."""
+    return Scratch(
+        sums=np.zeros(nodes, dtype=np.uint64), touched=np.zeros(words_for(nodes), dtype=np.uint64)
+    )
 
 
 def _next_size(side: Side) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.kernels.layout import KnownLinks, Meeting, Stack
 from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.ways import NOWHERE, Ways
 
@@ -56,15 +57,17 @@ class Listing:
         )
         layered_dp = ways.layered_dp
         self._found = np.full((CROSSINGS, walk.CROSSING_SIZE), NOWHERE, dtype=np.int64)
-        self._links_of_sides = [
-            np.full(side.states.count, NOWHERE, dtype=np.int32)
-            for side in (layered_dp.near, layered_dp.far)
-        ]
         links = max(FIRST_LINKS, 1 + layered_dp.automaton.max_edges)
-        self._links = np.empty((links, walk.LINK_SIZE), dtype=np.int32)
-        self._stack = np.zeros((ways.moves + 3, walk.FRAME_SIZE), dtype=np.int64)
-        self._path = np.zeros(ways.moves, dtype=np.int32)
-        self._progress = np.zeros(walk.PROGRESS_SIZE, dtype=np.int64)
+        self._known = KnownLinks(
+            near=np.full(layered_dp.near.states.count, NOWHERE, dtype=np.int32),
+            far=np.full(layered_dp.far.states.count, NOWHERE, dtype=np.int32),
+            rows=np.empty((links, walk.LINK_SIZE), dtype=np.int32),
+        )
+        self._stack = Stack(
+            frames=np.zeros((ways.moves + 3, walk.FRAME_SIZE), dtype=np.int64),
+            path=np.zeros(ways.moves, dtype=np.int32),
+            progress=np.zeros(walk.PROGRESS_SIZE, dtype=np.int64),
+        )
 
     def steps(self) -> Iterator[None]:
         """Yields when the work is done, or no row is left."""
@@ -77,11 +80,10 @@ class Listing:
         if self._ways.meeting is not None:
             yield from self._cross(self._ways.meeting)
 
-    def _cross(self, meeting: tuple[Any, ...]) -> Iterator[None]:
+    def _cross(self, meeting: Meeting) -> Iterator[None]:
         """Go through the crossings from the near side to the far one."""
         kernels, layered_dp = self._kernels, self._ways.layered_dp
-        first, end, move_class, _, run, node, _, *edges, behind_run, behind_node, _ = meeting
-        bases = self._ways.first_set[[layered_dp.near.number, layered_dp.far.number]]
+        first_set = self._ways.first_set
         marked = np.full(layered_dp.automaton.node_count, NOWHERE, dtype=np.int64)
         progress = np.zeros(kernels.CROSSING_PROGRESS_SIZE, dtype=np.int64)
         reason = None
@@ -91,16 +93,10 @@ class Listing:
                 self._memory_budget.work,
             )
             reason = kernels.crossings(
-                first,
-                end,
-                move_class,
-                run,
-                node,
-                *edges,
-                behind_run,
-                behind_node,
+                meeting,
                 marked,
-                *bases,
+                first_set[layered_dp.near.number],
+                first_set[layered_dp.far.number],
                 layered_dp.automaton.max_edges,
                 self._found,
                 progress,
@@ -110,36 +106,24 @@ class Listing:
 
     def _walk(self, crossings: int) -> Iterator[None]:
         """List what makes so many crossings."""
-        kernels, ways, progress = self._kernels, self._ways, self._progress
-        layered_dp, buffer = ways.layered_dp, self._buffer
+        kernels, progress, buffer = self._kernels, self._stack.progress, self._buffer
         progress[[kernels.CROSSING, kernels.HEIGHT]] = 0
         while True:
             progress[kernels.ROWS] = buffer.filled
             progress[kernels.WORK] = max(1, self._memory_budget.work // WORK_PER_STEP)
             reason = kernels.walk(
-                self._found,
-                crossings,
-                ways.step,
-                ways.complete,
-                ways.begin,
-                ways.end,
-                layered_dp.near.states.node,
-                layered_dp.far.states.node,
-                *ways.edges,
-                layered_dp.automaton.accepting,
-                layered_dp.problem.move_class,
-                layered_dp.automaton.max_edges,
-                *self._links_of_sides,
-                self._links,
+                self._found[:crossings],
+                self._ways.tables,
+                self._known,
                 self._stack,
-                self._path,
                 buffer.rows[: buffer.limit],
-                progress,
             )
             buffer.filled = int(progress[kernels.ROWS])
             if reason == kernels.DONE:
                 return
             if reason == kernels.LINKS_FULL:
-                self._links = np.concatenate([self._links, np.empty_like(self._links)])
+                rows = self._known.rows
+                more = np.concatenate([rows, np.empty_like(rows)])
+                self._known = self._known._replace(rows=more)
             else:
                 yield

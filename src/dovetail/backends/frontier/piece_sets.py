@@ -4,43 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from copy import copy
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.kernels.layout import AboutSets, ClassUses, Links, ShapeBits
 from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
 
 MAX_PACKED_BITS = 26
 SET_BYTES = 8 + 1 + 8 + 8
 PLACE_BYTES = 4
-
-
-@dataclass(frozen=True, eq=False)
-class Links:
-    """The moves between the sets of two layers, grouped by one of the two sets.
-
-    Those of set s: from `first[s]` on; `end` is the set at the other end, `move_class` the class of
-    move.
-    """
-
-    first: NDArray[np.int64]
-    end: NDArray[np.int32]
-    move_class: NDArray[np.int32]
-
-
-@dataclass(frozen=True, eq=False)
-class AboutSets:
-    """What each set of a layer is: `complete` where it may be all that is used, uint8.
-
-    `lacking` and `present` are the shapes still to be used, and those used, as bits of a uint64.
-    """
-
-    complete: NDArray[np.uint8]
-    lacking: NDArray[np.uint64]
-    present: NDArray[np.uint64]
 
 
 def packed_bits(max_count: NDArray[np.int64]) -> int:
@@ -64,27 +39,27 @@ class PieceSets:
         packed = problem.move_classes.uses.astype(np.uint64) << shift[None, :]
         once = problem.max_count == 1
         self._class_uses = problem.move_classes.uses > 0
-        self._uses = (
-            np.searchsorted(classes, np.arange(len(packed) + 1)).astype(np.int64),
-            shapes.astype(np.int64),
-            problem.move_classes.uses[classes, shapes].astype(np.uint64),
-            packed.sum(axis=1, dtype=np.uint64),
-            packed[:, once].sum(axis=1, dtype=np.uint64),
+        self._classes = ClassUses(
+            first=np.searchsorted(classes, np.arange(len(packed) + 1)).astype(np.int64),
+            shape=shapes.astype(np.int64),
+            times=problem.move_classes.uses[classes, shapes].astype(np.uint64),
+            packed=packed.sum(axis=1, dtype=np.uint64),
+            bars=packed[:, once].sum(axis=1, dtype=np.uint64),
+            many=self._any_use(~once),
+            volume=_class_volumes(problem),
         )
-        self._many = self._any_use(~once)
-        self._shift = shift
-        self._digit = (2**widths - 1).astype(np.uint64)
-        self._min_count, self._max_count = (
-            problem.min_count.astype(np.uint64),
-            problem.max_count.astype(np.uint64),
+        self._shapes = ShapeBits(
+            shift=shift,
+            digit=(2**widths - 1).astype(np.uint64),
+            min_count=problem.min_count.astype(np.uint64),
+            max_count=problem.max_count.astype(np.uint64),
         )
         self._about: dict[int, AboutSets] = {}
         self._place = np.full(2 ** int(widths.sum()), sets.NOWHERE, dtype=np.int32)
-        self._cells, self._volumes = problem.cell_count, _class_volumes(problem)
+        self._cells = problem.cell_count
         self._shape_volumes = np.zeros(len(problem.max_count), dtype=np.int64)
-        self._shape_volumes[shapes] = self._volumes[classes] // problem.move_classes.uses[
-            classes
-        ].sum(axis=1)
+        uses = problem.move_classes.uses[classes].sum(axis=1)
+        self._shape_volumes[shapes] = self._classes.volume[classes] // uses
         self.layers = [np.zeros(1, dtype=np.uint64)]
         if made:
             self.layers = list(self._layers(np.uint64(0)))
@@ -105,7 +80,7 @@ class PieceSets:
     @property
     def class_count(self) -> int:
         """How many classes of moves there are."""
-        return len(self._many)
+        return len(self._classes.many)
 
     @property
     def held_bytes(self) -> int:
@@ -115,8 +90,10 @@ class PieceSets:
     def below(self, packed: np.uint64) -> PieceSets:
         """The sets within a set, the empty one first."""
         within = copy(self)
-        within._max_count = (packed >> self._shift) & self._digit
-        within._many = self._many | self._any_use(within._max_count < self._max_count)
+        max_count = self._used(packed)
+        fewer = self._any_use(max_count < self._shapes.max_count)
+        within._shapes = self._shapes._replace(max_count=max_count)
+        within._classes = self._classes._replace(many=self._classes.many | fewer)
         within._about = {}
         within.layers = list(within._layers(np.uint64(0)))
         return within
@@ -133,12 +110,12 @@ class PieceSets:
         if layer in self._about:
             return self._about[layer]
         packed = self.layers[layer]
-        complete = np.zeros(len(packed), dtype=np.uint8)
-        lacking, present = np.zeros_like(packed), np.zeros_like(packed)
-        self._kernels.about(
-            packed, self._shift, self._digit, self._min_count, complete, lacking, present
+        self._about[layer] = AboutSets(
+            complete=np.zeros(len(packed), dtype=np.uint8),
+            lacking=np.zeros_like(packed),
+            present=np.zeros_like(packed),
         )
-        self._about[layer] = AboutSets(complete, lacking, present)
+        self._kernels.about(packed, self._shapes, self._about[layer])
         return self._about[layer]
 
     def links(self, layer: int, *, by_end: bool) -> Links:
@@ -146,18 +123,14 @@ class PieceSets:
         packed, after = self.layers[layer], self.layers[layer + 1]
         self._kernels.enter(after, self._place)
         found = self._kernels.links(
-            packed,
-            *self._uses,
-            self._many,
-            self._shift,
-            self._digit,
-            self._max_count,
-            self._place,
-            len(after),
-            by_end,
+            packed, self._classes, self._shapes, self._place, len(after), by_end
         )
         self._kernels.forget(after, self._place)
         return Links(*found)
+
+    def _used(self, packed: np.uint64) -> NDArray[np.uint64]:
+        """How often a set uses each shape."""
+        return (packed >> self._shapes.shift) & self._shapes.digit
 
     def _any_use(self, shapes: NDArray[np.bool_]) -> NDArray[np.uint8]:
         """Whether moves of each kind use any of some shapes."""
@@ -166,21 +139,12 @@ class PieceSets:
     def _layers(self, first: np.uint64) -> Iterator[NDArray[np.uint64]]:
         """The sets that moves make of one, layer by layer."""
         made = np.array([first], dtype=np.uint64)
-        used = ((first >> self._shift) & self._digit).astype(np.int64)
+        used = self._used(first).astype(np.int64)
         volume = np.array([int(used @ self._shape_volumes)], dtype=np.int64)
         while len(made):
             yield made
             made, volume = self._kernels.next_sets(
-                made,
-                volume,
-                self._cells,
-                *self._uses,
-                self._many,
-                self._volumes,
-                self._shift,
-                self._digit,
-                self._max_count,
-                self._place,
+                made, volume, self._cells, self._classes, self._shapes, self._place
             )
             self._kernels.forget(made, self._place)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.frontier.kernels.layout import Layer
+
 FIRST_STATES = 2**10
 GROWTH = 1.25
 BYTES_PER_STATE = 12
@@ -74,6 +76,11 @@ class Side:
     def run(self) -> NDArray[np.int64]:
         """That of the last layer."""
         return self.runs[self.number]
+
+    @property
+    def layer(self) -> Layer:
+        """The last layer, with room behind its states if more are to come."""
+        return Layer(self.run, self.states.node, self.states.ways)
 
     @property
     def size(self) -> int:

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.kernels.layout import (
+    AllSets,
+    Edges,
+    Meeting,
+    Moves,
+    SideWays,
+)
+from dovetail.backends.frontier.kernels.layout import Ways as Tables
 from dovetail.backends.frontier.layered_dp import LayeredDP
 
 NOWHERE = -1
@@ -17,27 +24,16 @@ NOWHERE = -1
 
 @dataclass(frozen=True, eq=False)
 class Ways:
-    """Sets of pieces numbered through all layers, and the edges both ways; see `kernels.walk`.
+    """Sets of pieces numbered through all layers, and the edges both ways; see `kernels.layout`.
 
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `first_set` | (layers + 1,) | int64 | the first set of each layer |
-    | `step` | (s, k) | int32 | the set without a move of a kind; on the far side that with it |
-    | `begin`, `end` | (s,) | int64 | the states of a set among those of its side |
-    | `complete` | (s,) | uint8 | whether a set may be all that is used |
-    | `edges` | | | `first_edge`, `to`, `move`, `first_back`, `back_from`, `back_move` |
-
-    `meeting` is what `LayeredDP.meeting` gives, None where the near side has all layers.
+    `first_set`, (layers + 1,), int64, is the first set of each layer. `meeting` is what
+    `LayeredDP.meeting` gives, None where the near side has all layers.
     """
 
     layered_dp: LayeredDP
     first_set: NDArray[np.int64]
-    step: NDArray[np.int32]
-    begin: NDArray[np.int64]
-    end: NDArray[np.int64]
-    complete: NDArray[np.uint8]
-    edges: tuple[NDArray[Any], ...]
-    meeting: tuple[Any, ...] | None
+    tables: Tables
+    meeting: Meeting | None
 
     @property
     def moves(self) -> int:
@@ -56,14 +52,23 @@ def ways_of(counting: Counting) -> Ways:
         for number, run in side.runs.items():
             own = slice(first_set[number], first_set[number + 1])
             begin[own], end[own] = run[:-1], run[1:]
+    automaton, problem = layered_dp.automaton, layered_dp.problem
     return Ways(
         layered_dp=layered_dp,
         first_set=first_set.astype(np.int64),
-        step=_steps(layered_dp, first_set),
-        begin=begin,
-        end=end,
-        complete=np.concatenate([sets.about(k).complete for k in range(len(sets.layers))]),
-        edges=_edges_both_ways(layered_dp.automaton),
+        tables=Tables(
+            sets=AllSets(
+                step=_steps(layered_dp, first_set),
+                complete=np.concatenate([sets.about(k).complete for k in range(len(sets.layers))]),
+                begin=begin,
+                end=end,
+            ),
+            near=SideWays(near.states.node, near.states.ways, _edges_back(automaton)),
+            far=SideWays(far.states.node, far.states.ways, automaton.edges),
+            moves=Moves(problem.move_class, problem.move_classes.weight),
+            accepting=automaton.accepting,
+            max_edges=automaton.max_edges,
+        ),
         meeting=layered_dp.meeting() if near.number < far.number else None,
     )
 
@@ -82,16 +87,13 @@ def _steps(layered_dp: LayeredDP, first_set: NDArray[np.int64]) -> NDArray[np.in
     return step
 
 
-def _edges_both_ways(automaton: Automaton) -> tuple[NDArray[Any], ...]:
-    """The edges by the node they leave, and by the node they reach."""
+def _edges_back(automaton: Automaton) -> Edges:
+    """The edges by the node that they reach."""
     source = np.repeat(np.arange(automaton.node_count), np.diff(automaton.first_edge))
     order = np.argsort(automaton.to, kind="stable")
     reached = np.bincount(automaton.to, minlength=automaton.node_count)
-    return (
-        automaton.first_edge,
-        automaton.to,
-        automaton.move,
-        np.concatenate([[0], np.cumsum(reached)]).astype(np.int64),
-        source[order].astype(np.int32),
-        automaton.move[order],
+    return Edges(
+        first=np.concatenate([[0], np.cumsum(reached)]).astype(np.int64),
+        end=source[order].astype(np.int32),
+        move=automaton.move[order],
     )

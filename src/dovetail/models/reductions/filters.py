@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import NO_CELL, Placements
+from dovetail.models.reductions.kernels.layout import Columns, PlacementTable
 from dovetail.models.volumes import volume_supply
 
 
@@ -66,15 +67,11 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
     """
     from dovetail.models.reductions.kernels.fit import drop_unfit  # imports numba
 
-    start, column = _columns(placements)
     min_count = np.array([shape.min_count for shape in placements.shapes], dtype=np.int64)
     kept = np.ones(len(placements), dtype=bool)
     drop_unfit(
-        placements.masks,
-        placements.cells,
-        placements.shape,
-        start,
-        column,
+        PlacementTable(placements.masks, placements.cells, placements.shape),
+        _columns(placements),
         np.concatenate([~placements.optional, min_count]),
         np.array([shape.max_count for shape in placements.shapes], dtype=np.int64),
         to_fixed_point,
@@ -83,11 +80,11 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
     return kept
 
 
-def _columns(placements: Placements) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The placements that have each item, cells first, then shapes: `start` and `column`."""
+def _columns(placements: Placements) -> Columns:
+    """The placements that have each item, cells first, then shapes."""
     items = np.column_stack([placements.cells, placements.cell_count + placements.shape])
     used = items != NO_CELL
     item, placement = items[used], np.nonzero(used)[0]
     sizes = np.bincount(item, minlength=placements.cell_count + len(placements.shapes))
     start = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
-    return start, placement[np.argsort(item, kind="stable")].astype(np.int64)
+    return Columns(start, placement[np.argsort(item, kind="stable")].astype(np.int64))

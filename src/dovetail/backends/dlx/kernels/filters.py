@@ -19,6 +19,7 @@ from dovetail.backends.shared.kernels.hooks import (
     volume_fires,
 )
 from dovetail.jit import kernel
+from dovetail.models.reductions.kernels.layout import Flood, Parts, Region
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
 FLOOD = np.uint64(4)  # looking at a placement's neighbourhood costs about sixteen nodes passed
@@ -121,7 +122,9 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
     Returns the new height, and how many options were looked at.
     """
     own, looked_at = hooks.search, ZERO
-    parts = label_parts(
+    region, parts = Region(own.neighbours, own.optional), Parts(own.part, own.volume, own.empty)
+    flood = Flood(own.mark, own.waiting)
+    count = label_parts(
         own.open_cell, own.neighbours, own.optional, own.part, own.volume, own.empty, own.waiting
     )
     for item in range(hooks.shape_items[0], hooks.shape_items[1]):
@@ -137,17 +140,13 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
             own.state[STAMP] += TWO
             if leaves_unfillable(
                 hooks.cells[placement],
+                region,
                 parts,
-                own.part,
-                own.volume,
-                own.empty,
-                own.neighbours,
-                own.optional,
+                count,
                 own.volume_reachable,
                 np.int64(own.state[VOLUMES] - own.volume_step[placement]),
-                own.mark,
+                flood,
                 stamp,
-                own.waiting,
             ):
                 remove_option(row, links, choices, base, active)
                 removed[height] = row

@@ -48,10 +48,11 @@ def _slot(area, window, nodes_area, nodes_window, table):
 
 
 @kernel
-def enter(first, last, nodes_area, nodes_window, table):
-    """Enter the nodes from `first` to `last` − 1 into a table of a power of two entries."""
+def enter(first, last, nodes):
+    """Enter the nodes from `first` to `last` − 1 into the table of `Nodes`."""
+    areas, windows, table = nodes.area, nodes.window, nodes.table
     for node in range(first, last):
-        table[_slot(nodes_area[node], nodes_window[node], nodes_area, nodes_window, table)] = node
+        table[_slot(areas[node], windows[node], areas, windows, table)] = node
 
 
 @kernel(inner=True)
@@ -85,50 +86,19 @@ def _unfillable(window, first, up, down, open_ended, fillable):
 
 
 @kernel
-def expand(
-    first_move,
-    mask,
-    size,
-    optional,
-    open_ended,
-    up,
-    down,
-    fillable,
-    nodes_area,
-    nodes_window,
-    next_in_area,
-    first_in_area,
-    table,
-    order,
-    first_edge,
-    accepting,
-    edge_to,
-    edge_move,
-    progress,
-):
+def expand(board, nodes, expanded, progress):
     """Expand nodes by ascending area until all are, or the work is spent, or an array is full.
 
-    For c cells, m moves, and as many nodes and edges as the arrays have room for:
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `first_move` | (c + 1,) | int64 | moves whose lowest cell is v: from `first_move[v]` on |
-    | `mask` | (m + 8,) | uint64 | the cells of a move, bit 0 the lowest one; eight of none |
-    | `size` | (m,) | int64 | how many they are |
-    | `optional` | (c,) | uint8 | whether a cell may stay empty |
-    | `open_ended` | (c,) | uint8 | whether a part with it may have any volume |
-    | `up`, `down` | (c,) | uint64 | neighbours: bit k is cell v + k; bit 63 − k is cell v − k |
-    | `fillable` | (c + 1,) | uint8 | volumes that some pieces have together |
-    | `nodes_area`, `nodes_window` | (n,) | int32, uint64 | the nodes, in the order of finding |
-    | `next_in_area`, `first_in_area` | (n,), (c + 1,) | int32 | lists of those to be expanded |
-    | `table` | (2**k,) | int32 | the numbers of nodes by hash, −1 where there is none |
-    | `order` | (n,) | int32 | out: the nodes that were expanded, in that order |
-    | `first_edge` | (n + 1,) | int64 | out: the first edge of each of them, in that order |
-    | `accepting` | (n,) | uint8 | out: of each of them, whether the board may be left like this |
-    | `edge_to`, `edge_move` | (e,) | int32 | out: the node reached and the move that reaches it |
-
-    A move is made on the first empty cell, or on a later one if those before it may stay empty.
+    `board`, `nodes` and `expanded` are the `Board`, `Nodes` and `Expanded` of `layout`, and there
+    may be as many nodes and edges as their arrays have room for. A move is made on the first empty
+    cell, or on a later one if those before it may stay empty.
     """
+    first_move, mask, size, optional = board.first_move, board.mask, board.size, board.optional
+    open_ended, up, down, fillable = board.open_ended, board.up, board.down, board.fillable
+    nodes_area, nodes_window, table = nodes.area, nodes.window, nodes.table
+    next_in_area, first_in_area = nodes.next_in_area, nodes.first_in_area
+    order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
+    edge_to, edge_move = expanded.to, expanded.move
     cells, moves = len(optional), len(size)
     while progress[AREA] <= cells:
         node = first_in_area[progress[AREA]]
@@ -142,16 +112,16 @@ def expand(
         if progress[EDGES] + moves > len(edge_to):
             return EDGES_FULL
         first_in_area[progress[AREA]] = next_in_area[node]
-        expanded = progress[EXPANDED]
-        order[expanded] = node
-        progress[EXPANDED] = expanded + 1
+        place = progress[EXPANDED]
+        order[place] = node
+        progress[EXPANDED] = place + 1
         area, window = np.int64(nodes_area[node]), nodes_window[node]
         first = area - np.int64(ones(window))
-        accepting[expanded] = 0
+        accepting[place] = 0
         if not _unfillable(window, first, up, down, open_ended, fillable):
             while True:
                 if first == cells:
-                    accepting[expanded] = 1
+                    accepting[place] = 1
                     break
                 last = first_move[first + 1]
                 for block in range(first_move[first], last, LANES):
@@ -186,18 +156,20 @@ def expand(
                 step = np.int64(trailing_zeros(~window)) if window != ALL else np.int64(64)
                 window = window >> np.uint64(step) if step < 64 else ZERO
                 area, first = area + 1, first + step
-        first_edge[expanded + 1] = progress[EDGES]
+        first_edge[place + 1] = progress[EDGES]
         progress[WORK] -= WORK_PER_NODE
     return DONE
 
 
 @kernel
-def mark_useful(first, last, order, first_edge, accepting, edge_to, useful):
+def mark_useful(first, last, expanded, useful):
     """Mark those from which an accepting node is reached, of the expanded ones in a range.
 
-    The range is of `order`, from `first` to `last` − 1, and those behind it come before it;
-    `useful` is uint8 by node.
+    The range is of `expanded.order`, from `first` to `last` − 1, and those behind it come before
+    it; `useful` is uint8 by node.
     """
+    order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
+    edge_to = expanded.to
     for at in range(last - 1, first - 1, -1):
         leads_on = accepting[at] != 0
         for edge in range(first_edge[at], first_edge[at + 1]):
@@ -206,12 +178,13 @@ def mark_useful(first, last, order, first_edge, accepting, edge_to, useful):
 
 
 @kernel
-def number_useful(first, last, order, first_edge, edge_to, useful, number, totals):
+def number_useful(first, last, expanded, useful, number, totals):
     """Number the useful nodes in order of expansion, in a range as above, one after another.
 
     `number` is int32 by node, −1 for the others at first; `totals`, int64, has how many nodes are
     numbered and how many edges lead from them to useful ones.
     """
+    order, first_edge, edge_to = expanded.order, expanded.first_edge, expanded.to
     nodes, edges = totals[0], totals[1]
     for at in range(first, last):
         if useful[order[at]]:
@@ -223,29 +196,17 @@ def number_useful(first, last, order, first_edge, edge_to, useful, number, total
 
 
 @kernel
-def compress(
-    first,
-    last,
-    order,
-    first_edge,
-    accepting,
-    edge_to,
-    edge_move,
-    number,
-    shape_bits,
-    new_first_edge,
-    new_accepting,
-    new_to,
-    new_move,
-    before,
-    totals,
-):
+def compress(first, last, expanded, number, shape_bits, trimmed, totals):
     """Keep the useful nodes of a range, renumbered, and the edges between useful ones.
 
     Ranges come one after another, from 0 on; `totals`, int64, counts the nodes and edges kept.
-    `before`, uint64 by new node and 0 at first, becomes the shapes used by any edge on the ways to
-    a node; `shape_bits` has those of each move.
+    `trimmed.before`, 0 at first, becomes the shapes used by any edge on the ways to a node;
+    `shape_bits`, uint64, has those of each move.
     """
+    order, first_edge, accepting = expanded.order, expanded.first_edge, expanded.accepting
+    edge_to, edge_move = expanded.to, expanded.move
+    new_first_edge, new_to, new_move = trimmed.first_edge, trimmed.to, trimmed.move
+    new_accepting, before = trimmed.accepting, trimmed.before
     node, edge = totals[0], totals[1]
     for at in range(first, last):
         if number[order[at]] == NOTHING:
@@ -263,11 +224,13 @@ def compress(
 
 
 @kernel
-def behind_by_node(first, last, first_edge, edge_to, edge_move, shape_bits, behind):
-    """The shapes used by any edge on the ways on from the nodes of a range, uint64 by node.
+def behind_by_node(first, last, trimmed, shape_bits):
+    """Find the shapes used by any edge on the ways on from the nodes of a range.
 
-    Ranges that lie behind come first.
+    Ranges that lie behind come first; `trimmed.behind` is 0 at first.
     """
+    first_edge, edge_to, edge_move = trimmed.first_edge, trimmed.to, trimmed.move
+    behind = trimmed.behind
     for node in range(last - 1, first - 1, -1):
         for edge in range(first_edge[node], first_edge[node + 1]):
             behind[node] |= behind[edge_to[edge]] | shape_bits[edge_move[edge]]

@@ -22,14 +22,14 @@ WORD = 64
 
 
 @kernel
-def index_edges(first_edge, to, move, class_of_move, classes, low, high, by_target, reach):
+def index_edges(edges, class_of_move, classes, low, high, by_target, reach):
     """The edges of some nodes, by class of move and by node.
 
     The nodes are those from `low` to `high` − 1 that edges leave, or, `by_target`, that they reach;
-    then edges of nodes from `reach` on are looked at. Returns `start`, int64: the edges of kind k
-    at node v begin at `start[k * (high − low) + v − low]`; and, int32, the nodes at their other
-    ends.
+    then edges of nodes from `reach` on are looked at. `edges` are the `Edges` of `layout`, by the
+    node that they leave. Returns `start` and `ends` of its `EdgesByClass`.
     """
+    first_edge, to, move = edges.first, edges.end, edges.move
     width = high - low
     start = np.zeros(classes * width + 1, dtype=np.int64)
     first, last = (reach, high) if by_target else (low, high)
@@ -68,52 +68,22 @@ def range_of_ends(start, ends, classes, width, first, last):
 
 
 @kernel
-def gather(
-    link_first,
-    link_end,
-    link_class,
-    weight,
-    run,
-    nodes,
-    ways,
-    low,
-    width,
-    start,
-    ends,
-    min_end,
-    max_end,
-    wanted,
-    possible,
-    ending,
-    accepting,
-    sums,
-    touched,
-    new_run,
-    new_nodes,
-    new_ways,
-    progress,
-    last_set,
-):
+def gather(transition, pruning, endings, scratch, gathered, progress, last_set):
     """Gather the states of sets from those of the sets that links lead to.
 
-    For t sets to be gathered, s sets with states, k kinds, n nodes:
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `link_first` | (t + 1,) | int64 | where the links of each set begin |
-    | `link_end`, `link_class` | (l,) | int32 | the set with states, and the class of move between |
-    | `weight` | (k,) | uint64 | how many times a move of a kind counts |
-    | `run`, `nodes`, `ways` | (s + 1,), (x,), (x,) | int64, int32, uint64 | their states |
-    | `start`, `ends` | | int64, int32 | edges of `width` nodes from `low` on: `index_edges` |
-    | `wanted` | (t,) | uint64 | the shapes that every state of a set must have possible |
-    | `possible` | (n,) | uint64 | the shapes that are possible at a node |
-    | `ending` | (t,) | uint8 | whether a set may be all that is used |
-    | `accepting` | (a,) | int32 | nodes that are a way of their own in such a set |
-    | `sums`, `touched` | (n,), (ceil(n / 64),) | uint64 | scratch, all 0 |
-    | `new_run`, `new_nodes`, `new_ways` | (t + 1,), (y,), (y,) | | out: the states gathered |
-
-    `min_end` and `max_end` are the least and the largest of `ends`, or 0 and −1.
+    The sets are those from progress[SET] to `last_set` − 1. The other arguments are a
+    `Transition`, `Pruning`, `Endings` and `Scratch` of `layout`; `gathered` is a `Layer` of it,
+    with room for the states of all t sets.
     """
+    links, edges, states_of = transition.links, transition.edges, transition.states
+    link_first, link_end, link_class = links.first, links.end, links.move_class
+    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
+    min_end, max_end = edges.min_end, edges.max_end
+    run, nodes, ways, weight = states_of.run, states_of.node, states_of.ways, transition.weight
+    wanted, possible = pruning.wanted, pruning.possible
+    ending, accepting = endings.complete, endings.accepting
+    sums, touched = scratch.sums, scratch.touched
+    new_run, new_nodes, new_ways = gathered.run, gathered.node, gathered.ways
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
@@ -161,33 +131,20 @@ def gather(
 
 
 @kernel
-def join(
-    link_first,
-    link_end,
-    link_class,
-    weight,
-    run,
-    nodes,
-    ways,
-    low,
-    width,
-    start,
-    ends,
-    behind_run,
-    behind_nodes,
-    behind_ways,
-    sums,
-    joined,
-    roughly,
-    progress,
-    last_set,
-):
+def join(meeting, sums, joined, roughly, progress, last_set):
     """Join the states of one layer with those of the next, which are counted from the other side.
 
-    The arguments are those of `gather`, and of each set of the next layer its states from the
-    other side; `joined`, uint64, becomes the number of solutions that go through it, modulo 2**64,
-    and `roughly`, float64, the same in floating point.
+    `meeting` is the `Meeting` of `layout`. For each set of the next layer, `joined`, uint64,
+    becomes the number of solutions that go through it, modulo 2**64, and `roughly`, float64, the
+    same in floating point. `sums` are those of `Scratch`.
     """
+    links, edges = meeting.transition.links, meeting.transition.edges
+    states_of, behind_of = meeting.transition.states, meeting.behind
+    link_first, link_end, link_class = links.first, links.end, links.move_class
+    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
+    run, nodes, ways = states_of.run, states_of.node, states_of.ways
+    behind_run, behind_nodes, behind_ways = behind_of.run, behind_of.node, behind_of.ways
+    weight = meeting.transition.weight
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:

@@ -1,16 +1,11 @@
 """Sets of pieces, packed into one number: some bits for each shape say how often it is used.
 
-| array | shape | dtype | meaning |
+| argument | shape | dtype | meaning |
 |---|---|---|---|
 | `packed` | (s,) | uint64 | the sets that some number of moves uses |
 | `volume` | (s,) | int64 | how many cells they fill, at least |
-| `class_first` | (k + 1,) | int64 | where the uses of each class of move begin |
-| `class_shape`, `class_times` | (u,) | int64, uint64 | a shape it uses, and how often |
-| `class_packed`, `class_volume` | (k,) | uint64, int64 | what it adds to a set, cells at least |
-| `class_bars` | (k,) | uint64 | sets that have any of these bits do not leave what it uses |
-| `class_many` | (k,) | uint8 | whether it uses a shape that is used several times |
-| `shift`, `digit` | (shapes,) | uint64 | bits of a shape |
-| `min_count`, `max_count` | (shapes,) | uint64 | how often it is used |
+| `classes` | | | the `ClassUses` of `layout` |
+| `shapes` | | | the `ShapeBits` of `layout` |
 | `place` | (2**bits,) | int32 | the number of a set in its layer, −1 where there is none |
 """
 
@@ -34,26 +29,15 @@ def _fits_many(here, move_class, class_first, class_shape, class_times, shift, d
 
 
 @kernel
-def next_sets(
-    packed,
-    volume,
-    cells,
-    class_first,
-    class_shape,
-    class_times,
-    class_packed,
-    class_bars,
-    class_many,
-    class_volume,
-    shift,
-    digit,
-    max_count,
-    place,
-):
+def next_sets(packed, volume, cells, classes, shapes, place):
     """The sets that one more move makes of some, and their volumes; they get their places.
 
     Only sets that fill at most `cells`.
     """
+    class_first, class_shape, class_times = classes.first, classes.shape, classes.times
+    class_packed, class_bars, class_many = classes.packed, classes.bars, classes.many
+    class_volume = classes.volume
+    shift, digit, max_count = shapes.shift, shapes.digit, shapes.max_count
     made, made_volume = np.empty(1024, dtype=np.uint64), np.empty(1024, dtype=np.int64)
     sets = 0
     for here in range(len(packed)):
@@ -101,27 +85,16 @@ def forget(packed, place):
 
 
 @kernel
-def links(
-    packed,
-    class_first,
-    class_shape,
-    class_times,
-    class_packed,
-    class_bars,
-    class_many,
-    shift,
-    digit,
-    max_count,
-    place,
-    sets,
-    by_end,
-):
+def links(packed, classes, shapes, place, sets, by_end):
     """The moves from sets to those that have a place, of which there are `sets`.
 
     Grouped by the set that a move leads from, or `by_end` by that which it leads to. Returns
     `first`, int64, from where on the links of each set begin, and for each link the set at its
     other end and the class of move, int32.
     """
+    class_first, class_shape, class_times = classes.first, classes.shape, classes.times
+    class_packed, class_bars, class_many = classes.packed, classes.bars, classes.many
+    shift, digit, max_count = shapes.shift, shapes.digit, shapes.max_count
     first = np.zeros((sets if by_end else len(packed)) + 1, dtype=np.int64)
     reached = np.full((len(packed), len(class_packed)), NOWHERE, dtype=np.int32)
     for here in range(len(packed)):
@@ -145,27 +118,29 @@ def links(
                 first[(np.int64(to) if by_end else here) + 1] += 1
     for group in range(1, len(first)):
         first[group] += first[group - 1]
-    ends, classes = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)
+    ends, between = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)
     for here in range(len(packed)):
         for move_class in range(len(class_packed)):
             to = np.int64(reached[here, move_class])
             if to != NOWHERE:
                 group = to if by_end else here
                 ends[first[group]] = here if by_end else to
-                classes[first[group]] = move_class
+                between[first[group]] = move_class
                 first[group] += 1
     for group in range(len(first) - 1, 0, -1):
         first[group] = first[group - 1]
     first[0] = 0
-    return first, ends, classes
+    return first, ends, between
 
 
 @kernel
-def about(packed, shift, digit, min_count, complete, lacking, present):
-    """Whether each set may be all that is used, what it lacks, and what it has, as bits.
+def about(packed, shapes, found):
+    """Find whether each set may be all that is used, what it lacks, and what it has.
 
-    Shapes beyond the 64th are left out of these.
+    `found` are the `AboutSets` of `layout`; shapes beyond the 64th are left out of their bits.
     """
+    shift, digit, min_count = shapes.shift, shapes.digit, shapes.min_count
+    complete, lacking, present = found.complete, found.lacking, found.present
     for here in range(len(packed)):
         complete[here], lacking[here], present[here] = 1, ZERO, ZERO
         for shape in range(len(shift)):

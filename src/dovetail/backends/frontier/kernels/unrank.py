@@ -1,12 +1,7 @@
 """The solution that has a number: the ways to each state are numbered by those to the ones before.
 
-The arguments are those of `walk`, and besides, for states x and y of the two sides and kinds k:
-
-| array | shape | dtype | meaning |
-|---|---|---|---|
-| `near_ways`, `far_ways` | (x,), (y,) | uint64 | in how many ways they are reached |
-| `weight` | (k,) | uint64 | how many times a move of a kind counts |
-| `row` | (moves,) | int32 | out: the moves of the solution, from `column` on |
+`ways` and `meeting` are the `Ways` and the `Meeting` of `layout`; `row`, int32, gets the moves of
+the solution.
 """
 
 import numpy as np
@@ -18,28 +13,34 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def back(
-    number,
-    at_set,
-    node,
-    step,
-    begin,
-    end,
-    near_node,
-    near_ways,
-    first_back,
-    back_from,
-    back_move,
-    move_class,
-    weight,
-    row,
-    column,
-):
-    """The way back from a state of the near side that has a number, from 0 on.
+def through(number, here, near_base, far_base, ways, meeting, sums, row):
+    """Write the solution that has a number among those through set `here`, from 0 on.
 
-    Writes its moves into `row` from `column` on. Returns the column behind them, and which of the
-    times that a move counts is meant.
+    `near_base` and `far_base` are the first sets of the two layers that meet; `sums` are those of
+    `Scratch`. Returns which of the times that a move counts is meant. One kernel, since reading
+    the arguments takes about as long as all the rest on pentominoes-5x12.
     """
+    source, node, edge, left, image, right = _across(number, here, ways, meeting, sums)
+    row[0] = ways.far.edges.move[edge]
+    column, image_back = back(left, near_base + source, node, ways, row, 1)
+    image_forth = _forth(
+        right, far_base + here, np.int64(ways.far.edges.end[edge]), ways, row, column
+    )
+    return max(image, image_back, image_forth)
+
+
+@kernel
+def back(number, at_set, node, ways, row, column):
+    """Write the way back from a state of the near side that has a number, from 0 on.
+
+    Its moves are in `row` from `column` on. Returns the column behind them, and which of the times
+    that a move counts is meant.
+    """
+    step, begin, end = ways.sets.step, ways.sets.begin, ways.sets.end
+    near_node, near_ways = ways.near.node, ways.near.ways
+    first_back, back_from = ways.near.edges.first, ways.near.edges.end
+    back_move = ways.near.edges.move
+    move_class, weight = ways.moves.of_move, ways.moves.weight
     image = ZERO
     while at_set != 0:
         for edge in range(first_back[node], first_back[node + 1]):
@@ -51,44 +52,31 @@ def back(
             state = state_of(source, near_node, begin[before], end[before])
             if state == NOWHERE:
                 continue
-            ways = near_ways[state] * weight[here]
-            if number < ways:
+            through_state = near_ways[state] * weight[here]
+            if number < through_state:
                 row[column] = back_move[edge]
                 column += 1
                 image = max(image, number % weight[here])
                 number = number // weight[here]
                 at_set, node = before, source
                 break
-            number -= ways
+            number -= through_state
     return column, image
 
 
-@kernel
-def forth(
-    number,
-    at_set,
-    node,
-    step,
-    complete,
-    begin,
-    end,
-    far_node,
-    far_ways,
-    first_edge,
-    to,
-    move,
-    accepting,
-    move_class,
-    weight,
-    row,
-    column,
-):
-    """The way on from a state of the far side that has a number; see `back`."""
+@kernel(inner=True)
+def _forth(number, at_set, node, ways, row, column):
+    """Write the way on from a state of the far side that has a number; its image, as in `back`."""
+    step, complete = ways.sets.step, ways.sets.complete
+    begin, end = ways.sets.begin, ways.sets.end
+    far_node, far_ways, accepting = ways.far.node, ways.far.ways, ways.accepting
+    first_edge, to, move = ways.far.edges.first, ways.far.edges.end, ways.far.edges.move
+    move_class, weight = ways.moves.of_move, ways.moves.weight
     image = ZERO
     while True:
         if complete[at_set] and accepting[node]:
             if number == ZERO:
-                return column, image
+                return image
             number -= ONE
         for edge in range(first_edge[node], first_edge[node + 1]):
             here = move_class[move[edge]]
@@ -99,46 +87,37 @@ def forth(
             state = state_of(target, far_node, begin[behind], end[behind])
             if state == NOWHERE:
                 continue
-            ways = far_ways[state] * weight[here]
-            if number < ways:
+            through_state = far_ways[state] * weight[here]
+            if number < through_state:
                 row[column] = move[edge]
                 column += 1
                 image = max(image, number % weight[here])
                 number = number // weight[here]
                 at_set, node = behind, target
                 break
-            number -= ways
+            number -= through_state
 
 
-@kernel
-def across(
-    number,
-    here,
-    link_first,
-    link_from,
-    link_class,
-    weight,
-    run,
-    nodes,
-    ways,
-    low,
-    width,
-    start,
-    ends,
-    behind_run,
-    behind_nodes,
-    behind_ways,
-    sums,
-):
-    """The crossing of the solution that has a number among those through set `here`.
+@kernel(inner=True)
+def _across(number, here, ways, meeting, sums):
+    """Find the crossing of the solution that has a number among those through set `here`.
 
-    The arguments are those of `layers.join`. Returns the set and the node that it leaves, the kind
-    of move, which of the node's edges of this kind it is, the node it reaches, and the number that
-    is left of the ways back, of the times that the move counts, and of the ways on.
+    Returns the set and the node that it leaves, its edge, and the number that is left of the ways
+    back, of the times that the move counts, and of the ways on.
     """
+    links, edges, states = (
+        meeting.transition.links,
+        meeting.transition.edges,
+        meeting.transition.states,
+    )
+    link_first, link_from, link_class = links.first, links.end, links.move_class
+    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
+    run, nodes, ways_to, weight = states.run, states.node, states.ways, meeting.transition.weight
+    behind_run, behind_nodes = meeting.behind.run, meeting.behind.node
+    behind_ways = meeting.behind.ways
     for state in range(behind_run[here], behind_run[here + 1]):
         sums[behind_nodes[state]] = behind_ways[state]
-    source, move_class, node, nth, target = NOWHERE, NOWHERE, NOWHERE, NOWHERE, NOWHERE
+    source, move_class, node, nth = NOWHERE, NOWHERE, NOWHERE, NOWHERE
     is_found = False
     left, image, right = ZERO, ZERO, ZERO
     for link in range(link_first[here], link_first[here + 1]):
@@ -147,18 +126,23 @@ def across(
             node = np.int64(nodes[state])
             entry = move_class * width - low + node
             for edge in range(start[entry], start[entry + 1]):
-                through = ways[state] * sums[ends[edge]] * weight[move_class]
-                if number < through:
+                crossing = ways_to[state] * sums[ends[edge]] * weight[move_class]
+                if number < crossing:
                     is_found = True
-                    nth, target = edge - start[entry], np.int64(ends[edge])
-                    left, number = number % ways[state], number // ways[state]
+                    nth = edge - start[entry]
+                    left, number = number % ways_to[state], number // ways_to[state]
                     image, right = number % weight[move_class], number // weight[move_class]
                     break
-                number -= through
+                number -= crossing
             if is_found:
                 break
         if is_found:
             break
     for state in range(behind_run[here], behind_run[here + 1]):
         sums[behind_nodes[state]] = ZERO
-    return source, node, move_class, nth, target, left, image, right
+    first_edge, move, of_move = ways.far.edges.first, ways.far.edges.move, ways.moves.of_move
+    edge = first_edge[node]
+    while of_move[move[edge]] != move_class or nth > 0:
+        nth -= of_move[move[edge]] == move_class
+        edge += 1
+    return source, node, edge, left, image, right

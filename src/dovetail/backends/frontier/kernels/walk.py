@@ -1,18 +1,7 @@
 """All solutions, along the edges between states that are known to be reached.
 
 The layers counted from the start are 0 to m, the near side; those counted from the end are m + 1
-to l, the far side. Sets are numbered through all layers. For n nodes, e edges, s sets, k kinds:
-
-| array | shape | dtype | meaning |
-|---|---|---|---|
-| `step` | (s, k) | int32 | the set without a move of a kind; on the far side that with it |
-| `complete` | (s,) | uint8 | whether a set may be all that is used |
-| `begin`, `end` | (s,) | int64 | the states of a set among those of its side |
-| `near_node`, `far_node` | (x,), (y,) | int32 | the states of a side: nodes, in a set ascending |
-| `first_edge`, `to`, `move` | (n + 1,), (e,), (e,) | int64, int32 | the automaton's edges |
-| `first_back`, `back_from`, `back_move` | (n + 1,), (e,), (e,) | | the same by where they lead |
-| `accepting` | (n,) | uint8 | whether the board may be left like this |
-| `move_class` | (moves,) | int32 | classes of moves |
+to l, the far side. Sets are numbered through all layers.
 """
 
 import numpy as np
@@ -59,31 +48,19 @@ def _push(stack, height, way, at_set, state, moves):
 
 
 @kernel
-def crossings(
-    link_first,
-    link_from,
-    link_class,
-    run,
-    nodes,
-    low,
-    width,
-    start,
-    ends,
-    behind_run,
-    behind_nodes,
-    marked,
-    near_base,
-    far_base,
-    max_edges,
-    found,
-    progress,
-):
+def crossings(meeting, marked, near_base, far_base, max_edges, found, progress):
     """Find the moves between states of one layer and of the next, as `layers.join` does.
 
-    `marked`, int64 by node and all −1, is scratch; `near_base` and `far_base` are the first sets of
-    the two layers, and no node has more than `max_edges`. Rows of `found` are crossings. Returns
-    why it ended; it goes on from there.
+    `meeting` is the `Meeting` of `layout`. `marked`, int64 by node and all −1, is scratch;
+    `near_base` and `far_base` are the first sets of the two layers, and no node has more than
+    `max_edges`. Rows of `found` are crossings. Returns why it ended; it goes on from there.
     """
+    links, edges = meeting.transition.links, meeting.transition.edges
+    states_of, behind_of = meeting.transition.states, meeting.behind
+    link_first, link_from, link_class = links.first, links.end, links.move_class
+    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
+    run, nodes = states_of.run, states_of.node
+    behind_run, behind_nodes = behind_of.run, behind_of.node
     while progress[SET] < len(link_first) - 1:
         here = progress[SET]
         for state in range(behind_run[here], behind_run[here + 1]):
@@ -121,72 +98,44 @@ def crossings(
 
 
 @kernel(inner=True)
-def _link(
-    at_set,
-    node,
-    step,
-    begin,
-    end,
-    nodes_of,
-    first_edge,
-    other_end,
-    move,
-    move_class,
-    links,
-    count,
-):
-    """Write the links of a state, along edges one way or the other; how many there are then."""
+def _link(at_set, node, sets, side, move_class, rows, count):
+    """Write the links of a state, along edges one way or the other; how many there are then.
+
+    `sets` and `side` are the `AllSets` and `SideWays` of `layout`.
+    """
+    step, begin, end, nodes_of = sets.step, sets.begin, sets.end, side.node
+    first_edge, other_end, move = side.edges.first, side.edges.end, side.edges.move
     for edge in range(first_edge[node], first_edge[node + 1]):
         reached = np.int64(step[at_set, move_class[move[edge]]])
         if reached == NOWHERE:
             continue
         state = state_of(np.int64(other_end[edge]), nodes_of, begin[reached], end[reached])
         if state != NOWHERE:
-            links[count, LINK_SET], links[count, LINK_STATE] = reached, state
-            links[count, LINK_MOVE] = move[edge]
+            rows[count, LINK_SET], rows[count, LINK_STATE] = reached, state
+            rows[count, LINK_MOVE] = move[edge]
             count += 1
     return count
 
 
 @kernel
-def walk(
-    found,
-    count,
-    step,
-    complete,
-    begin,
-    end,
-    near_node,
-    far_node,
-    first_edge,
-    to,
-    move,
-    first_back,
-    back_from,
-    back_move,
-    accepting,
-    move_class,
-    max_edges,
-    near_links,
-    far_links,
-    links,
-    stack,
-    path,
-    rows,
-    progress,
-):
-    """List the solutions of the first `count` crossings: all ways on times all ways back.
+def walk(found, ways, known, stack_of, rows):
+    """List the solutions of crossings: all ways on times all ways back.
 
-    States are looked up once: `near_links` and `far_links`, int32 by state and −1 at first, say
-    where in `links` those of a state are. `path` holds the
-    moves that led to the topmost frame, and `rows`, int32, gets those of each solution, −1 behind
-    the last. Returns DONE when all are listed, WORK_SPENT, FULL when no
-    row is left, or LINKS_FULL; it goes on from there.
+    `ways`, `known` and `stack_of` are the `Ways`, `KnownLinks` and `Stack` of `layout`. States
+    are looked up once. `rows`, int32, gets the moves of each solution, −1 behind the last. Returns
+    DONE when all are listed, WORK_SPENT, FULL when no row is left, or LINKS_FULL; it goes on from
+    there.
     """
+    sets, near, far, max_edges = ways.sets, ways.near, ways.far, ways.max_edges
+    complete, near_node, far_node = sets.complete, near.node, far.node
+    first_edge, to, move = far.edges.first, far.edges.end, far.edges.move
+    move_class, accepting = ways.moves.of_move, ways.accepting
+    near_links, far_links, links = known.near, known.far, known.rows
+    stack, path, progress = stack_of.frames, stack_of.path, stack_of.progress
     height = progress[HEIGHT]
     while True:
         if height == 0:
-            if progress[CROSSING] == count:
+            if progress[CROSSING] == len(found):
                 return DONE
             crossing = progress[CROSSING]
             progress[CROSSING] += 1
@@ -220,35 +169,9 @@ def walk(
                 if begun + 1 + max_edges > len(links):
                     return LINKS_FULL
                 if way == BACK:
-                    progress[LINKS] = _link(
-                        at_set,
-                        node,
-                        step,
-                        begin,
-                        end,
-                        near_node,
-                        first_back,
-                        back_from,
-                        back_move,
-                        move_class,
-                        links,
-                        begun + 1,
-                    )
+                    progress[LINKS] = _link(at_set, node, sets, near, move_class, links, begun + 1)
                 else:
-                    progress[LINKS] = _link(
-                        at_set,
-                        node,
-                        step,
-                        begin,
-                        end,
-                        far_node,
-                        first_edge,
-                        to,
-                        move,
-                        move_class,
-                        links,
-                        begun + 1,
-                    )
+                    progress[LINKS] = _link(at_set, node, sets, far, move_class, links, begun + 1)
                 links[begun, LINKS_OF_STATE] = progress[LINKS] - begun - 1
                 of_side[state] = begun
             first = np.int64(of_side[state])

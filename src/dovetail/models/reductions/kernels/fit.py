@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
+from dovetail.models.reductions.kernels.layout import Columns, PlacementTable
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)
@@ -62,11 +63,8 @@ def set_witness(
 
 @kernel
 def drop_unfit(
-    masks: NDArray[np.uint64],
-    cells: NDArray[np.int32],
-    shape: NDArray[np.int32],
-    start: NDArray[np.int64],
-    column: NDArray[np.int64],
+    placements: PlacementTable,
+    columns: Columns,
     needed: NDArray[np.int64],
     max_count: NDArray[np.int64],
     to_fixed_point: bool,
@@ -74,17 +72,16 @@ def drop_unfit(
 ) -> None:
     """One pass from the last placement to the first, or passes until one drops nothing.
 
+    `placements` and `columns` are the `PlacementTable` and `Columns` of `layout`.
+
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `masks` | (n, words) | uint64 | the cells of each placement |
-    | `cells` | (n, size) | int32 | the same as numbers, padded with −1 |
-    | `shape` | (n,) | int32 | its shape |
-    | `start` | (items + 1,) | int64 | where the column of each item begins |
-    | `column` | (members,) | int64 | the placements that have the item |
     | `needed` | (items,) | int64 | how often the item has to be covered |
     | `max_count` | (shapes,) | int64 | how often each shape may be used |
     | `kept` | (n,) | bool | placements that are left; what is dropped is missing at once |
     """
+    masks, cells, shape = placements.masks, placements.cells, placements.shape
+    start, column = columns.start, columns.member
     items = len(needed)
     cell_count = items - len(max_count)
     words = -(-items // WORD_BITS)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.jit import kernel
+from dovetail.models.reductions.kernels.layout import Flood, Parts, Region
 
 
 @kernel(inline=True)
@@ -87,30 +88,30 @@ def all_fillable(
 @kernel
 def leaves_unfillable(
     cells: NDArray[np.int32],
-    parts: int,
-    part: NDArray[np.int32],
-    volume: NDArray[np.int32],
-    empty: NDArray[np.int32],
-    neighbours: NDArray[np.int32],
-    optional: NDArray[np.bool_],
+    region: Region,
+    parts: Parts,
+    count: int,
     fillable: NDArray[np.uint8],
     row: int,
-    mark: NDArray[np.int64],
+    flood: Flood,
     stamp: int,
-    waiting: NDArray[np.int32],
 ) -> bool:
     """Whether a placement on `cells`, padded with −1, leaves a part that cannot be filled.
 
-    `parts`, `part`, `volume` and `empty` are those of `label_parts` before it. `mark` (c,) holds
-    no number from `stamp` on; `stamp` and `stamp` + 1 are put there. A part that the placement
-    does not split is not walked: a flood from one of the cells next to the placement ends as
-    soon as it has met all the others, which mostly lie close by.
+    `region`, `parts` and `flood` are the `Region`, `Parts` and `Flood` of `layout`; `label_parts`
+    filled `parts` before and returned their `count`. No number from `stamp` on is in `flood.mark`;
+    `stamp` and `stamp` + 1 are put there. A part that the placement does not split is not walked: a
+    flood from one of the cells next to the placement ends as soon as it has met all the others,
+    which mostly lie close by.
     """
+    neighbours, optional = region.neighbours, region.optional
+    part, volume, empty = parts.part, parts.volume, parts.empty
+    mark, waiting = flood.mark, flood.waiting
     filled, beside = stamp, stamp + 1
     for k in range(len(cells)):
         if cells[k] >= 0:
             mark[cells[k]] = filled
-    for number in range(parts):
+    for number in range(count):
         rest, rest_empty, unmet = volume[number], empty[number], 0
         for k in range(len(cells)):
             if cells[k] < 0 or part[cells[k]] != number:
@@ -182,25 +183,25 @@ def cut_off(
     | `dropped` | (n,) | bool | the result |
     """
     count = len(neighbours)
-    part = np.empty(count, dtype=np.int32)
-    volume = np.empty(count, dtype=np.int32)
-    empty = np.empty(count, dtype=np.int32)
-    waiting = np.empty(count, dtype=np.int32)
-    mark = np.full(count, -1, dtype=np.int64)
+    parts = Parts(
+        np.empty(count, dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+        np.empty(count, dtype=np.int32),
+    )
+    flood = Flood(np.full(count, -1, dtype=np.int64), np.empty(count, dtype=np.int32))
+    region = Region(neighbours, optional)
     all_open = np.ones(count, dtype=np.uint8)
-    parts = label_parts(all_open, neighbours, optional, part, volume, empty, waiting)
+    found = label_parts(
+        all_open, neighbours, optional, parts.part, parts.volume, parts.empty, flood.waiting
+    )
     for placement in range(len(shape)):
         dropped[placement] = leaves_unfillable(
             cells[placement],
+            region,
             parts,
-            part,
-            volume,
-            empty,
-            neighbours,
-            optional,
+            found,
             fillable,
             row[shape[placement]],
-            mark,
+            flood,
             2 * placement,
-            waiting,
         )

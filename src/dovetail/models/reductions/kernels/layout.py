@@ -1,0 +1,74 @@
+"""What the kernels and those who call them agree on: arrays by name."""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class PlacementTable(NamedTuple):
+    """The n placements.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `masks` | (n, words) | uint64 | the cells of each placement |
+    | `cells` | (n, size) | int32 | the same as numbers, padded with −1 |
+    | `shape` | (n,) | int32 | its shape |
+    """
+
+    masks: NDArray[np.uint64]
+    cells: NDArray[np.int32]
+    shape: NDArray[np.int32]
+
+
+class Columns(NamedTuple):
+    """The placements that have each item; items are cells, then shapes.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `start` | (items + 1,) | int64 | where the column of each item begins |
+    | `member` | (members,) | int64 | the placements that have the item |
+    """
+
+    start: NDArray[np.int64]
+    member: NDArray[np.int64]
+
+
+class Region(NamedTuple):
+    """The c cells.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
+    | `optional` | (c,) | bool | cells that may stay empty |
+    """
+
+    neighbours: NDArray[np.int32]
+    optional: NDArray[np.bool_]
+
+
+class Parts(NamedTuple):
+    """The connected parts of the open cells, as `label_parts` numbers them.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `part` | (c,) | int32 | the part of each cell, −1 where it is not open |
+    | `volume`, `empty` | (c,) | int32 | of each part, its cells and its optional cells |
+    """
+
+    part: NDArray[np.int32]
+    volume: NDArray[np.int32]
+    empty: NDArray[np.int32]
+
+
+class Flood(NamedTuple):
+    """Scratch of `leaves_unfillable`.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `mark` | (c,) | int64 | the stamp that a cell was given last |
+    | `waiting` | (c,) | int32 | cells whose neighbours are still to be looked at |
+    """
+
+    mark: NDArray[np.int64]
+    waiting: NDArray[np.int32]
