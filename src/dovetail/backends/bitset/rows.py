@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.backends.bitset.kernels.layout import Rows
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search, TreeEstimator
 from dovetail.backends.bitset.kernels import layout
+from dovetail.backends.bitset.kernels.layout import Counts, Stack
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
 from dovetail.backends.shared.bit_sets import bits_of
@@ -23,7 +24,7 @@ PRICE = 20
 
 
 class BitsetSearch(Search):
-    """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning.
+    """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     Options are tried in the order of their numbers. `price` is what decides when options are
     packed, which changes the time and nothing else.
@@ -40,15 +41,9 @@ class BitsetSearch(Search):
         self._sizes = sizes
         self._rows = build_rows(cover)
         self._frames = build_frames(self._rows, sizes)
-        self._alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
-        self._alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
-        self._need, self._capacity = _counts(cover, sizes)
-        self._stack = np.zeros((sizes.levels, layout.STACK_SIZE), dtype=np.uint64)
-        self._stack[0, layout.LANE] = sizes.items  # of no item: see the kernel
-        self._stack[0, layout.WIDTH] = 1
-        self._stack[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
-        self._fits = np.zeros(sizes.max_taken + 1, dtype=np.int64)
-        self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
+        self._stack = _stack(cover, sizes)
+        self._counts = _counts(cover, sizes)
+        self._fits, self._state = self._stack.fits, self._stack.state
         self._solutions = SolutionBuffer(sizes.max_taken, np.int32, self._state, layout.BUFFERED)
 
     @property
@@ -74,15 +69,9 @@ class BitsetSearch(Search):
         reason = self._kernel(
             self._rows,
             self._frames,
-            self._alive,
-            np.uint64(self._sizes.words),
-            self._need,
-            self._capacity,
-            np.uint64(self._sizes.lanes),
-            self._stack.reshape(-1),
-            self._fits,
+            self._stack,
+            self._counts,
             solutions,
-            self._state,
             self._price,
             np.uint64(budget.work),
             np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
@@ -103,14 +92,15 @@ class BitsetSearch(Search):
 
         sizes = np.empty(descents)
         closed = np.uint64(self._sizes.lanes - self._sizes.items)
-        made = random_probe(self._rows, self._frames, self._alive, closed, random, sizes)
+        made = random_probe(self._rows, self._frames, self._stack.alive, closed, random, sizes)
         return sizes, int(made)
 
     def progress(self) -> float:
         """The share of the tree, were all branches of a node equally large."""
         level = int(self._state[layout.LEVEL])
         share, done = 1.0, 0.0
-        for width, tried in self._stack[: level + 1, layout.WIDTH : layout.TRIED + 1].tolist():
+        branches = self._stack.branches.reshape(-1, layout.BRANCH_SIZE)
+        for width, tried in branches[: level + 1, layout.WIDTH : layout.TRIED + 1].tolist():
             done += share * (tried - 1) / width
             share /= width
         return done + share  # what was begun last has come to its end
@@ -138,14 +128,29 @@ def warm_up(min_count: int = 1) -> None:
     search.advance(Budget(work=1000))
 
 
-def _counts(
-    cover: CoverProblem, sizes: Sizes
-) -> tuple[NDArray[np.int64] | None, NDArray[np.int64] | None]:
-    """`need` and `capacity` of the kernel; None where all items are to be covered exactly once."""
+def _stack(cover: CoverProblem, sizes: Sizes) -> Stack:
+    """The stack at the root, where all options are alive."""
+    alive = np.zeros(sizes.levels * sizes.words, dtype=np.uint64)
+    alive[: sizes.words] = bits_of(np.ones(cover.option_count, dtype=bool), sizes.words)
+    branches = np.zeros((sizes.levels, layout.BRANCH_SIZE), dtype=np.uint64)
+    branches[0, layout.LANE] = sizes.items  # of no item: see the kernel
+    branches[0, layout.WIDTH] = 1
+    branches[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
+    return Stack(
+        alive=alive,
+        words=np.uint64(sizes.words),
+        branches=branches.reshape(-1),
+        fits=np.zeros(sizes.max_taken + 1, dtype=np.int64),
+        state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
+    )
+
+
+def _counts(cover: CoverProblem, sizes: Sizes) -> Counts | None:
+    """The counts at the root; None where all items are to be covered exactly once."""
     if cover.unit_bounds:
-        return None, None
+        return None
     need = np.ones(sizes.levels * sizes.lanes, dtype=np.int64)
     need[: sizes.items] = np.minimum(cover.lower, cover.option_count + 1)
     capacity = np.ones_like(need)
     capacity[: sizes.items] = cover.upper
-    return need, capacity
+    return Counts(need, capacity, np.uint64(sizes.lanes))

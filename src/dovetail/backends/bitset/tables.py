@@ -7,18 +7,14 @@ taken. That is options² / 8 bytes; where options are many, all else is small be
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.bitset.kernels import layout
-from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.backends.bitset.kernels.layout import Frames, Rows
 from dovetail.backends.shared.bit_sets import WORD_BITS, words_for
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-
-if TYPE_CHECKING:
-    from dovetail.backends.bitset.kernels.frames import Frames
 
 MAX_BYTES = 2**30
 BYTES_PER_WORD = 8
@@ -95,7 +91,7 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
 
 def build_frames(rows: Rows, sizes: Sizes) -> Frames:
     """The arrays of all frames, with the first one built: all options and all items."""
-    from dovetail.backends.bitset.kernels import frames as kernel  # imports numba
+    from dovetail.backends.bitset.kernels.frames import build_first  # imports numba
 
     first_options, words = sizes.frames[0]
     names = np.zeros(sum(options for options, _ in sizes.frames), dtype=np.uint32)
@@ -107,7 +103,7 @@ def build_frames(rows: Rows, sizes: Sizes) -> Frames:
     entries[0, layout.WORDS] = words
     entries[0, layout.BLOCKS] = sizes.blocks
     plane_words = sum(frame_words * sizes.lanes for _, frame_words in sizes.frames)
-    frames = kernel.Frames(
+    frames = Frames(
         frames=entries.reshape(-1),
         names=names,
         item_of=item_of,
@@ -116,7 +112,7 @@ def build_frames(rows: Rows, sizes: Sizes) -> Frames:
         table=aligned(sizes.table_words),
         scratch=aligned(len(rows.whole) * words),
     )
-    kernel.build_first(np.uint64(sizes.items), rows, frames)
+    build_first(np.uint64(sizes.items), rows, frames)
     return frames
 
 

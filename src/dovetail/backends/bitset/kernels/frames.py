@@ -5,13 +5,10 @@ words; packed into a frame of their own they take a few words, and so does each 
 items keep their order, so that a search in a frame is the same search.
 """
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
 from dovetail.backends.bitset.kernels import layout
-from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.backends.bitset.kernels.layout import Frames, Rows
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 
@@ -32,29 +29,6 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 SIX, LOW_SIX = np.uint64(6), np.uint64(63)  # 1 << 6 bits make a word
 
 
-class Frames(NamedTuple):
-    """The frames that a search is in, each packed in the one before it; f of them at most.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `frames` | (f · 7,) | uint64 | see `layout` |
-    | `names` | – | uint32 | from `NAMES` on: the problem's number of each option of a frame |
-    | `item_of` | (f · items,) | uint32 | of each frame, the item in each lane |
-    | `lane_of` | (f · items,) | uint32 | of each frame, the lane of each of its items |
-    | `planes` | – | uint64 | from `PLANES` on: see `lanes.fewest_choices`; 0 in lanes of no item |
-    | `table` | – | uint64 | from `TABLE` on: WORDS words of options for each, those compatible |
-    | `scratch` | (rows · words,) | uint64 | the rows of a frame while it is built, in planes |
-    """
-
-    frames: NDArray[np.uint64]
-    names: NDArray[np.uint32]
-    item_of: NDArray[np.uint32]
-    lane_of: NDArray[np.uint32]
-    planes: NDArray[np.uint64]
-    table: NDArray[np.uint64]
-    scratch: NDArray[np.uint64]
-
-
 @kernel(inline=True)
 def words_of(bits):
     """How many words hold so many bits."""
@@ -68,12 +42,13 @@ def build_first(count: np.uint64, rows: Rows, frames: Frames) -> None:
 
 
 @kernel(inner=True)
-def pack(frame, level, left, alive, alive_at, need, capacity, need_at, rows, frames):
+def pack(frame, level, left, rows, frames, stack, counts):
     """Pack the `left` options that are alive on a level into a frame of their own.
 
     It is put behind `frame`, and the level's sets become those of the new frame. Returns how many
-    items that has. The arrays are those of `search.search`.
+    items that has. The tuples are those of `search.search`.
     """
+    alive, alive_at = stack.alive, level * stack.words
     old, entries = frame * FRAME_SIZE, frames.frames
     new = old + FRAME_SIZE
     options, words, blocks = entries[old + OPTIONS], entries[old + WORDS], entries[old + BLOCKS]
@@ -82,7 +57,7 @@ def pack(frame, level, left, alive, alive_at, need, capacity, need_at, rows, fra
     entries[new + TABLE] = entries[old + TABLE] + words * options
     entries[new + PACKED_AT] = level
     name_options(old, new, alive, alive_at, frames)
-    count = keep_open_items(frame, alive, alive_at, need, capacity, need_at, rows, frames)
+    count = keep_open_items(frame, level, rows, frames, stack, counts)
     entries[new + OPTIONS], entries[new + WORDS] = left, words_of(left)
     entries[new + BLOCKS] = (count + LANES - ONE) // LANES
     build(frame + ONE, count, rows, frames)
@@ -90,7 +65,8 @@ def pack(frame, level, left, alive, alive_at, need, capacity, need_at, rows, fra
         alive[alive_at + word] = ~ZERO
     if left & LOW_SIX:
         alive[alive_at + (left >> SIX)] = (ONE << (left & LOW_SIX)) - ONE
-    if need is not None:
+    if counts is not None:
+        need, need_at = counts.need, level * counts.lanes
         for lane in range(count, entries[new + BLOCKS] * LANES):
             need[need_at + lane] = 1
     return count
@@ -110,22 +86,25 @@ def name_options(old, new, alive, alive_at, frames):
 
 
 @kernel(inline=True)
-def keep_open_items(frame, alive, alive_at, need, capacity, need_at, rows, frames):
+def keep_open_items(frame, level, rows, frames, stack, counts):
     """Number the open items of a frame anew, those with a choice left; returns how many."""
     this, planes, item_of = frame * FRAME_SIZE, frames.planes, frames.item_of
     words, stride = frames.frames[this + WORDS], frames.frames[this + BLOCKS] * LANES
     items = np.uint64(len(rows.once))
     first, own, count = frames.frames[this + PLANES], frame * items, ZERO
+    alive, alive_at = stack.alive, level * stack.words
+    if counts is not None:
+        need, capacity, need_at = counts.need, counts.capacity, level * counts.lanes
     for lane in range(min(items, stride)):
         covering = ZERO
         for word in range(words):
             covering |= planes[first + word * stride + lane] & alive[alive_at + word]
         is_open = covering != ZERO
-        if need is not None:
+        if counts is not None:
             is_open |= need[need_at + lane] <= 0
         if is_open:
             item_of[own + items + count] = item_of[own + lane]
-            if need is not None:
+            if counts is not None:
                 need[need_at + count] = need[need_at + lane]
                 capacity[need_at + count] = capacity[need_at + lane]
             count += ONE

@@ -27,19 +27,21 @@ LANE_ORDER = ir.VectorType(ir.IntType(32), LANES)
 
 
 @kernel(inline=True)
-def fewest_choices(planes, at, words, blocks, alive, alive_at, need, need_at, closed):
+def fewest_choices(planes, extent, alive, alive_at, need, need_at, closed):
     """The key of the open item with the fewest choices, the first of these, as an int64.
 
     A key is the number of choices · 2**32 + the lane; `NO_ITEM` when no item is open. The result
     is `DEAD` where more than `closed` lanes have no choice, so that one of them is an open item's.
 
-    `planes[at + (w · blocks + b) · LANES + l]` is word w of the options that cover the item in
+    The `Extent` of a frame has the `first`, `words` and `blocks` of its planes:
+    `planes[first + (w · blocks + b) · LANES + l]` is word w of the options that cover the item in
     lane b · LANES + l, `alive[alive_at + w]` of those that may still be taken. Where all items are
     covered exactly once, `need` is None and an item has as many choices as it has options alive.
     Otherwise `need[need_at + lane]`, int64, is how many more an item needs, and its choices are
     options + 1 − max(0, need): which option to take first, or none. All arrays but `need` are
     uint64.
     """
+    at, words, blocks = extent.first, extent.words, extent.blocks
     planes[at + words * blocks * types.uint64(LANES) - types.uint64(1)]  # in bounds?
     alive[alive_at + words - types.uint64(1)]
     return _fewest_choices(planes, at, words, blocks, alive, alive_at, need, need_at, closed)

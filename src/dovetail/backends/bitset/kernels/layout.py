@@ -1,5 +1,10 @@
 """What the bitset kernels and those who call them agree on."""
 
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 LANES = 16  # items of a block, which are looked at together: two vectors of 512 bits
 
 # Entries of a row of `frames`: how many options the frame has and how many words they take, how
@@ -8,11 +13,109 @@ LANES = 16  # items of a block, which are looked at together: two vectors of 512
 OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = range(7)
 FRAME_SIZE = 7
 
-# Entries of a row of `stack`: the lane of the item branched on, how many branches it has, how many
-# of them have been begun, the option taken last, how many lanes of the frame are closed.
+# Entries of a row of `branches`: the lane of the item branched on, how many branches it has, how
+# many of them have been begun, the option taken last, how many lanes of the frame are closed.
 LANE, WIDTH, TRIED, TAKEN, CLOSED = range(5)
-STACK_SIZE = 5
+BRANCH_SIZE = 5
 
 # Entries of `state`, an array of uint64 that a slice hands to the next.
 LEVEL, FRAME, PLACED, NODES, STEPS, SOLUTIONS, BUFFERED, PACKS, DONE = range(9)
 STATE_SIZE = 9
+
+
+class Rows(NamedTuple):
+    """A cover problem with i primary items and n options, as sets of options: rows.
+
+    An item has a row, the options that it is in; and so has each colour of a secondary item, the
+    options that give it another colour or none, its `whole` without those of the colour. Rows
+    are numbered: first the items, then the colours.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `once` | (i,) | bool | the item is to be covered exactly once |
+    | `whole` | (rows,) | uint32 | the row that a colour's is taken from; an item's own number |
+    | `mark_start` | (n + 1,) | uint32 | marks of option o: `mark_start[o]` to … [o + 1] |
+    | `mark` | (marks,) | uint32 | the rows of an option's items and colours |
+    | `rival_start` | (n + 1,) | uint32 | the same for rivals |
+    | `rival` | (rivals,) | uint32 | rows whose options an option cannot be taken together with |
+    | `closes` | (n,) | uint32 | how many items to be covered exactly once an option is in |
+    | `counted_start` | (n + 1,) | uint32 | the same for counted items |
+    | `counted` | (counted members,) | uint32 | items with other bounds that an option is in |
+    """
+
+    once: NDArray[np.bool_]
+    whole: NDArray[np.uint32]
+    mark_start: NDArray[np.uint32]
+    mark: NDArray[np.uint32]
+    rival_start: NDArray[np.uint32]
+    rival: NDArray[np.uint32]
+    closes: NDArray[np.uint32]
+    counted_start: NDArray[np.uint32]
+    counted: NDArray[np.uint32]
+
+
+class Frames(NamedTuple):
+    """The frames that a search is in, each packed in the one before it; f of them at most.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `frames` | (f · 7,) | uint64 | see above |
+    | `names` | – | uint32 | from `NAMES` on: the problem's number of each option of a frame |
+    | `item_of` | (f · items,) | uint32 | of each frame, the item in each lane |
+    | `lane_of` | (f · items,) | uint32 | of each frame, the lane of each of its items |
+    | `planes` | – | uint64 | from `PLANES` on: see `lanes.fewest_choices`; 0 in lanes of no item |
+    | `table` | – | uint64 | from `TABLE` on: WORDS words of options for each, those compatible |
+    | `scratch` | (rows · words,) | uint64 | the rows of a frame while it is built, in planes |
+    """
+
+    frames: NDArray[np.uint64]
+    names: NDArray[np.uint32]
+    item_of: NDArray[np.uint32]
+    lane_of: NDArray[np.uint32]
+    planes: NDArray[np.uint64]
+    table: NDArray[np.uint64]
+    scratch: NDArray[np.uint64]
+
+
+class Stack(NamedTuple):
+    """What a slice hands to the next; all by level but `fits` and `state`.
+
+    There are as many levels as options can be taken and counted items left, and two.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `alive` | (levels · `words`,) | uint64 | the options of a level's frame that are alive |
+    | `words` | () | uint64 | the words of a set of all options |
+    | `branches` | (levels · 5,) | uint64 | see above |
+    | `fits` | (most options taken + 1,) | int64 | options taken when so many had been |
+    | `state` | (9,) | uint64 | see above |
+    """
+
+    alive: NDArray[np.uint64]
+    words: np.uint64
+    branches: NDArray[np.uint64]
+    fits: NDArray[np.int64]
+    state: NDArray[np.uint64]
+
+
+class Counts(NamedTuple):
+    """The part of the stack for items that are not to be covered exactly once, by level and lane.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `need` | (levels · `lanes`,) | int64 | options that an item still needs, 1 for closed ones |
+    | `capacity` | (levels · `lanes`,) | int64 | options that it may still have |
+    | `lanes` | () | uint64 | the lanes of a level |
+    """
+
+    need: NDArray[np.int64]
+    capacity: NDArray[np.int64]
+    lanes: np.uint64
+
+
+class Extent(NamedTuple):
+    """Where the planes of a frame begin, how many words they have and how many blocks."""
+
+    first: np.uint64
+    words: np.uint64
+    blocks: np.uint64

@@ -16,10 +16,9 @@ from dovetail.backends.bitset.kernels.frames import (
     TABLE,
     WORDS,
     ZERO,
-    Frames,
 )
 from dovetail.backends.bitset.kernels.lanes import fewest_choices
-from dovetail.backends.bitset.kernels.rows import Rows
+from dovetail.backends.bitset.kernels.layout import Extent, Frames, Rows
 from dovetail.backends.bitset.kernels.search import DEAD, LANE_BITS, LANE_MASK, NO_ITEM
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
@@ -53,22 +52,22 @@ def random_probe(
 ) -> np.uint64:
     """Write an estimate of the tree's nodes for each descent into `sizes`; returns nodes made.
 
-    The arrays are those of `search.search`: `alive` at the root, a set of as many words behind it
-    is scratch, and so many lanes are `closed` there. `random` is the state of a random stream,
-    `sizes` (descents,) float64. A descent takes a random branch at each node, and stands for as
-    many nodes as there would be if all branches were like it.
+    `rows` and `frames` are the `Rows` and `Frames` of `layout`. `alive` is that of the `Stack` at
+    the root, where so many lanes are `closed`; a set of as many words behind it is scratch.
+    `random` is the state of a random stream, `sizes` (descents,) float64. A descent takes a random
+    branch at each node, and stands for as many nodes as there would be if all branches were like
+    it.
     """
     planes, table = frames.planes, frames.table
     words, blocks = frames.frames[WORDS], frames.frames[BLOCKS]
     first, stride, made = frames.frames[PLANES], blocks * LANES, ZERO
+    extent = Extent(first, words, blocks)
     for descent in range(len(sizes)):
         for word in range(words):
             alive[words + word] = alive[word]
         size, weight, closed_here = 0.0, 1.0, closed
         while True:
-            key = fewest_choices(
-                planes, first, words, blocks, alive, words, None, ZERO, closed_here
-            )
+            key = fewest_choices(planes, extent, alive, words, None, ZERO, closed_here)
             if key in (DEAD, NO_ITEM):
                 break
             width, lane = np.uint64(key >> LANE_BITS), np.uint64(key & LANE_MASK)

@@ -43,15 +43,16 @@ from dovetail.backends.bitset.kernels.layout import (
     PLACED,
     SOLUTIONS,
     STEPS,
+    Extent,
 )
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-STACK_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED = (
+BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED = (
     np.uint64(entry)
     for entry in (
-        layout.STACK_SIZE,
+        layout.BRANCH_SIZE,
         layout.LANE,
         layout.WIDTH,
         layout.TRIED,
@@ -101,11 +102,11 @@ def is_worth_packing(left, words, blocks, placed, fits, price):
 
 
 @kernel(inline=True)
-def record_solution(level, stack, row):
+def record_solution(level, branches, row):
     """Write the options taken, down to `level`, into `row`, padded with −1."""
     filled = ZERO
     for taken in range(level + ONE):
-        option = stack[taken * STACK_SIZE + TAKEN]
+        option = branches[taken * BRANCH_SIZE + TAKEN]
         if option != NOTHING:
             row[filled] = option
             filled += ONE
@@ -113,43 +114,23 @@ def record_solution(level, stack, row):
 
 
 @kernel
-def search(
-    rows,
-    frames,
-    alive,
-    alive_size,
-    need,
-    capacity,
-    need_size,
-    stack,
-    fits,
-    solutions,
-    state,
-    price,
-    work,
-    node_limit,
-):
+def search(rows, frames, stack, counts, solutions, price, work, node_limit):
     """Go on searching for about `work` steps of ten nanoseconds; returns why the slice ended.
 
-    `rows` are `Rows` and `frames` `Frames`; there are as many levels as options can be taken and
-    counted items left, and two.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `alive` | (levels · alive_size,) | uint64 | by level, the options of its frame alive |
-    | `need` | (levels · need_size,) or None | int64 | by level and lane, how many more options an
-    item needs, 1 for closed ones; None where all items are to be covered exactly once |
-    | `capacity` | as `need` | int64 | how many more it may have |
-    | `stack` | (levels · 5,) | uint64 | see `layout` |
-    | `fits` | (most options taken + 1,) | int64 | out: options taken when so many had been |
-    | `solutions` | (n, k) | int32 | out: filled from row state[BUFFERED] on, padded with −1 |
-    | `state` | (9,) | uint64 | see `layout` |
+    `rows`, `frames`, `stack` and `counts` are the `Rows`, `Frames`, `Stack` and `Counts` of
+    `layout`. `counts` is None where all items are to be covered exactly once. `solutions` (n, k),
+    int32, gets the options taken, from row state[BUFFERED] on, padded with −1.
 
     When `solutions` is full the slice ends. With a `price` of 0 frames are packed whenever their
     options take at most half as many words; see `is_worth_packing`.
     """
     entries, names, planes, table = frames.frames, frames.names, frames.planes, frames.table
     item_of, lane_of, items = frames.item_of, frames.lane_of, np.uint64(len(rows.once))
+    closes, counted_start, counted = rows.closes, rows.counted_start, rows.counted
+    alive, alive_size, branches = stack.alive, stack.words, stack.branches
+    fits, state = stack.fits, stack.state
+    if counts is not None:
+        need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[STEPS]
     steps_end = steps + work
@@ -160,8 +141,8 @@ def search(
         if steps >= steps_end:
             reason = WORK_SPENT
             break
-        at = level * STACK_SIZE
-        if stack[at + TRIED] == stack[at + WIDTH]:
+        at = level * BRANCH_SIZE
+        if branches[at + TRIED] == branches[at + WIDTH]:
             steps += ONE
             if level == ZERO:
                 state[DONE] = ONE
@@ -171,23 +152,23 @@ def search(
                 this = frame * FRAME_SIZE
                 words, blocks = entries[this + WORDS], entries[this + BLOCKS]
             level -= ONE
-            if stack[level * STACK_SIZE + TAKEN] != NOTHING:
+            if branches[level * BRANCH_SIZE + TAKEN] != NOTHING:
                 placed -= ONE
             continue
 
         here, below = level * alive_size, (level + ONE) * alive_size
-        stride, lane, first = blocks * LANES, stack[at + LANE], entries[this + PLANES]
+        stride, lane, first = blocks * LANES, branches[at + LANE], entries[this + PLANES]
         taken, closed = (
             first_option(alive, here, planes, first + lane, stride, words),
-            stack[at + CLOSED],
+            branches[at + CLOSED],
         )
         if taken != NOTHING and nodes >= node_limit:
             reason = NODE_LIMIT
             break
         steps += STEPS_PER_BRANCH + (words * blocks >> TWO)
-        stack[at + TRIED] += ONE
-        if need is not None:
-            lanes_here, lanes_below = level * need_size, (level + ONE) * need_size
+        branches[at + TRIED] += ONE
+        if counts is not None:
+            lanes_here, lanes_below = level * lane_count, (level + ONE) * lane_count
             for k in range(stride):
                 need[lanes_below + k] = need[lanes_here + k]
                 capacity[lanes_below + k] = capacity[lanes_here + k]
@@ -195,16 +176,16 @@ def search(
             nodes += ONE
             fits[placed] += 1
             option = np.uint64(names[entries[this + NAMES] + taken])
-            stack[at + TAKEN] = option
+            branches[at + TAKEN] = option
             alive[here + (taken >> SIX)] ^= ONE << (taken & LOW_SIX)
             compatible = entries[this + TABLE] + taken * words
             for word in range(words):
                 alive[below + word] = alive[here + word] & table[compatible + word]
-            closed += np.uint64(rows.closes[option])
-            if need is not None:
-                begin, end = rows.counted_start[option], rows.counted_start[option + ONE]
+            closed += np.uint64(closes[option])
+            if counts is not None:
+                begin, end = counted_start[option], counted_start[option + ONE]
                 for m in range(np.uint64(begin), np.uint64(end)):
-                    k = np.uint64(lane_of[frame * items + np.uint64(rows.counted[m])])
+                    k = np.uint64(lane_of[frame * items + np.uint64(counted[m])])
                     need[lanes_below + k] -= 1
                     capacity[lanes_below + k] -= 1
                     if capacity[lanes_below + k] == 0:
@@ -212,21 +193,23 @@ def search(
                         need[lanes_below + k] = 1
                         closed += ONE
         else:
-            stack[at + TAKEN] = NOTHING
+            branches[at + TAKEN] = NOTHING
             for word in range(words):
                 alive[below + word] = alive[here + word]
             drop_options(alive, below, planes, first + lane, stride, words)
             closed += ONE
-            if need is not None:
+            if counts is not None:
                 need[lanes_below + lane] = 1
 
-        key = fewest_choices(
-            planes, first, words, blocks, alive, below, need, (level + ONE) * need_size, closed
-        )
+        extent = Extent(first, words, blocks)
+        if counts is None:
+            key = fewest_choices(planes, extent, alive, below, None, ZERO, closed)
+        else:
+            key = fewest_choices(planes, extent, alive, below, need, lanes_below, closed)
         if key == DEAD:
             continue
         if key == NO_ITEM:
-            record_solution(level, stack, solutions[state[BUFFERED]])
+            record_solution(level, branches, solutions[state[BUFFERED]])
             state[BUFFERED] += ONE
             state[SOLUTIONS] += ONE
             if state[BUFFERED] == np.uint64(len(solutions)):
@@ -235,9 +218,9 @@ def search(
             continue
         level += ONE
         placed += ONE if taken != NOTHING else ZERO
-        at, lane = level * STACK_SIZE, np.uint64(key & LANE_MASK)
-        stack[at + LANE], stack[at + WIDTH] = lane, np.uint64(key >> LANE_BITS)
-        stack[at + TRIED], stack[at + CLOSED] = ZERO, closed
+        at, lane = level * BRANCH_SIZE, np.uint64(key & LANE_MASK)
+        branches[at + LANE], branches[at + WIDTH] = lane, np.uint64(key >> LANE_BITS)
+        branches[at + TRIED], branches[at + CLOSED] = ZERO, closed
         if words > ONE:
             left = ZERO
             for word in range(words):
@@ -246,23 +229,12 @@ def search(
                 item = np.uint64(item_of[frame * items + lane])
                 steps += left << THREE
                 state[PACKS] += ONE
-                count = pack(
-                    frame,
-                    level,
-                    left,
-                    alive,
-                    below,
-                    need,
-                    capacity,
-                    level * need_size,
-                    rows,
-                    frames,
-                )
+                count = pack(frame, level, left, rows, frames, stack, counts)
                 frame += ONE
                 this = frame * FRAME_SIZE
                 words, blocks = entries[this + WORDS], entries[this + BLOCKS]
-                stack[at + LANE] = np.uint64(lane_of[frame * items + item])
-                stack[at + CLOSED] = blocks * LANES - count
+                branches[at + LANE] = np.uint64(lane_of[frame * items + item])
+                branches[at + CLOSED] = blocks * LANES - count
 
     state[LEVEL], state[FRAME], state[PLACED] = level, frame, placed
     state[NODES], state[STEPS] = nodes, steps
