@@ -61,5 +61,5 @@ class Unranking:
         near = self._ways.layered_dp.near
         at_set = int(self._ways.first_set[layer] + ended_set)
         node = int(near.states.node[state])
-        _, image = self._kernels.back(left, at_set, node, self._ways.tables, row, 0)
+        image = self._kernels.ended(left, at_set, node, self._ways.tables, row)
         return row, int(image)
