@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +14,11 @@ import pytest
 
 from dovetail.api import bench
 from dovetail.errors import ConfigError
+from dovetail.harness.execution.execute import execute
 from dovetail.harness.records.store import RecordStore
+from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.schedule import Schedule
 from dovetail.harness.suite.suite_file import SuitePlan, read_suite
@@ -32,6 +36,16 @@ expected = { queens-6 = 4 }
 """
 
 
+@pytest.fixture
+def in_this_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run jobs here, where a test is about the order of runs and their records alone."""
+
+    def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
+        return execute(job, interruption)
+
+    monkeypatch.setattr("dovetail.harness.suite.bench.execute_isolated", here)
+
+
 def written(folder: Path, text: str = SUITE) -> Path:
     """A suite file."""
     path = folder / "suite.toml"
@@ -44,6 +58,7 @@ def names(records: list[dict[str, Any]]) -> list[tuple[str, str, int]]:
     return [(record["puzzle"], record["backend"], record["repeat"]) for record in records]
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_repeats_take_turns(tmp_path: Path) -> None:
     """Every backend has had its run at a puzzle before any has another, each round by turns."""
     runs = tmp_path / "runs.jsonl"
@@ -86,6 +101,7 @@ reduce = ["redundancy"]
     ]
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_what_has_ended_is_on_the_disk(tmp_path: Path) -> None:
     """Whether or not somebody has looked at it: the reader is slow, the records are there."""
     runs = tmp_path / "runs.jsonl"
@@ -100,6 +116,7 @@ def test_what_has_ended_is_on_the_disk(tmp_path: Path) -> None:
     assert len(runs.read_text().splitlines()) == 8
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     """Neither after an end nor in the middle; the file ends up the same."""
     suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
@@ -116,6 +133,7 @@ def test_what_is_there_is_not_run_again(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     """Its record stays, the new one counts."""
     suite, runs = written(tmp_path), tmp_path / "runs.jsonl"
@@ -128,6 +146,7 @@ def test_a_failed_run_is_done_again(tmp_path: Path) -> None:
     assert len(runs.read_text().splitlines()) == 9
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_other_plans_in_the_file_are_left_out(tmp_path: Path) -> None:
     """Also a changed limit makes another job; a changed expectation does not."""
     runs = tmp_path / "runs.jsonl"
@@ -191,6 +210,7 @@ def test_a_job_that_is_asked_for_twice_is_run_once(tmp_path: Path) -> None:
     assert len(taken) == len(set(taken)) == 2 * len(plan.jobs)
 
 
+@pytest.mark.usefixtures("in_this_process")
 def test_records_of_repeats_beyond_the_plan_are_left_out(tmp_path: Path) -> None:
     """A suite that now asks for fewer repeats is shown so many."""
     plan = read_suite(written(tmp_path))
