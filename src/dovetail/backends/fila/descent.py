@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.fila.kernels import layout
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
 from dovetail.backends.shared.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
@@ -56,9 +57,7 @@ class Descent:
         variant: Variant,
         hooks: Hooks | None = None,
     ) -> None:
-        from dovetail.backends.fila.kernels import layout  # imports numba
-
-        self._layout, self._pieces = layout, problem.pieces
+        self._pieces = problem.pieces
         numbers = {"f": layout.FIRST, "e": layout.ESTIMATE, "s": layout.SIZE}
         self._heuristic = np.array(
             [layout.FIRST, *(numbers[name] for name in heuristics)], dtype=np.uint64
@@ -88,7 +87,7 @@ class Descent:
     @property
     def found(self) -> int:
         """How many rows have been found."""
-        return int(self._progress[self._layout.SOLUTIONS])
+        return int(self._progress[layout.SOLUTIONS])
 
     @property
     def nodes(self) -> int:
@@ -98,7 +97,7 @@ class Descent:
     @property
     def remaining(self) -> int:
         """How many pieces remain to be placed where the search is."""
-        return int(self._progress[self._layout.REMAINING])
+        return int(self._progress[layout.REMAINING])
 
     @property
     def counters(self) -> Counters:
@@ -124,7 +123,7 @@ class Descent:
 
         if budget.nodes is not None and budget.nodes <= 0:
             return Status.NODE_LIMIT
-        capacity = len(self._solutions) - int(self._progress[self._layout.BUFFERED])
+        capacity = len(self._solutions) - int(self._progress[layout.BUFFERED])
         if capacity == 0:
             return None  # nothing can be done before `take`
         if budget.solutions is not None:
@@ -132,7 +131,7 @@ class Descent:
         max_nodes = node_limit(budget, 0)
         nodes = min(max_nodes, max(1, budget.work // self._work_per_node))
         made, found = self.nodes, self.found
-        buffered = int(self._progress[self._layout.BUFFERED])
+        buffered = int(self._progress[layout.BUFFERED])
         reason = self._search(self._solutions[: buffered + capacity], np.uint64(nodes))
         if reason == WORK_SPENT and self.nodes - made >= max_nodes:
             reason = NODE_LIMIT
@@ -140,8 +139,8 @@ class Descent:
 
     def take(self) -> NDArray[np.int32]:
         """The rows found since the last call, shape (n, pieces − stop)."""
-        count = int(self._progress[self._layout.BUFFERED])
-        self._progress[self._layout.BUFFERED] = 0
+        count = int(self._progress[layout.BUFFERED])
+        self._progress[layout.BUFFERED] = 0
         return self._solutions[:count].copy()
 
     def take_trace(self) -> NDArray[np.int32]:
@@ -162,7 +161,7 @@ class Descent:
         rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, self._pieces)))
         self._solutions = np.empty((rows, self._pieces - stop), dtype=np.int32)
         self._progress[:] = 0
-        self._progress[self._layout.REMAINING] = self._pieces
+        self._progress[layout.REMAINING] = self._pieces
 
     def _by_remaining(self, figures: NDArray[np.uint64]) -> dict[int, int]:
         return {remaining: int(figures[remaining]) for remaining in self._span(self._stop)}

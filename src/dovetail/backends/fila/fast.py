@@ -9,6 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.kernels import layout
+from dovetail.backends.fila.kernels.fast_layout import AnyOrder, Lists, Repeats
+from dovetail.backends.fila.kernels.layout import Stack
 from dovetail.backends.fila.tables import (
     aligned,
     as_words,
@@ -41,7 +44,7 @@ class FastDescent(Descent):
         self._kernel, placements, words = fast, problem.placements, variant.words
         cells, shapes = placements.cell_count, len(placements.shapes)
         if self._stop == 0:  # the last piece fills every open cell, so that any of them will do
-            self._heuristic[1:2] = self._layout.FIRST
+            self._heuristic[1:2] = layout.FIRST
         lists = []
         for ordered in self._ordered:
             near = max_covered(placements, ordered=ordered)
@@ -63,30 +66,44 @@ class FastDescent(Descent):
         taken = np.hstack([placements.cells, (cells + placements.shape)[:, None]])
         no_image, nothing = full_row(words), np.zeros((1, words), dtype=np.uint64)
         rows = np.vstack([cell_masks(taken, 64 * words), no_image, nothing])
-        shape_of = np.append(placements.shape, [shapes, shapes]).astype(np.uint32)
-        steps, sides = _steps(placements, variant.cell_words)
         filled = np.concatenate([problem.filled, np.zeros(shapes, dtype=bool)])
         self._board = tuple(as_words(filled[None, :], words, beyond=True)[0])
-        self._saved = np.zeros(words, dtype=np.uint64)
-        self._stack = aligned((self._pieces + 2) * fast.STACK_SIZE)
-        self._stack.fill(0)
+        self._stack = Stack(
+            rows=aligned((self._pieces + 2) * fast.STACK_SIZE),
+            pieces=np.uint64(self._pieces),
+            progress=self._progress,
+            saved=np.zeros(words, dtype=np.uint64),
+        )
+        self._stack.rows.fill(0)
         self._root()[[fast.BLOCK, fast.END, fast.FITTING]] = last, last + 1, 1
-        self._progress[self._layout.REMAINING] = self._pieces + 1
-        self._tables: list[Any] = [
-            near_masks([one.near for one in lists], words),
-            np.uint64(cells),
-            tuple(as_words(np.ones((1, cells), dtype=bool), variant.cell_words, beyond=False)[0]),
-            steps if len(lists) > 1 else None,
-            sides,
-            True if len(placements.neighbours.T) > MAX_IN_THREE_DIGITS else None,
-            np.append(start // LANES, np.uint32(last)),
-            image_masks(rows, images, LANES),
-            images,
-            self._heuristic,
-            shape_of if variant.repeats else None,
-            (cells + np.arange(shapes + 1)).astype(np.uint64),
-            np.array([*(shape.max_count for shape in placements.shapes), 1], dtype=np.uint64),
-        ]
+        self._progress[layout.REMAINING] = self._pieces + 1
+        self._lists = Lists(
+            near=near_masks([one.near for one in lists], words),
+            cells=np.uint64(cells),
+            start=np.append(start // LANES, np.uint32(last)),
+            masks=image_masks(rows, images, LANES),
+            images=images,
+        )
+        self._any_order = None
+        if len(lists) > 1:
+            every_cell = np.ones((1, cells), dtype=bool)
+            steps, sides = _steps(placements, variant.cell_words)
+            self._any_order = AnyOrder(
+                cells_of=tuple(as_words(every_cell, variant.cell_words, beyond=False)[0]),
+                steps=steps,
+                sides=sides,
+                heuristic=self._heuristic,
+            )
+        self._many = True if len(placements.neighbours.T) > MAX_IN_THREE_DIGITS else None
+        self._repeats = None
+        if variant.repeats:
+            self._repeats = Repeats(
+                shape_of=np.append(placements.shape, [shapes, shapes]).astype(np.uint32),
+                shape_bit=(cells + np.arange(shapes + 1)).astype(np.uint64),
+                copies=np.array(
+                    [*(shape.max_count for shape in placements.shapes), 1], dtype=np.uint64
+                ),
+            )
 
     def _root(self) -> NDArray[np.uint64]:
         """The stack's row above the first level."""
@@ -99,18 +116,17 @@ class FastDescent(Descent):
 
     def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
         reason: int = self._kernel.search(
-            *self._tables,
+            self._lists,
+            self._any_order,
+            self._many,
+            self._repeats,
             self._board,
-            np.uint64(self._pieces),
-            np.uint64(self._stop),
             self._stack,
             solutions,
-            self._progress,
-            self._saved,
             # a root that has not been looked behind takes part in the count
             nodes + self._root()[self._kernel.FITTING],
         )
-        self._board = tuple(self._saved)
+        self._board = tuple(self._stack.saved)
         return reason
 
     def _fits(self) -> NDArray[np.uint64]:
@@ -127,7 +143,7 @@ class FastDescent(Descent):
 
     def _rows(self) -> NDArray[np.uint64]:
         """The stack by pieces remaining."""
-        return self._stack.reshape(self._pieces + 2, -1)
+        return self._stack.rows.reshape(self._pieces + 2, -1)
 
 
 def _steps(placements: Placements, words: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:

@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.kernels.layout import Stack
+from dovetail.backends.fila.kernels.reference_layout import AnyOrder, Lists, Position, Sizes
 from dovetail.backends.fila.tables import (
     as_words,
     full_row,
@@ -47,30 +49,39 @@ class ReferenceDescent(Descent):
         length = np.concatenate([one.length for one in lists]).reshape(-1, max(1, shapes))
         shape_words = variant.shape_words
         every_shape = as_words(np.ones((1, shapes), dtype=bool), shape_words, beyond=False)
-        self._available = tuple(every_shape[0])
-        self._board = tuple(as_words(problem.filled[None, :], words, beyond=True)[0])
-        self._saved = np.zeros(words + shape_words, dtype=np.uint64)
+        self._position = Position(
+            board=tuple(as_words(problem.filled[None, :], words, beyond=True)[0]),
+            available=tuple(every_shape[0]),
+        )
         max_groups = int((-(-length // LANES)).sum(axis=1).max(initial=0))
-        self._width = reference.HEADER_SIZE + reference.GROUP_SIZE * (max_groups + 1)
-        self._stack = np.zeros((self._pieces + 1) * self._width, dtype=np.uint64)
+        width = reference.HEADER_SIZE + reference.GROUP_SIZE * (max_groups + 1)
+        self._stack = Stack(
+            rows=np.zeros((self._pieces + 1) * width, dtype=np.uint64),
+            pieces=np.uint64(self._pieces),
+            progress=self._progress,
+            saved=np.zeros(words + shape_words, dtype=np.uint64),
+        )
         copies = np.array([shape.max_count for shape in placements.shapes], dtype=np.uint64)
         self._copies = copies if variant.repeats else None
-        self._tables: list[Any] = [
-            near_masks([one.near for one in lists], words),
-            np.uint64(cells),
-            _adjacent(placements.neighbours, cells, words) if len(lists) > 1 else None,
-            np.uint64(lists[0].bits),
-            np.uint64(lists[-1].bits),
-            np.uint64(cells << lists[0].bits),
-            as_words(length > 0, shape_words, beyond=False).ravel(),
-            start,
-            image_masks(rows, images, len(images)),
-            np.uint64(len(images)),
-            images,
-            np.uint64(shapes),
-            self._heuristic,
-            self._copies,
-        ]
+        self._lists = Lists(
+            near=near_masks([one.near for one in lists], words),
+            full=as_words(length > 0, shape_words, beyond=False).ravel(),
+            start=start,
+            masks=image_masks(rows, images, len(images)),
+            images=images,
+            sizes=Sizes(
+                cells=np.uint64(cells),
+                shapes=np.uint64(shapes),
+                first_bits=np.uint64(lists[0].bits),
+                any_bits=np.uint64(lists[-1].bits),
+                any_base=np.uint64(cells << lists[0].bits),
+                stride=np.uint64(len(images)),
+            ),
+        )
+        self._any_order = None
+        if len(lists) > 1:
+            adjacent = _adjacent(placements.neighbours, cells, words)
+            self._any_order = AnyOrder(adjacent, self._heuristic)
 
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
@@ -79,21 +90,17 @@ class ReferenceDescent(Descent):
 
     def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
         reason: int = self._kernel.search(
-            *self._tables,
-            self._board,
-            self._available,
-            np.uint64(self._pieces),
-            np.uint64(self._stop),
+            self._lists,
+            self._any_order,
+            self._copies,
+            self._position,
             self._stack,
-            np.uint64(self._width),
             solutions,
-            self._progress,
-            self._saved,
             self._hooks,
             nodes,
         )
-        words = len(self._board)
-        self._board, self._available = tuple(self._saved[:words]), tuple(self._saved[words:])
+        words, saved = len(self._position.board), self._stack.saved
+        self._position = Position(tuple(saved[:words]), tuple(saved[words:]))
         return reason
 
     def _fits(self) -> NDArray[np.uint64]:
@@ -113,7 +120,7 @@ class ReferenceDescent(Descent):
 
     def _rows(self) -> NDArray[np.uint64]:
         """The stack by pieces remaining."""
-        return self._stack.reshape(self._pieces + 1, -1)
+        return self._stack.rows.reshape(self._pieces + 1, -1)
 
 
 def _adjacent(near: NDArray[np.int32], cells: int, words: int) -> NDArray[np.uint64]:

@@ -47,7 +47,8 @@ def neighbours(placements: Placements, *, ordered: bool) -> Near:
         may_be_open &= placements.neighbours > own
     front = np.argsort(~may_be_open, axis=1, kind="stable")
     count = np.count_nonzero(may_be_open, axis=1).astype(np.int32)
-    return Near(np.take_along_axis(placements.neighbours, front, axis=1), count)
+    near = np.where(may_be_open, placements.neighbours, NO_CELL).astype(np.int32, copy=False)
+    return Near(np.take_along_axis(near, front, axis=1), count)
 
 
 def max_covered(placements: Placements, *, ordered: bool) -> Near:
@@ -62,8 +63,9 @@ def max_covered(placements: Placements, *, ordered: bool) -> Near:
     covers = np.bincount(pairs.ravel(), minlength=side * side).reshape(side, side)[:-1, :-1]
     np.fill_diagonal(covers, 0)
     chosen = np.argsort(-covers, axis=1, kind="stable")[:, :LANES]
-    how_many = np.count_nonzero(np.take_along_axis(covers, chosen, axis=1), axis=1)
-    return Near(chosen.astype(np.int32), how_many.astype(np.int32))
+    covered = np.take_along_axis(covers, chosen, axis=1) > 0
+    how_many = np.count_nonzero(covered, axis=1)
+    return Near(np.where(covered, chosen, NO_CELL).astype(np.int32), how_many.astype(np.int32))
 
 
 @dataclass(frozen=True, eq=False)
@@ -111,14 +113,15 @@ def image_lists(
         lists = (placements.cell_count << width) * parts
         length = np.zeros(lists, dtype=np.int64)
         start = np.zeros(lists + 1, dtype=np.int64)
-        what = (placements.cells, part, parts, near.cells, near.count, width, ordered)
-        fill_lists(*what, length, start, np.empty(0, dtype=np.uint32))
+        none = np.empty(0, dtype=np.uint32)
+        fill_lists(placements.cells, part, near.cells, width, ordered, length, start, none)
         start[1:] = np.cumsum(-(-length // block) * block)
         if int(start[-1]) * words * BYTES_PER_WORD <= MAX_BYTES or near.bits == 0:
             break
         near = near.cut(near.bits - 1)
     images = np.full(int(start[-1]), len(placements), dtype=np.uint32)
-    fill_lists(*what, np.zeros_like(length), start, images)
+    filled = np.zeros_like(length)
+    fill_lists(placements.cells, part, near.cells, width, ordered, filled, start, images)
     return ImageLists(near, width, length, start, images)
 
 

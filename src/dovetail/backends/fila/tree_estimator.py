@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.fila.descent import Variant
 from dovetail.backends.fila.first_target import FirstTarget
+from dovetail.backends.fila.kernels.reference_layout import Begins, Descents
 from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.fila.segment import FilaSegments
 from dovetail.backends.shared.tree_estimator import (
@@ -38,7 +39,7 @@ class FilaTree(ReferenceDescent):
         super()._build(problem, nof, variant)
         self._probe: Any
         self._probe, self._placements, self._end = random_probe, problem.placements, self._stop
-        self._root = self._board, self._available
+        self._root = self._position
         self._all_copies = np.array(
             [shape.max_count for shape in problem.placements.shapes], dtype=np.uint64
         )
@@ -58,8 +59,8 @@ class FilaTree(ReferenceDescent):
         if depth == 0:
             return np.empty((1, 0), dtype=np.int32)
         self._reset(self._pieces - depth)
-        self._stack[:] = 0
-        self._board, self._available = self._root
+        self._stack.rows[:] = 0
+        self._position = self._root
         if self._copies is not None:
             self._copies[:] = self._all_copies
         found = [self._solutions[:0].copy()]
@@ -91,16 +92,13 @@ class FilaTree(ReferenceDescent):
         made = np.empty((len(sets), descents, placed_count), dtype=np.int32)
         boards, copies = self._begins(sets)
         self._probe(
-            *self._tables,
-            *self._root,
-            np.uint64(remaining),
-            np.uint64(self._end),
-            self._stack,
-            boards,
-            copies,
-            estimates,
-            reached,
-            made,
+            self._lists,
+            self._any_order,
+            self._copies,
+            self._root,
+            Begins(boards, copies, np.uint64(remaining), np.uint64(self._end)),
+            self._stack.rows,
+            Descents(estimates, reached, made),
             random,
         )
         return estimates[:, self._pieces : self._end : -1], reached, made

@@ -13,9 +13,7 @@ from dovetail.jit import kernel
 def fill_lists(
     cells: NDArray[np.int32],
     part: NDArray[np.int32],
-    parts: int,
     near: NDArray[np.int32],
-    near_count: NDArray[np.int32],
     bits: int,
     ordered: bool,
     counts: NDArray[np.int64],
@@ -27,9 +25,8 @@ def fill_lists(
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `cells` | (n, size) | int32 | the cells of each placement, ascending, padded with −1 |
-    | `part` | (n,) | int32 | which of the `parts` lists of a cell and state it goes to |
-    | `near` | (c, most) | int32 | cells near each cell: those with a bit in its state |
-    | `near_count` | (c,) | int32 | how many of them there are, at most `bits` |
+    | `part` | (n,) | int32 | which of the lists of a cell and state it goes to |
+    | `near` | (c, most) | int32 | cells near each cell: those with a bit in its state; then −1 |
     | `counts` | (c · 2**bits · parts,) | int64 | in: 0; out: the length of each list |
     | `start` | (c · 2**bits · parts,) | int64 | where each list begins |
     | `images` | (entries,) | uint32 | out: the placements |
@@ -40,6 +37,7 @@ def fill_lists(
     that the cell is the first of each.
     """
     filling = len(images) > 0
+    parts = len(counts) // max(1, len(near) << bits)
     for placement in range(len(part)):
         first = True
         for k in range(cells.shape[1]):
@@ -50,7 +48,9 @@ def fill_lists(
                 break
             first = False
             clear = 0
-            for j in range(near_count[cell]):
+            for j in range(near.shape[1]):
+                if near[cell, j] < 0:
+                    break
                 covered = False
                 for other in range(cells.shape[1]):
                     if cells[placement, other] == near[cell, j]:

@@ -26,55 +26,30 @@ from dovetail.backends.fila.kernels.reference import (
     first_key,
     fitting_images,
 )
+from dovetail.backends.fila.kernels.reference_layout import Position
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.random_stream import below
 
 
 @kernel
-def random_probe(
-    near,
-    cells,
-    adjacent,
-    first_bits,
-    any_bits,
-    any_base,
-    full,
-    start,
-    masks,
-    stride,
-    images,
-    shapes,
-    heuristic,
-    copies,
-    board,
-    available,
-    remaining,
-    stop,
-    stack,
-    boards,
-    copies_left,
-    estimates,
-    reached,
-    made,
-    random,
-):
-    """Make m descents from each begin, with `remaining` pieces to place, down to `stop`.
+def random_probe(lists, any_order, copies, position, begins, row, descents, random):
+    """Make random descents from each begin, as many as `descents` has rows for.
 
-    The arguments up to `available` are those of `reference.search`; of `board` and `available`
-    only the types matter here.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `stack` | (a row of the search's,) | uint64 | room for the images that fit |
-    | `boards` | (begins, w + s) | uint64 | where descents begin: the board, and what is available |
-    | `copies_left` | (begins, n) | uint64 | and the copies left there |
-    | `estimates` | (m, p + 1) | float64 | fits are added, by pieces remaining |
-    | `reached` | (begins, m) | float64 | out: how often the end of a descent counts, 0 for a dead
-    end |
-    | `made` | (begins, m, remaining − stop) | int32 | out: the placements made, where it has room |
-    | `random` | (1,) | uint64 | the state of a random stream |
+    The arguments up to `position` are those of `reference.search`; of `position` only the types
+    matter here, and `copies` is scratch. `begins` and `descents` are the `Begins` and `Descents` of
+    `reference_layout`. `row`, uint64, has space for the images that fit, as a row of the search's
+    stack has. `random` (1,), uint64, is the state of a random stream.
     """
+    near, full, start, masks = lists.near, lists.full, lists.start, lists.masks
+    images, sizes = lists.images, lists.sizes
+    first_bits, shapes, stride = sizes.first_bits, sizes.shapes, sizes.stride
+    if any_order is not None:
+        adjacent, heuristic = any_order.adjacent, any_order.heuristic
+    board, available = position.board, position.available
+    boards, copies_left = begins.boards, begins.copies
+    remaining, stop = begins.remaining, begins.stop
+    estimates, reached, made = descents.estimates, descents.reached, descents.made
     words, shape_words = len(board), np.uint64(len(available))
     for begin in range(len(boards)):
         for number in range(reached.shape[1]):
@@ -87,8 +62,8 @@ def random_probe(
             weight, left = 1.0, remaining
             while left > stop:
                 lowest = LARGEST
-                rule = heuristic[left]
-                if adjacent is None or rule == FIRST:
+                rule = FIRST if any_order is None else heuristic[left]
+                if any_order is None or rule == FIRST:
                     key = first_key(first_bits, near, board)
                 else:
                     if rule == ESTIMATE:
@@ -96,18 +71,7 @@ def random_probe(
                     else:
                         candidates = complement(board)
                     key, lowest = fewest_fits(
-                        candidates,
-                        near,
-                        cells,
-                        any_bits,
-                        any_base,
-                        full,
-                        start,
-                        masks,
-                        stride,
-                        shapes,
-                        board,
-                        available,
+                        candidates, near, full, start, masks, sizes, Position(board, available)
                     )
                 groups, fits = ZERO, ZERO
                 for w in range(len(available)):
@@ -119,8 +83,8 @@ def random_probe(
                         end = np.uint64(start[key * shapes + shape + ONE])
                         while at < end:
                             fitting, passed = fitting_images(masks, at, end, stride, board)
-                            stack[FITTING + groups] = fitting
-                            stack[WHERE + groups] = shape << SHAPE_SHIFT | at
+                            row[FITTING + groups] = fitting
+                            row[WHERE + groups] = shape << SHAPE_SHIFT | at
                             groups += GROUP if fitting else ZERO
                             fits += ones(fitting)
                             at += passed
@@ -131,10 +95,10 @@ def random_probe(
                 estimates[number, left] += weight
 
                 skipped, groups = below(random, fits), ZERO
-                while skipped >= ones(stack[FITTING + groups]):
-                    skipped -= ones(stack[FITTING + groups])
+                while skipped >= ones(row[FITTING + groups]):
+                    skipped -= ones(row[FITTING + groups])
                     groups += GROUP
-                fitting, where = stack[FITTING + groups], stack[WHERE + groups]
+                fitting, where = row[FITTING + groups], row[WHERE + groups]
                 for _ in range(skipped):
                     fitting &= fitting - ONE
                 at, shape = (where & LOW_AT) + trailing_zeros(fitting), where >> SHAPE_SHIFT

@@ -35,6 +35,7 @@ from dovetail.backends.fila.kernels.layout import (
     RETURN,
     SOLUTIONS,
 )
+from dovetail.backends.fila.kernels.reference_layout import Position
 from dovetail.backends.shared.kernels.hooks import (
     PARITY,
     PARITY_TRIGGER,
@@ -51,7 +52,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 
-# Entries of a row of `stack`, by pieces remaining; behind them, for up to eight images of a
+# Entries of a row of the stack, by pieces remaining; behind them, for up to eight images of a
 # shape at a time, which of them fit and are still to be placed, and where the first of them is
 # with the shape above.
 AT, SHAPE, NEXT, GROUPS, ATTEMPTS, FITS, FITTING, WHERE = (np.uint64(entry) for entry in range(8))
@@ -107,18 +108,18 @@ def fewest_open(adjacent, board):
 
 
 @kernel(inline=True)
-def count_fits(key, max_count, full, start, masks, stride, shapes, board, available):
+def count_fits(key, max_count, full, start, masks, sizes, position):
     """How many images of available shapes in the lists of `key` fit; may stop at `max_count`."""
-    fits = ZERO
+    board, available, fits = position.board, position.available, ZERO
     shape_words = np.uint64(len(available))
     for w in range(len(available)):
         todo = available[w] & full[key * shape_words + np.uint64(w)]
         while todo:
-            number = key * shapes + (np.uint64(w) << SIX) + trailing_zeros(todo)
+            number = key * sizes.shapes + (np.uint64(w) << SIX) + trailing_zeros(todo)
             todo &= todo - ONE
             at, end = np.uint64(start[number]), np.uint64(start[number + ONE])
             while at < end:
-                fitting, tried = fitting_images(masks, at, end, stride, board)
+                fitting, tried = fitting_images(masks, at, end, sizes.stride, board)
                 fits += ones(fitting)
                 at += tried
             if fits >= max_count:
@@ -127,20 +128,7 @@ def count_fits(key, max_count, full, start, masks, stride, shapes, board, availa
 
 
 @kernel(inline=True)
-def fewest_fits(
-    candidates,
-    near,
-    cells,
-    bits,
-    base,
-    full,
-    start,
-    masks,
-    stride,
-    shapes,
-    board,
-    available,
-):
+def fewest_fits(candidates, near, full, start, masks, sizes, position):
     """The lists of the candidate with the fewest fits, and how many fits they have.
 
     0 where some candidate has none. The lists are those of cells filled in any order.
@@ -151,8 +139,9 @@ def fewest_fits(
         while word:
             cell = (np.uint64(w) << SIX) + trailing_zeros(word)
             word &= word - ONE
-            key = base + (cell << bits) + state_of(cells + cell, near, board)
-            fits = count_fits(key, lowest, full, start, masks, stride, shapes, board, available)
+            state = state_of(sizes.cells + cell, near, position.board)
+            key = sizes.any_base + (cell << sizes.any_bits) + state
+            fits = count_fits(key, lowest, full, start, masks, sizes, position)
             if fits < lowest:
                 chosen, lowest = key, fits
                 if fits == ZERO:
@@ -169,60 +158,29 @@ def volume_trigger(hooks, remaining, board):
 
 
 @kernel
-def search(
-    near,
-    cells,
-    adjacent,
-    first_bits,
-    any_bits,
-    any_base,
-    full,
-    start,
-    masks,
-    stride,
-    images,
-    shapes,
-    heuristic,
-    copies,
-    board,
-    available,
-    pieces,
-    stop,
-    stack,
-    width,
-    solutions,
-    progress,
-    saved,
-    hooks,
-    nodes,
-):
+def search(lists, any_order, copies, position, stack, solutions, hooks, nodes):
     """Search on, until done, `nodes` more fits are made, or the buffer is full.
 
-    c cells in w words, p pieces to place down to `stop` remaining, n shapes in s words. What is
-    None is left out of the compiled kernel: `adjacent` where all cells are filled in order,
-    `copies` where no shape has several, `hooks` (`shared.kernels.hooks`) where nothing is
-    watched.
+    `lists`, `any_order` and `position` are the `Lists`, `AnyOrder` and `Position` of
+    `reference_layout`, `stack` is the `Stack` of `layout`, which has p + 1 rows. What is None is
+    left out of the compiled kernel: `any_order` where all cells are filled in order, `copies` where
+    no shape has several, `hooks` (see `shared.kernels.hooks`) where nothing is triggered or
+    recorded. The search ends with p − k pieces remaining.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `near` | (2c · w · 8,) | uint64 | see `board.state_of`: of cells filled in order,
-    then of cells filled in any order |
-    | `adjacent` | (c · w,) or None | uint64 | the neighbours of each cell |
-    | `full` | (keys · s,) | uint64 | shapes whose lists for a key (cell and state) are not empty |
-    | `start` | (keys · n + 1,) | uint32 | where each list begins; keys of any order from
-    `any_base` on |
-    | `masks` | (w · stride,) | uint64 | the images, list after list: their first words, then
-    their second ones; eight more than there are |
-    | `images` | (entries,) | uint32 | the placements that they are |
-    | `heuristic` | (p + 1,) | uint64 | by pieces remaining |
     | `copies` | (n,) or None | uint64 | copies left of each shape |
-    | `board` | w words | uint64 | bits of cells that are not open, and beyond the last, are set |
-    | `available` | s words | uint64 | bit set: a copy of the shape is left |
-    | `stack` | ((p + 1) · width,) | uint64 | by pieces remaining; see AT, … |
-    | `solutions` | (rows, p − stop) | int32 | placements, filled up to progress[BUFFERED] |
-    | `progress` | (4,) | uint64 | see `layout` |
-    | `saved` | (w + s,) | uint64 | out: the board, and what is available |
+    | `solutions` | (rows, k) | int32 | k placements each, filled up to progress[BUFFERED] |
     """
+    near, full, start, masks = lists.near, lists.full, lists.start, lists.masks
+    images, sizes = lists.images, lists.sizes
+    first_bits, shapes, stride = sizes.first_bits, sizes.shapes, sizes.stride
+    if any_order is not None:
+        adjacent, heuristic = any_order.adjacent, any_order.heuristic
+    board, available = position.board, position.available
+    rows, pieces, progress, saved = stack.rows, stack.pieces, stack.progress, stack.saved
+    width = np.uint64(len(rows)) // (pieces + ONE)
+    stop = pieces - np.uint64(solutions.shape[1])
     shape_words = np.uint64(len(available))
     phase, row = progress[PHASE], progress[REMAINING] * width
     top, bottom = pieces * width, stop * width
@@ -245,7 +203,7 @@ def search(
         if phase == DESCEND:
             if row == bottom:
                 for k in range(pieces - stop):
-                    image = images[stack[(pieces - k) * width + AT]]
+                    image = images[rows[(pieces - k) * width + AT]]
                     solutions[progress[BUFFERED], k] = image
                 progress[BUFFERED] += ONE
                 progress[SOLUTIONS] += ONE
@@ -258,7 +216,7 @@ def search(
                 break
             if phase == RETURN:
                 continue
-            if adjacent is None:
+            if any_order is None:
                 key = first_key(first_bits, near, board)
             else:
                 rule = heuristic[row // width]
@@ -270,18 +228,7 @@ def search(
                     else:
                         candidates = complement(board)
                     key, lowest = fewest_fits(
-                        candidates,
-                        near,
-                        cells,
-                        any_bits,
-                        any_base,
-                        full,
-                        start,
-                        masks,
-                        stride,
-                        shapes,
-                        board,
-                        available,
+                        candidates, near, full, start, masks, sizes, Position(board, available)
                     )
                     if lowest == ZERO:
                         phase = RETURN
@@ -297,41 +244,41 @@ def search(
                     tried += end - at
                     while at < end:
                         fitting, passed = fitting_images(masks, at, end, stride, board)
-                        stack[row + FITTING + end_of_groups] = fitting
-                        stack[row + WHERE + end_of_groups] = shape << SHAPE_SHIFT | at
+                        rows[row + FITTING + end_of_groups] = fitting
+                        rows[row + WHERE + end_of_groups] = shape << SHAPE_SHIFT | at
                         end_of_groups += GROUP if fitting else ZERO
                         at += passed
-            stack[row + ATTEMPTS] += tried
+            rows[row + ATTEMPTS] += tried
         else:
             if row == top:
                 break
             row += width
             if hooks is not None:
-                image, remaining = images[stack[row + AT]], row // width
+                image, remaining = images[rows[row + AT]], row // width
                 move_sums_back(image, tally, parity_step, volume_step)
                 if post_placement_actions[remaining - ONE] & TRACE:
                     record(~np.int64(image), remaining, trace, tally)
-            board = toggled(board, masks, stack[row + AT], stride)
-            shape = stack[row + SHAPE]
+            board = toggled(board, masks, rows[row + AT], stride)
+            shape = rows[row + SHAPE]
             if copies is None:
                 available = toggled_bit(available, shape)
             else:
                 if copies[shape] == ZERO:
                     available = toggled_bit(available, shape)
                 copies[shape] += ONE
-            following, end_of_groups = stack[row + NEXT], stack[row + GROUPS]
+            following, end_of_groups = rows[row + NEXT], rows[row + GROUPS]
 
         if following == end_of_groups:
             phase = RETURN
             continue
-        fitting, where = stack[row + FITTING + following], stack[row + WHERE + following]
+        fitting, where = rows[row + FITTING + following], rows[row + WHERE + following]
         at, shape = (where & LOW_AT) + trailing_zeros(fitting), where >> SHAPE_SHIFT
         fitting &= fitting - ONE
-        stack[row + FITTING + following] = fitting
-        stack[row + NEXT] = following if fitting else following + GROUP
-        stack[row + GROUPS] = end_of_groups
-        stack[row + AT], stack[row + SHAPE] = at, shape
-        stack[row + FITS] += ONE
+        rows[row + FITTING + following] = fitting
+        rows[row + NEXT] = following if fitting else following + GROUP
+        rows[row + GROUPS] = end_of_groups
+        rows[row + AT], rows[row + SHAPE] = at, shape
+        rows[row + FITS] += ONE
         left -= ONE
         board = toggled(board, masks, at, stride)
         if copies is None:
