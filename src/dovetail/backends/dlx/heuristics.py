@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.dlx.kernels.layout import FEWEST_CHOICES, FEWEST_OPEN, FIRST_ORDER, STOP
+from dovetail.backends.dlx.kernels.layout import (
+    FEWEST_CHOICES,
+    FEWEST_OPEN,
+    FIRST_ORDER,
+    STOP,
+    Rules,
+)
 from dovetail.backends.shared.schedule import ESTIMATE, SIZE, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
@@ -19,27 +24,6 @@ MIN_FIT = Stage("dlx", SIZE)
 
 # The ranks of a problem's cells in the order of a name.
 Ranks = Callable[[str], NDArray[np.int64]]
-
-
-@dataclass(frozen=True, eq=False)
-class Rules:
-    """Of the items, the first m are cells that must be filled.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `heuristic` | (most options taken + 1,) | uint64 | by options taken: what is done next |
-    | `guarded_items` | (most options taken + 1,) | uint64 | the items below it are looked at then |
-    | `ranks` | (orders · m,) | uint64 | of each order, the ranks of the cells |
-    | `near_start` | (m + 1,) | uint64 | neighbours of cell v: `near_start[v]` to … [v + 1] |
-    | `near` | (neighbours,) | uint64 | the items that they are |
-    """
-
-    cells: int
-    heuristic: NDArray[np.uint64]
-    guarded_items: NDArray[np.uint64]
-    ranks: NDArray[np.uint64]
-    near_start: NDArray[np.uint64]
-    near: NDArray[np.uint64]
 
 
 def misfit(stages: Sequence[Stage], options: Options) -> str | None:
@@ -96,8 +80,14 @@ def build_rules(
         heuristic[stop] = STOP
     guarded_items = np.where(heuristic == FEWEST_CHOICES, items, required).astype(np.uint64)
     guarded_items[heuristic == STOP] = 0
+    near_start, near = _neighbours(cells, required)
     return Rules(
-        required, heuristic, guarded_items, np.concatenate(ranks), *_neighbours(cells, required)
+        cells=np.uint64(required),
+        heuristic=heuristic,
+        guarded_items=guarded_items,
+        ranks=np.concatenate(ranks),
+        near_start=near_start,
+        near=near,
     )
 
 

@@ -9,7 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
-from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, Rules, build_rules
+from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
+from dovetail.backends.dlx.kernels import layout
+from dovetail.backends.dlx.kernels.layout import Stack
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
 from dovetail.backends.shared.schedule import Stage
@@ -29,7 +31,7 @@ BUFFERED_SOLUTIONS = 4096
 
 
 class DlxSearch(Search):
-    """The kernel's arrays, and what they say. See `kernels.search.search` for their meaning.
+    """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     `stages` other than min-fit alone need the problem's `cells`. With `stop`, from 1 to the
     number of placements in every solution, the search yields every set of `stop` options that
@@ -52,20 +54,27 @@ class DlxSearch(Search):
         hooks: DlxHooks | None = None,
         stop_at_remaining: int | None = None,
     ) -> None:
-        from dovetail.backends.dlx.kernels import search as kernel  # imports numba
+        from dovetail.backends.dlx.kernels.search import search  # imports numba
 
-        self._kernel = kernel
-        self._tables = build_links(cover)
+        self._kernel: Any = search
+        self._matrix, self._first_choices = build_links(cover)
         self._placements = placements_per_solution
         max_taken = max(_max_options(cover), placements_per_solution or 0)
         levels = _levels(cover, max_taken)
-        self._choices = np.zeros(levels * cover.item_count, dtype=np.int32)
-        self._choices[: cover.item_count] = self._tables.choices
-        self._items = np.uint64(cover.item_count)
-        self._stack = np.zeros((5, levels), dtype=np.uint32)
-        self._removed = np.zeros(cover.option_count + 1, dtype=np.uint32)
+        self._stack = Stack(
+            choices=np.zeros(levels * cover.item_count, dtype=np.int32),
+            level_item=np.zeros(levels, dtype=np.uint32),
+            level_node=np.zeros(levels, dtype=np.uint32),
+            level_removed=np.zeros(levels, dtype=np.uint32),
+            level_width=np.zeros(levels, dtype=np.uint32),
+            level_tried=np.zeros(levels, dtype=np.uint32),
+            removed=np.zeros(cover.option_count + 1, dtype=np.uint32),
+            fits=np.zeros(levels, dtype=np.int64),
+            state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
+        )
+        self._stack.choices[: cover.item_count] = self._first_choices
+        self._state, self._fits = self._stack.state, self._stack.fits
         self._left = np.empty(cover.option_count, dtype=np.int32)
-        self._fits = np.zeros(levels, dtype=np.int64)
         self._rules = build_rules(
             stages, cover.item_count, cells, placements_per_solution, max_taken, stop, ranks
         )
@@ -74,7 +83,6 @@ class DlxSearch(Search):
         if stop is not None:
             rows, width = 1, stop
         self._solutions = np.empty((rows, width), dtype=np.int32)
-        self._state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
         self._hooks = hooks
         self._until = (
             NO_LIMIT
@@ -84,18 +92,18 @@ class DlxSearch(Search):
 
     @property
     def count(self) -> int:
-        return int(self._state[self._kernel.SOLUTIONS])
+        return int(self._state[layout.SOLUTIONS])
 
     @property
     def counters(self) -> Counters:
-        nodes = int(self._state[self._kernel.NODES])
+        nodes = int(self._state[layout.NODES])
         by_remaining = None
         if self._placements is not None:
             by_remaining = {
                 self._placements - taken: int(self._fits[taken])
                 for taken in range(self._placements)
             }
-        updates = int(self._state[self._kernel.UPDATES])
+        updates = int(self._state[layout.UPDATES])
         backtracks_by_trigger = (
             None if self._hooks is None else count_backtracks(self._hooks.search)
         )
@@ -104,25 +112,21 @@ class DlxSearch(Search):
         )
 
     def advance(self, budget: Budget) -> Status | None:
-        kernel = self._kernel
-        buffered, capacity = int(self._state[kernel.BUFFERED]), len(self._solutions)
+        buffered, capacity = int(self._state[layout.BUFFERED]), len(self._solutions)
         if buffered == capacity:
             return None  # nothing can be done before `take`
         if budget.solutions is not None:
             if budget.solutions <= 0:
                 return Status.SOLUTION_LIMIT
             capacity = min(capacity, buffered + budget.solutions)
-        limit = node_limit(budget, int(self._state[kernel.NODES]))
+        limit = node_limit(budget, int(self._state[layout.NODES]))
         before = self.count
-        reason = kernel.search(
-            *self._matrix(self._rules),
-            *self._stack,
-            self._removed,
-            self._fits,
+        reason = self._kernel(
+            self._matrix,
+            self._rules,
+            self._stack,
             self._solutions[:capacity],
-            self._state,
             self._hooks,
-            np.uint64(self._placements or 0),
             np.uint64(self._until),
             np.uint64(budget.work),
             np.uint64(limit),
@@ -130,8 +134,8 @@ class DlxSearch(Search):
         return status_of(reason, budget, self.count - before)
 
     def take(self) -> NDArray[np.int32]:
-        buffered = int(self._state[self._kernel.BUFFERED])
-        self._state[self._kernel.BUFFERED] = 0
+        buffered = int(self._state[layout.BUFFERED])
+        self._state[layout.BUFFERED] = 0
         return self._solutions[:buffered].copy()
 
     def take_trace(self) -> NDArray[np.int32]:
@@ -145,58 +149,29 @@ class DlxSearch(Search):
         Those taken before them for an item that is covered several times are not among these:
         the solutions they have in common belong to the sets yielded then.
         """
-        from dovetail.backends.dlx.kernels.left import options_left  # imports numba
+        from dovetail.backends.dlx.kernels import left  # imports numba
 
-        tables, rules = self._tables, self._rules
-        count = options_left(
-            tables.links,
-            tables.option,
-            tables.active,
-            np.uint64(rules.cells),
-            self._items,
-            self._left,
-        )
+        options_left: Any = left.options_left
+        count = options_left(self._matrix, self._rules.cells, self._left)
         return np.sort(self._left[:count])
 
     def progress(self) -> float:
         """The share of the tree, were all branches of a node equally large."""
         done, branch = self.shares()
         # else the branch begun last has come to its end, on level 0 all of it
-        descends = self._state[self._kernel.PHASE] == self._kernel.DESCEND
+        descends = self._state[layout.PHASE] == layout.DESCEND
         return done if descends else done + branch
 
     def shares(self) -> tuple[float, float]:
         """The shares of what is done before the branch begun last, and of that branch."""
-        level = int(self._state[self._kernel.LEVEL])
-        width, tried = self._stack[3:, :level].tolist()
+        level = int(self._state[layout.LEVEL])
+        width = self._stack.level_width[:level].tolist()
+        tried = self._stack.level_tried[:level].tolist()
         share, done = 1.0, 0.0
         for branches, begun in zip(width, tried, strict=True):
             share /= branches
             done += share * max(0, begun - 1)
         return done, share
-
-    def _matrix(self, rules: Rules) -> list[Any]:
-        """What every kernel that goes through the tree begins its arguments with."""
-        tables = self._tables
-        return [
-            tables.links,
-            tables.colour,
-            tables.option,
-            self._choices,
-            self._items,
-            tables.capacity,
-            tables.slack,
-            tables.once,
-            tables.painted,
-            tables.bit,
-            tables.active,
-            rules.heuristic,
-            rules.guarded_items,
-            rules.ranks,
-            rules.near_start,
-            rules.near,
-            np.uint64(rules.cells),
-        ]
 
 
 def warm_up() -> None:

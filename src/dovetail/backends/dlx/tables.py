@@ -10,50 +10,15 @@ a walk around an option is a step to the next node, and from the last to the fir
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, ITEM, SPACER, UP
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, ITEM, SPACER, UP, Links
 from dovetail.models.cover import CoverProblem
 
 
-@dataclass(frozen=True, eq=False)
-class Links:
-    """| array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `links` | (4 · nodes,) | uint32 | entries UP, DOWN, ITEM, SPACER of each node |
-    | `colour` | (nodes,) | uint32 | the colour of a node, 0 for none |
-    | `option` | (nodes,) | int32 | the option of a node, −1 on headers and spacers |
-    | `choices` | (items,) | int32 | ways to go on with an item: see below |
-    | `capacity` | (items,) | uint32 | how many more options the item can take |
-    | `slack` | (items,) | uint32 | upper − lower bound |
-    | `once` | (items,) | uint8 | 1 for an item to be covered exactly once |
-    | `painted` | (items,) | uint32 | 1 + the level that gave a secondary item its colour, or 0 |
-    | `bit` | (items,) | uint64 | bit i % 64 for a primary item i, 0 for a secondary one |
-    | `active` | (words,) | uint64 | bit i % 64 of word i // 64: primary item i is open |
-
-    With `size` options left in its column and `need = max(0, capacity − slack)` still needed,
-    an item has `choices = size + 1 − need`: take the first, or leave it out and take the
-    second, …; at most size − need can be left out. For an item to be covered exactly once
-    that is `size`. Not positive: it can no longer be covered.
-    """
-
-    links: NDArray[np.uint32]
-    colour: NDArray[np.uint32]
-    option: NDArray[np.int32]
-    choices: NDArray[np.int32]
-    capacity: NDArray[np.uint32]
-    slack: NDArray[np.uint32]
-    once: NDArray[np.uint8]
-    painted: NDArray[np.uint32]
-    bit: NDArray[np.uint64]
-    active: NDArray[np.uint64]
-
-
-def build_links(cover: CoverProblem) -> Links:
-    """Lay out the options of `cover` in their order."""
+def build_links(cover: CoverProblem) -> tuple[Links, NDArray[np.int32]]:
+    """Lay out the options of `cover` in their order; the second is the first row of `choices`."""
     items, options, primary = cover.item_count, cover.option_count, cover.primary_count
     node = items + np.arange(len(cover.item)) + cover.option_of_member
     spacer = items + cover.start[1:] + np.arange(options)
@@ -77,11 +42,10 @@ def build_links(cover: CoverProblem) -> Links:
     bit[primary:] = 0
     active = np.zeros(max(1, -(-items // 64)), dtype=np.uint64)
     np.bitwise_or.at(active, np.arange(items) // 64, bit)
-    return Links(
+    matrix = Links(
         links=links.ravel(),
         colour=colour,
         option=option,
-        choices=(size + 1 - lower).astype(np.int32),
         capacity=upper.astype(np.uint32),
         slack=(upper - lower).astype(np.uint32),
         once=((lower == 1) & (upper == 1)).astype(np.uint8),
@@ -89,6 +53,7 @@ def build_links(cover: CoverProblem) -> Links:
         bit=bit,
         active=active,
     )
+    return matrix, (size + 1 - lower).astype(np.int32)
 
 
 def _link_columns(

@@ -57,9 +57,8 @@ class DlxTree(DlxSearch):
         self._below = build_rules(
             stages, cover.item_count, cells, placements_per_solution, self.max_taken, stop, ranks
         )
-        self._first_row = np.empty(cover.item_count, dtype=np.int32)
         self._made = np.empty((1, stop or 0), dtype=np.int32)
-        self._left_count = np.zeros(1, dtype=np.int64)
+        self._left_count = 0
 
     def sets(self) -> Iterator[NDArray[np.int32]]:
         """Yield every set when the search is there; one empty set for a prefix of no levels."""
@@ -68,7 +67,8 @@ class DlxTree(DlxSearch):
             return
         self._state[:] = 0
         self._fits[:] = 0
-        self._choices[: int(self._items)] = self._tables.choices  # those taken out at the root
+        # those taken out at the root
+        self._stack.choices[: len(self._first_choices)] = self._first_choices
         status = None
         while status is None:
             status = self.advance(Budget(WORK))
@@ -88,29 +88,17 @@ class DlxTree(DlxSearch):
         Returns how often the end of each counts, and with a `stop` the options taken: then there
         is but one row, and `left` is about its end.
         """
-        kernel = self._kernel
         reached = np.zeros(len(nodes))
-        self._probe(
-            *self._matrix(self._below),
-            *self._stack[:3],
-            self._removed,
-            self._state[kernel.LEVEL],
-            self._state[kernel.PLACED],
-            self._state[kernel.REMOVED],
-            random,
-            self._first_row,
-            nodes,
-            reached,
-            self._made if self._stops else self._made[:0],
-            self._left,
-            self._left_count,
+        made = self._made if self._stops else self._made[:0]
+        self._left_count = self._probe(
+            self._matrix, self._below, self._stack, random, nodes, reached, made, self._left
         )
         return reached, self._made[0]
 
     @property
     def left_below(self) -> NDArray[np.int32]:
         """The options that may complete the set that the last probe has reached."""
-        return np.sort(self._left[: int(self._left_count[0])])
+        return np.sort(self._left[: self._left_count])
 
 
 class DlxEstimator:

@@ -51,13 +51,15 @@ def open_neighbours(cell, near_start, near, capacity, bit, active):
 
 
 @kernel(inline=True)
-def first_cell(rule, ranks, near_start, near, choices, base, cells, capacity, bit, active):
+def first_cell(rule, rules, matrix, choices, base):
     """The open cell that comes first by `rule`, and its number of choices.
 
     Cells of one choice come before all others; ties go to the fewest choices, then to the
     first. The number is not positive when some cell cannot be covered any more, and `LARGEST`
     when no cell is open.
     """
+    cells, ranks, near_start, near = rules.cells, rules.ranks, rules.near_start, rules.near
+    capacity, bit, active = matrix.capacity, matrix.bit, matrix.active
     chosen, fewest, lowest_rank = ZERO, LARGEST, LAST_RANK
     for cell in range(cells):
         if not is_open(cell, active):

@@ -1,7 +1,6 @@
 """What the matrix still holds when options have been taken."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
@@ -17,21 +16,16 @@ from dovetail.jit import kernel
 
 
 @kernel
-def options_left(
-    links: NDArray[np.uint32],
-    option: NDArray[np.int32],
-    active: NDArray[np.uint64],
-    first: np.uint64,
-    items: np.uint64,
-    left: NDArray[np.int32],
-) -> np.uint64:
+def options_left(matrix, first, left):
     """Write the options of open items from `first` on into `left`; returns how many.
 
+    `matrix` is the `Links` of `layout`, `left` (options,) int32.
     Each is written once, for the last such item of its members, in no order: where every
     option has one item from `first` on, as a placement has its shape, nothing is passed twice.
     """
+    links, option, active = matrix.links, matrix.option, matrix.active
     count = ZERO
-    for item in range(first, items):
+    for item in range(first, np.uint64(len(matrix.capacity))):
         if not is_open(item, active):
             continue
         header = item << TWO

@@ -19,6 +19,7 @@ from dovetail.backends.dlx.kernels.choose import (
     fewest_choices,
     first_cell,
 )
+from dovetail.backends.dlx.kernels.layout import LEVEL, PLACED, REMOVED
 from dovetail.backends.dlx.kernels.left import options_left
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
@@ -46,44 +47,11 @@ TAKEN_BACK = np.uint32(0xFFFF_FFFD)  # in level_node: an option that left an ite
 
 
 @kernel
-def random_probe(
-    links,
-    colour,
-    option,
-    choices,
-    items,
-    capacity,
-    slack,
-    once,
-    painted,
-    bit,
-    active,
-    heuristic,
-    guarded_items,
-    ranks,
-    near_start,
-    near,
-    cells,
-    level_item,
-    level_node,
-    level_removed,
-    removed,
-    level,
-    placed,
-    height,
-    random,
-    first_row,
-    estimates,
-    reached,
-    made,
-    left,
-    left_count,
-):
+def random_probe(matrix, rules, stack, random, estimates, reached, made, left):
     """Make a descent for each of `reached` and leave everything as it was.
 
-    The arrays up to `removed` are those of `search.search`; `level`, `placed` and `height` are
-    where its state says the search is. `random` is the state of a random stream, `first_row`
-    room for a row of `choices`.
+    `matrix`, `rules` and `stack` are the `Links`, `Rules` and `Stack` of `layout`. The descents
+    begin where the state of the stack says the search is. `random` is the state of a random stream.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
@@ -91,12 +59,20 @@ def random_probe(
     | `reached` | (n,) | float64 | out: how often the end of the descent counts as one of a set
     that the search yields, 0 for a dead end |
     | `made` | (n or 0, stop) | int32 | out: that set, with those taken before the descent |
-    | `left` | (0 or options,) | int32 | out: what may complete it, of the last descent |
-    | `left_count` | (1,) | int64 | out: how much that is |
+    | `left` | (options,) | int32 | out: what may complete it, of the last descent with a set |
+
+    Returns how much is in `left`, 0 without `made`.
     """
-    start_level, start_placed, start_height = level, placed, height
-    for k in range(items):
-        first_row[k] = choices[start_level * items + k]
+    links, option, capacity = matrix.links, matrix.option, matrix.capacity
+    slack, once, bit, active = matrix.slack, matrix.once, matrix.bit, matrix.active
+    heuristic, guarded_items = rules.heuristic, rules.guarded_items
+    choices, removed, state = stack.choices, stack.removed, stack.state
+    level_item, level_node = stack.level_item, stack.level_node
+    level_removed = stack.level_removed
+    items = np.uint64(len(capacity))
+    start_level, start_placed, start_height = state[LEVEL], state[PLACED], state[REMOVED]
+    first_row = choices[start_level * items : (start_level + ONE) * items].copy()
+    left_count = ZERO
     for number in range(len(reached)):
         level, placed, height = start_level, start_placed, start_height
         weight, dead = 1.0, False
@@ -105,9 +81,7 @@ def random_probe(
             rule = heuristic[placed]
             chosen, fewest = ZERO, LARGEST
             if rule >= FEWEST_OPEN:
-                chosen, fewest = first_cell(
-                    rule, ranks, near_start, near, choices, base, cells, capacity, bit, active
-                )
+                chosen, fewest = first_cell(rule, rules, matrix, choices, base)
             if fewest == LARGEST and rule != STOP:
                 chosen, fewest = fewest_choices(choices, base, active)
             dead = fewest <= 0
@@ -151,35 +125,13 @@ def random_probe(
                 if not use_capacity(chosen, choices, following, capacity, slack):
                     toggle(chosen, active, bit)
                     hide_column(chosen, links, choices, following, active)
-            book_members(node, links, colour, choices, following, capacity, slack, active, bit)
+            book_members(node, matrix, choices, following)
             member, row, _ = clear_members(
-                node,
-                level,
-                links,
-                colour,
-                choices,
-                following,
-                capacity,
-                painted,
-                active,
-                guarded_items[placed + ONE],
+                node, level, matrix, choices, following, guarded_items[placed + ONE]
             )
             level_node[level - ONE] = node
             if member != np.uint64(links[node + SPACER]):
-                take_back(
-                    node,
-                    chosen,
-                    level,
-                    member,
-                    row,
-                    links,
-                    colour,
-                    capacity,
-                    once,
-                    painted,
-                    bit,
-                    active,
-                )
+                take_back(node, chosen, level, member, row, matrix)
                 level_node[level - ONE] = TAKEN_BACK
                 dead = True
                 break
@@ -188,7 +140,7 @@ def random_probe(
         reached[number] = 0.0 if dead else weight
         if len(made) and not dead:
             record_solution(level, level_node, option, made[number])
-            left_count[0] = options_left(links, option, active, cells, items, left)
+            left_count = options_left(matrix, rules.cells, left)
 
         while level > start_level:
             depth = level - ONE
@@ -198,20 +150,7 @@ def random_probe(
                 toggle(branch, active, bit)
             elif taken != TAKEN_BACK:
                 end = np.uint64(links[taken + SPACER])
-                take_back(
-                    taken,
-                    branch,
-                    level,
-                    end,
-                    end,
-                    links,
-                    colour,
-                    capacity,
-                    once,
-                    painted,
-                    bit,
-                    active,
-                )
+                take_back(taken, branch, level, end, end, matrix)
             if once[branch]:
                 unhide_column(branch, links)
                 toggle(branch, active, bit)
@@ -219,3 +158,4 @@ def random_probe(
             level = depth
         for k in range(items):
             choices[start_level * items + k] = first_row[k]
+    return left_count

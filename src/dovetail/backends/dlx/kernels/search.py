@@ -24,6 +24,20 @@ from dovetail.backends.dlx.kernels.choose import (
     first_cell,
 )
 from dovetail.backends.dlx.kernels.filters import filtered, volume_trigger
+from dovetail.backends.dlx.kernels.layout import (
+    BUFFERED,
+    DESCEND,
+    DONE,
+    LEVEL,
+    NEXT,
+    NODES,
+    PHASE,
+    PLACED,
+    REMOVED,
+    SOLUTIONS,
+    UNDO,
+    UPDATES,
+)
 from dovetail.backends.dlx.kernels.links import (
     DOWN,
     ONE,
@@ -63,13 +77,6 @@ from dovetail.kernels.slices import (
     WORK_SPENT,
 )
 
-# Entries of `state`, an array of uint64 that a slice hands to the next.
-LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
-STATE_SIZE = 8
-
-# What to do next, kept in state[PHASE].
-DESCEND, UNDO, NEXT, DONE = (np.uint64(phase) for phase in range(4))
-
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 
@@ -97,54 +104,24 @@ def put_back(removed, height, mark, links):
 
 
 @kernel
-def search(
-    links,
-    colour,
-    option,
-    choices,
-    items,
-    capacity,
-    slack,
-    once,
-    painted,
-    bit,
-    active,
-    heuristic,
-    guarded_items,
-    ranks,
-    near_start,
-    near,
-    cells,
-    level_item,
-    level_node,
-    level_removed,
-    level_width,
-    level_tried,
-    removed,
-    fits,
-    solutions,
-    state,
-    hooks,
-    pieces,
-    until,
-    work,
-    node_limit,
-):
+def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
     """Go on searching for about `work` steps; returns why the slice ended.
 
     A step is a node passed or sixteen items looked at.
 
-    The first ten arrays are those of `Links`, save that `choices` has a row of `items` entries
-    per level, one after another, of which the first is given. The next five are those of
-    `Rules`, and `cells` is how many items, from the first on, are cells. The stack, each
-    (levels,) uint32: `level_item` is the item branched on, `level_node` the node of the option
-    taken, `level_removed` the height of the stack `removed` (options,) uint32 on entry,
-    `level_width` the number of branches there, `level_tried` how many have been begun.
-    `fits[d]` counts the options taken when d had been taken before. `solutions` (rows, width)
-    int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it is full
-    the slice ends. `hooks` are `DlxHooks` or None; with them every solution has so many `pieces`.
-    The slice also ends when an option is taken back and `until` remain taken.
+    `matrix`, `rules` and `stack` are the `Links`, `Rules` and `Stack` of `layout`. `hooks` are
+    `DlxHooks` or None; with them every solution has the same number of options. `solutions`
+    (rows, width) int32 is filled from row state[BUFFERED] on, short rows padded with −1; when it
+    is full the slice ends. It also ends when an option is taken back and `until` remain taken.
     """
+    links, option, capacity = matrix.links, matrix.option, matrix.capacity
+    slack, once, bit, active = matrix.slack, matrix.once, matrix.bit, matrix.active
+    heuristic, guarded_items = rules.heuristic, rules.guarded_items
+    choices, removed, fits, state = stack.choices, stack.removed, stack.fits, stack.state
+    level_item, level_node = stack.level_item, stack.level_node
+    level_removed = stack.level_removed
+    level_width, level_tried = stack.level_width, stack.level_tried
+    items = np.uint64(len(capacity))
     level, placed, phase = state[LEVEL], state[PLACED], state[PHASE]
     nodes, updates, height = state[NODES], state[UPDATES], state[REMOVED]
     work_end = updates + work
@@ -157,6 +134,7 @@ def search(
             own.backtracks,
             own.trace,
         )
+        pieces = np.uint64(len(post_placement_actions)) - ONE
         parity_step, volume_step = own.parity_step, own.volume_step
         parity_reachable = own.parity_reachable
         trace_capacity = np.uint64(len(trace)) if len(trace) else LAST_RANK
@@ -174,34 +152,13 @@ def search(
             level_removed[level] = height
             if hooks is not None and post_placement_actions[pieces - placed] & FILTERS:
                 height, passed = filtered(
-                    hooks,
-                    pieces - placed,
-                    links,
-                    option,
-                    choices,
-                    level * items,
-                    capacity,
-                    bit,
-                    active,
-                    removed,
-                    height,
+                    hooks, pieces - placed, matrix, choices, level * items, removed, height
                 )
                 updates += passed
             rule = heuristic[placed]
             chosen, fewest = ZERO, LARGEST
             if rule >= FEWEST_OPEN:
-                chosen, fewest = first_cell(
-                    rule,
-                    ranks,
-                    near_start,
-                    near,
-                    choices,
-                    level * items,
-                    cells,
-                    capacity,
-                    bit,
-                    active,
-                )
+                chosen, fewest = first_cell(rule, rules, matrix, choices, level * items)
             if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
                 chosen, fewest = fewest_choices(choices, level * items, active)
             phase = UNDO if level > ZERO else DONE
@@ -239,20 +196,7 @@ def search(
                 toggle(branch, active, bit)
             else:
                 end = np.uint64(links[node + SPACER])
-                take_back(
-                    node,
-                    branch,
-                    level,
-                    end,
-                    end,
-                    links,
-                    colour,
-                    capacity,
-                    once,
-                    painted,
-                    bit,
-                    active,
-                )
+                take_back(node, branch, level, end, end, matrix)
                 placed -= ONE
                 if hooks is not None:
                     placement, left = option[node >> TWO], pieces - placed - ONE
@@ -303,18 +247,9 @@ def search(
             if not use_capacity(branch, choices, below, capacity, slack):
                 toggle(branch, active, bit)
                 updates += hide_column(branch, links, choices, below, active)
-        book_members(following, links, colour, choices, below, capacity, slack, active, bit)
+        book_members(following, matrix, choices, below)
         member, row, passed = clear_members(
-            following,
-            level,
-            links,
-            colour,
-            choices,
-            below,
-            capacity,
-            painted,
-            active,
-            guarded_items[placed + ONE],
+            following, level, matrix, choices, below, guarded_items[placed + ONE]
         )
         updates += passed
         nodes += ONE
@@ -340,20 +275,7 @@ def search(
             phase = DESCEND
             placed += ONE
         else:
-            take_back(
-                following,
-                branch,
-                level,
-                member,
-                row,
-                links,
-                colour,
-                capacity,
-                once,
-                painted,
-                bit,
-                active,
-            )
+            take_back(following, branch, level, member, row, matrix)
             if placed == until:
                 reason = STOPPED_AT_REMAINING
                 break

@@ -41,8 +41,10 @@ def use_capacity(item, choices, base, capacity, slack):
 
 
 @kernel(inline=True)
-def book_members(node, links, colour, choices, base, capacity, slack, active, bit):
+def book_members(node, matrix, choices, base):
     """Count `node`'s option for its other items, and close those that are full."""
+    links, colour, capacity, slack = matrix.links, matrix.colour, matrix.capacity, matrix.slack
+    bit, active = matrix.bit, matrix.active
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     for other in range(first, end, STEP):
@@ -66,9 +68,7 @@ def unbook_members(node, links, colour, capacity, active, bit):
 
 
 @kernel(inline=True)
-def clear_members(
-    node, mark, links, colour, choices, base, capacity, painted, active, guarded_items
-):
+def clear_members(node, mark, matrix, choices, base, guarded_items):
     """Take out every option that contradicts `node`'s.
 
     Of a full item, all options; of a secondary item that gets its colour here (`mark` is 1 +
@@ -76,6 +76,8 @@ def clear_members(
     because an open item below `guarded_items` lost its last choice, (end, end) if it did not, and
     the nodes passed.
     """
+    links, colour, capacity = matrix.links, matrix.colour, matrix.capacity
+    painted, active = matrix.painted, matrix.active
     end = np.uint64(links[node + SPACER])
     first = np.uint64(links[end + UP])
     passed = ONE
@@ -124,8 +126,10 @@ def restore_members(node, mark, member, row, links, colour, capacity, painted):
 
 
 @kernel(inline=True)
-def take_back(node, branch, mark, member, row, links, colour, capacity, once, painted, bit, active):
+def take_back(node, branch, mark, member, row, matrix):
     """Undo an option that was taken in `branch`, as far as (member, row) says it was."""
+    links, colour, capacity, once = matrix.links, matrix.colour, matrix.capacity, matrix.once
+    painted, bit, active = matrix.painted, matrix.bit, matrix.active
     restore_members(node, mark, member, row, links, colour, capacity, painted)
     unbook_members(node, links, colour, capacity, active, bit)
     if not once[branch]:
