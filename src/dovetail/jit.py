@@ -50,7 +50,8 @@ def kernel(
     puts the function's code where it is called; such a helper is kept with its callers. An `inner`
     one is called by kernels only and makes no arrays: references to those that it is given are not
     counted, which takes longer than most helpers that branch (22 ns a call with three arrays,
-    where half a nanosecond is left), and it compiles in three quarters of the time.
+    where half a nanosecond is left), and it compiles in three quarters of the time. With both the
+    code is put where it is called, and references are not counted in it.
     """
     if function is None:
         return lambda decorated: _compiled_lazily(decorated, inline, inner)
