@@ -25,8 +25,8 @@ from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.fila.tables import as_words, image_lists, near_masks, neighbours
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import Placements
+from dovetail.models.remainder import Remainder, remainder
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.sub_problem import SubProblem, sub_problem
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
 
@@ -88,17 +88,17 @@ def test_beside_cpp(
     print(f"  numba / C++: {beside(timings['numba'], timings['C++'])}; target for solve 1.1")
 
 
-def below_the_scarcest_piece(placements: Placements) -> list[SubProblem]:
+def below_the_scarcest_piece(placements: Placements) -> list[Remainder]:
     """What is left below each placement of the piece that has fewest."""
     shape = np.argmin(np.bincount(placements.shape))
     cells = np.arange(placements.cell_count)
     return [
-        sub_problem(placements, np.array([placement]), cells=cells)
+        remainder(placements, np.array([placement]), cells=cells)
         for placement in np.flatnonzero(placements.shape == shape)
     ]
 
 
-def reference(problems: Sequence[SubProblem], ordered_from: int) -> Callable[[], Figures]:
+def reference(problems: Sequence[Remainder], ordered_from: int) -> Callable[[], Figures]:
     """The project's kernel: heuristic e, and f from `ordered_from` pieces remaining on."""
 
     def rules(pieces: int) -> list[str]:
@@ -122,7 +122,7 @@ def reference(problems: Sequence[SubProblem], ordered_from: int) -> Callable[[],
 
 
 def twin(
-    library: ctypes.CDLL, problems: Sequence[SubProblem], ordered_from: int
+    library: ctypes.CDLL, problems: Sequence[Remainder], ordered_from: int
 ) -> Callable[[], Figures]:
     """The twin, on lists made as the kernel's are."""
     prepared = [
@@ -176,7 +176,7 @@ class Lists(ctypes.Structure):
     kept: list[NDArray[np.generic]]  # the arrays: the fields have addresses only
 
     @classmethod
-    def of(cls, problem: SubProblem, *, ordered: bool) -> Lists:
+    def of(cls, problem: Remainder, *, ordered: bool) -> Lists:
         """The lists of a sub-problem."""
         placements = problem.placements
         near = neighbours(placements, ordered=ordered).cut(LANES)

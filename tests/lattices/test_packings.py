@@ -22,9 +22,9 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
+from dovetail.models.remainder import remainder
 from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.solution import PackingSolution
-from dovetail.models.sub_problem import sub_problem
 from dovetail.models.task import build_task
 from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.by_shape import named_by_shape
@@ -353,7 +353,7 @@ def test_what_is_left_beside_a_crossing_piece() -> None:
     table = bounded_placements(PackingPuzzle("bars", EDGES, grid(2, 2), (copies(BAR, 2, 6),)))
     level = next(n for n in range(len(table)) if table.cell_tuples(n) == ((0, 1, 0), (1, 1, 0)))
     upright = next(n for n in range(len(table)) if table.cell_tuples(n) == ((1, 0, 1), (1, 1, 1)))
-    left = sub_problem(table, np.array([level]))
+    left = remainder(table, np.array([level]))
     assert upright not in left.options.tolist()
     assert len(left.options) == len(table) - 2
     assert left.placements.crossing_places == table.crossing_places

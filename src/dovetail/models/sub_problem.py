@@ -1,91 +1,103 @@
-"""What is left of a packing problem when some placements have been made."""
+"""A sub-problem in a few bytes: a branch of a search tree, as the options on the way to it."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.placements import NO_CELL, Placements, Shape
+from dovetail.errors import ConfigError
+from dovetail.models.cover import UNCOLOURED, CoverProblem
 
-NOTHING = np.empty(0, dtype=np.int64)
+UNUSED = -1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SubProblem:
-    """Some placements of a whole problem, on cells and shapes numbered anew.
+    """The solutions that have all options `taken` and, unless it is None, one of those `untried`.
 
-    `options` are their numbers in the whole problem, shape (m,), int32, and `cells` those of
-    the cells, shape (c,), int64; `filled` says which cells are filled already, shape (c,), bool.
+    Options are numbered as in the lowered puzzle, before reductions. Those `untried` share an item
+    that is covered exactly once, and its other options have been tried: so every solution lies in
+    one of the sub-problems below an item.
     """
 
-    placements: Placements
-    options: NDArray[np.int32]
-    cells: NDArray[np.int64]
-    filled: NDArray[np.bool_]
+    taken: tuple[int, ...] = ()
+    untried: tuple[int, ...] | None = None
 
-    @property
-    def pieces(self) -> int:
-        """How many pieces are to be placed."""
-        return sum(shape.max_count for shape in self.placements.shapes)
+    def kept(self, cover: CoverProblem) -> NDArray[np.bool_]:
+        """Return which options of `cover`, the whole problem, it leaves, shape (options,).
 
+        Every solution among these has all options taken, since some item of each has no other left.
+        Raises `ConfigError` for options that are not there, exclude one another, share no such item
+        or cannot be held.
+        """
+        self._check_numbers(cover.option_count)
+        kept = self._beside_taken(cover)
+        if self.untried is not None:
+            item = self._branching_item(cover, kept)
+            others = np.zeros(cover.option_count, dtype=bool)
+            others[cover.option_of_member[cover.item == item]] = True
+            others[list(self.untried)] = False
+            kept &= ~others
+        self._check_held(cover, kept)
+        return kept
 
-def sub_problem(
-    whole: Placements,
-    placed: NDArray[np.int64] = NOTHING,
-    among: NDArray[np.int32] | None = None,
-    cells: NDArray[np.int64] | None = None,
-) -> SubProblem:
-    """What is left when the placements `placed` are made.
+    def _beside_taken(self, cover: CoverProblem) -> NDArray[np.bool_]:
+        """Return the options that those taken do not exclude, with themselves."""
+        taken = np.isin(cover.option_of_member, self.taken)
+        primary = cover.primary_count
+        used = np.bincount(cover.item[taken], minlength=cover.item_count)
+        colour = np.full(cover.item_count, UNUSED, dtype=np.int64)
+        colour[cover.item[taken]] = cover.colour[taken]
+        excludes = (colour == UNCOLOURED) | (colour == UNUSED)  # of other colours, if it has none
+        full = np.concatenate([used[:primary] >= cover.upper, (used > 0)[primary:]])
+        same = ~excludes[cover.item] & (cover.colour == colour[cover.item])
+        barred = full[cover.item] & ~(same & (cover.item >= primary))
+        overfull = used[:primary] > cover.upper
+        clashing = barred & taken & (cover.item >= primary) & (used[cover.item] > 1)
+        if overfull.any() or clashing.any():
+            raise ConfigError("sub-problem: two options that are taken exclude one another")
+        kept = np.ones(cover.option_count, dtype=bool)
+        kept[cover.option_of_member[barred]] = False
+        kept[list(self.taken)] = True
+        return kept
 
-    A placement stays when it is disjoint from those, it crosses none of them, its shape has a
-    copy left, and it is `among` those given, in ascending order; by default all are. Only these
-    are looked at: a large problem has far more placements than are left near the end. Shapes
-    that have no copy left are dropped. `cells` are the cells to keep, in the order of their new
-    numbers, and have to include every open one; by default these alone.
-    """
-    taken = np.zeros(whole.cell_count + 1, dtype=bool)
-    taken[whole.cells[placed]] = True
-    taken[NO_CELL] = False  # the padding's entry
-    if cells is None:
-        cells = np.flatnonzero(~taken[:-1])
-    number = np.full(whole.cell_count + 1, NO_CELL, dtype=np.int32)
-    number[cells] = np.arange(len(cells), dtype=np.int32)
+    def _branching_item(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> int:
+        """Return an item that has to be covered by one of the options untried."""
+        assert self.untried is not None
+        if not kept[list(self.untried)].all():
+            raise ConfigError("sub-problem: an option that is taken excludes one that is untried")
+        members = np.isin(cover.option_of_member, self.untried)
+        shared = np.bincount(cover.item[members], minlength=cover.item_count) == len(self.untried)
+        primary = cover.primary_count
+        shared = shared[:primary] & (cover.lower == 1) & (cover.upper == 1)
+        if not shared.any():
+            raise ConfigError(
+                "sub-problem: options that are untried share no item that is covered exactly once"
+            )
+        return int(np.flatnonzero(shared)[0])
 
-    used = np.bincount(whole.shape[placed], minlength=len(whole.shapes))
-    open_shapes = np.array([shape.max_count for shape in whole.shapes], dtype=np.int64) > used
-    if among is None:
-        among = np.arange(len(whole), dtype=np.int32)
-    options = among[open_shapes[whole.shape[among]]]
-    options = options[~taken[whole.cells[options]].any(axis=1)]
-    if whole.may_cross:
-        crossed = np.zeros(len(whole.crossing_places) + 1, dtype=bool)
-        crossed[whole.crossings[placed]] = True
-        crossed[NO_CELL] = False
-        options = options[~crossed[whole.crossings[options]].any(axis=1)]
-    return SubProblem(
-        placements=Placements(
-            shapes=tuple(_left(whole.shapes[s], int(used[s])) for s in np.flatnonzero(open_shapes)),
-            shape=(np.cumsum(open_shapes) - 1)[whole.shape[options]].astype(np.int32),
-            cells=np.sort(number[whole.cells[options]], axis=1),
-            coordinates=whole.coordinates[cells],
-            optional=whole.optional[cells],
-            neighbours=number[whole.neighbours[cells]],
-            lattice=whole.lattice,
-            crossings=whole.crossings[options],
-            crossing_places=whole.crossing_places,
-        ),
-        options=options,
-        cells=cells,
-        filled=taken[cells],
-    )
+    def _check_numbers(self, option_count: int) -> None:
+        numbers = (*self.taken, *(self.untried or ()))
+        if self.untried == ():
+            raise ConfigError("sub-problem: no option is untried; expected one or more, or None")
+        for number in numbers:
+            if not 0 <= number < option_count:
+                expected = f"expected 0 to {option_count - 1}"
+                raise ConfigError(f"sub-problem: there is no option {number}; {expected}")
+        if len(set(numbers)) != len(numbers):
+            raise ConfigError("sub-problem: an option is named twice; expected each once")
 
-
-def _left(shape: Shape, gone: int) -> Shape:
-    """A shape of which so many copies have been placed."""
-    if not gone:
-        return shape
-    return replace(
-        shape, min_count=max(0, shape.min_count - gone), max_count=shape.max_count - gone
-    )
+    def _check_held(self, cover: CoverProblem, kept: NDArray[np.bool_]) -> None:
+        """Raise `ConfigError` unless each option taken is in an item that needs all it has left."""
+        left = np.bincount(cover.item[kept[cover.option_of_member]], minlength=cover.item_count)
+        needed = np.zeros(cover.item_count, dtype=bool)
+        needed[: cover.primary_count] = left[: cover.primary_count] <= cover.lower
+        held = np.zeros(cover.option_count, dtype=bool)
+        held[cover.option_of_member[needed[cover.item]]] = True
+        for option in self.taken:
+            if not held[option]:
+                raise ConfigError(
+                    f"sub-problem: option {option} cannot be held: no item needs it to be covered"
+                )

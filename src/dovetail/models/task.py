@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.labelling import Labelling
@@ -21,7 +20,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.parity import cell_colours
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.board import reduce_board
-from dovetail.models.reductions.pipeline import Reduced, reduce_placements, within_branch
+from dovetail.models.reductions.pipeline import Reduced, reduce_placements, within_sub_problem
 from dovetail.models.request import (
     Reduction,
     ReductionName,
@@ -31,6 +30,7 @@ from dovetail.models.request import (
     TriggerName,
 )
 from dovetail.models.solution import Solution
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.symmetry_expansion import (
     AsFound,
     CanonicalForms,
@@ -57,21 +57,21 @@ class LoweredPuzzle:
     all_options: Options
     labelling: Labelling | None = None
 
-    def task(self, request: Request, branch: Branch | None = None) -> Task:
+    def task(self, request: Request, sub_problem: SubProblem | None = None) -> Task:
         """Return the task for a request: its options are those that its reductions leave.
 
-        With a `branch`, those of them that it leaves. The request is to be labelled as the puzzle
-        was lowered. Raises `ConfigError` for what cannot be asked of such a puzzle.
+        With a `sub_problem`, those of them that it leaves. The request is to be labelled as the
+        puzzle was lowered. Raises `ConfigError` for what cannot be asked of such a puzzle.
         """
         _check_request(self.puzzle, request)
         options = self.options
         if isinstance(options, PackingOptions):
             _check_post_placement_rules(options, request)
-        if not request.reductions and branch is None:
+        if not request.reductions and sub_problem is None:
             return Task(self, request, options)
         reduced = self._reduced(request)
-        if branch is not None:
-            reduced = within_branch(reduced, branch, options.cover)
+        if sub_problem is not None:
+            reduced = within_sub_problem(reduced, sub_problem, options.cover)
         return Task(self, request, options.subset(reduced.kept), reduced)
 
     def solution(self, chosen: Sequence[int]) -> Solution:

@@ -18,9 +18,9 @@ from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
-from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.request import Request
+from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
 
@@ -32,8 +32,8 @@ PLANS = [
     Plan(load(SIX), Request(), "dlx", {}, 0, Trials(5, 3, seed=2)),
     Plan(load("edges-4-b3i3-6"), Request.named("all", True, []), "rows", {"order": ["spiral"]}),
     Plan(load("queens-6"), Request(), "bitset"),
-    Plan(COLOURED, Request(), "dlx", sub_problem=Branch((1,))),
-    Plan(load("queens-6"), Request(), "dlx", sub_problem=Branch((3,), (8, 9))),
+    Plan(COLOURED, Request(), "dlx", sub_problem=SubProblem((1,))),
+    Plan(load("queens-6"), Request(), "dlx", sub_problem=SubProblem((3,), (8, 9))),
 ]
 
 RUN_ELSEWHERE = """

@@ -13,8 +13,8 @@ from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.remainder import NOTHING
 from dovetail.models.request import Request, Trigger, TriggerName
-from dovetail.models.sub_problem import NOTHING
 from dovetail.models.task import build_task
 
 if TYPE_CHECKING:

@@ -23,7 +23,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import SubProblem, sub_problem
+from dovetail.models.remainder import Remainder, remainder
 
 Made = TypeVar("Made")
 
@@ -41,7 +41,7 @@ class DlxSegment:
         trigger_spec: TriggerSpec | None,
         stop_at_remaining: int | None,
     ) -> None:
-        self._problem = sub_problem(whole, placed, left)
+        self._problem = remainder(whole, placed, left)
         self._stops = segment.ends > 0
         hooks = None
         if trigger_spec is not None:
@@ -95,7 +95,7 @@ def segment_search(
     segment: EngineSegment,
     puzzle: PackingPuzzle,
     whole: Placements,
-    problem: SubProblem,
+    problem: Remainder,
 ) -> Made:
     """What `make`, a `DlxSearch` or what takes the same, makes of a segment's sub-problem."""
     options = PackingOptions(puzzle, problem.placements)

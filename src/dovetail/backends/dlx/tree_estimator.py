@@ -27,7 +27,7 @@ from dovetail.models.options.cells import CellItems
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import SubProblem, sub_problem
+from dovetail.models.remainder import Remainder, remainder
 
 WORK = 1_000_000  # of a slice
 
@@ -163,7 +163,7 @@ class DlxEstimator:
 class DlxSegmentEstimator:
     """The estimator of a segment below some placements; see `tree_estimator.SegmentEstimator`."""
 
-    def __init__(self, problem: SubProblem, estimator: DlxEstimator) -> None:
+    def __init__(self, problem: Remainder, estimator: DlxEstimator) -> None:
         self._problem, self._estimator = problem, estimator
 
     def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
@@ -211,7 +211,7 @@ def dlx_estimator_factory(segment: EngineSegment, puzzle: PackingPuzzle) -> Esti
         left: NDArray[np.int32] | None,
         random: NDArray[np.uint64],
     ) -> SegmentEstimator:
-        problem = sub_problem(whole, placed, left)
+        problem = remainder(whole, placed, left)
 
         def estimator(
             cover: CoverProblem,

@@ -14,7 +14,7 @@ from dovetail.backends.fila.kernels import layout
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
 from dovetail.backends.shared.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.sub_problem import SubProblem
+from dovetail.models.remainder import Remainder
 
 if TYPE_CHECKING:
     from dovetail.backends.shared.kernels.hooks import Hooks
@@ -49,7 +49,7 @@ class Descent:
 
     def __init__(
         self,
-        problem: SubProblem,
+        problem: Remainder,
         heuristics: Sequence[str],
         stop: int,
         *,
@@ -70,7 +70,7 @@ class Descent:
         self._hooks = hooks
         self._build(problem, nof, variant)
 
-    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
+    def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
         """Build the kernel's tables."""
         raise NotImplementedError
 

@@ -24,7 +24,7 @@ from dovetail.backends.fila.tables import (
 )
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
-from dovetail.models.sub_problem import SubProblem
+from dovetail.models.remainder import Remainder
 
 MAX_IN_THREE_DIGITS = 7  # binary ones
 
@@ -37,7 +37,7 @@ class FastDescent(Descent):
 
     work_per_node = MappingProxyType({"f": 2, "e": 6, "s": 60})
 
-    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
+    def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
         from dovetail.backends.fila.kernels import fast  # imports numba
 
         self._kernel: Any

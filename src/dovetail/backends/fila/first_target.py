@@ -9,7 +9,7 @@ from dovetail.backends.base import Budget
 from dovetail.backends.shared.hooks import NO_TRACE
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import sub_problem
+from dovetail.models.remainder import remainder
 
 
 class FirstTarget:
@@ -25,7 +25,7 @@ class FirstTarget:
         placed: NDArray[np.int64],
         left: NDArray[np.int32] | None,
     ) -> None:
-        problem = sub_problem(whole, placed, left)
+        problem = remainder(whole, placed, left)
         self._options = problem.options
         self._images = problem.options[fewest_images(problem.placements)]
         self._pieces = problem.pieces

@@ -22,7 +22,7 @@ from dovetail.backends.fila.tables import (
 )
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, cell_masks
-from dovetail.models.sub_problem import SubProblem
+from dovetail.models.remainder import Remainder
 
 
 class ReferenceDescent(Descent):
@@ -30,7 +30,7 @@ class ReferenceDescent(Descent):
 
     work_per_node = MappingProxyType({"f": 3, "e": 30, "s": 150})
 
-    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
+    def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
         from dovetail.backends.fila.kernels import reference  # imports numba
 
         self._kernel: Any

@@ -18,7 +18,7 @@ from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL, Placements, Shape
-from dovetail.models.sub_problem import NOTHING, SubProblem, sub_problem
+from dovetail.models.remainder import NOTHING, Remainder, remainder
 
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
@@ -87,7 +87,7 @@ class FilaSegments:
         )
         any_order = any(name != FIRST for name in self._by_remaining)
         rules = [ESTIMATE if any_order else FIRST]
-        problem = sub_problem(tiny)
+        problem = remainder(tiny)
         hooks = None
         if self._trigger_spec is not None:
             hooks = idle_trigger_spec().hooks(tiny, problem.options, NOTHING)
@@ -109,7 +109,7 @@ class FilaSegments:
         whole: Placements,
         placed: NDArray[np.int64],
         left: NDArray[np.int32] | None,
-    ) -> SubProblem:
+    ) -> Remainder:
         """What is left below some placements, its cells numbered as the segment needs them."""
         cells = np.arange(whole.cell_count)
         if self._renumber:
@@ -118,10 +118,10 @@ class FilaSegments:
             cells = np.flatnonzero(~taken[:-1])
         if self._ranks is not None:
             cells = cells[np.argsort(self._ranks[cells], kind="stable")]
-        return sub_problem(whole, placed, left, cells)
+        return remainder(whole, placed, left, cells)
 
     def descent(
-        self, made: type[Made], problem: SubProblem, placed: NDArray[np.int64] | None = None
+        self, made: type[Made], problem: Remainder, placed: NDArray[np.int64] | None = None
     ) -> Made:
         """The search of a sub-problem, of the class that is asked for.
 
@@ -145,7 +145,7 @@ class FilaSegment:
 
     left = None
 
-    def __init__(self, problem: SubProblem, descent: Descent) -> None:
+    def __init__(self, problem: Remainder, descent: Descent) -> None:
         self._problem, self._descent = problem, descent
 
     @property

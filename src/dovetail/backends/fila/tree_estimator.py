@@ -25,7 +25,7 @@ from dovetail.backends.shared.tree_estimator import (
 )
 from dovetail.models.outcome import Status
 from dovetail.models.placements import Placements, cell_masks
-from dovetail.models.sub_problem import SubProblem
+from dovetail.models.remainder import Remainder
 
 WORK = 100_000  # of a slice
 
@@ -33,7 +33,7 @@ WORK = 100_000  # of a slice
 class FilaTree(ReferenceDescent):
     """The tree of a `ReferenceDescent`; what is searched of it is the prefix."""
 
-    def _build(self, problem: SubProblem, nof: bool, variant: Variant) -> None:
+    def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
         from dovetail.backends.fila.kernels.random_probe import random_probe  # imports numba
 
         super()._build(problem, nof, variant)
@@ -122,7 +122,7 @@ class FilaTree(ReferenceDescent):
 class FilaSegmentEstimator:
     """The estimator of a segment below some placements; see `tree_estimator.SegmentEstimator`."""
 
-    def __init__(self, problem: SubProblem, tree: FilaTree, random: NDArray[np.uint64]) -> None:
+    def __init__(self, problem: Remainder, tree: FilaTree, random: NDArray[np.uint64]) -> None:
         self._problem, self._tree, self._random = problem, tree, random
         self._prefixes: dict[int, tuple[NDArray[np.int32], NDArray[np.float64]]] = {}
 

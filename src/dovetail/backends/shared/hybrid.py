@@ -21,7 +21,7 @@ from dovetail.backends.shared.hooks import NO_TRACE
 from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import NOTHING
+from dovetail.models.remainder import NOTHING
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
 from dovetail.models.placements import Placements
-from dovetail.models.sub_problem import NOTHING
+from dovetail.models.remainder import NOTHING
 
 MAX_BEGUN = 64  # of a segment: sub-problems kept, since descents may meet again
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from dovetail.harness.run.job import Job, RandomOrder, Trials
-from dovetail.models.branch import Branch
 from dovetail.models.request import Request
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task
 
 
@@ -18,7 +18,7 @@ class Plan:
     What a job leaves open is settled: the backend has a name, and the request says how symmetry
     is broken. `seed` is that of checks. The search goes by the options' own order unless there is
     an `order`, and through the whole puzzle unless there is a `sub_problem`: then what it counts
-    are the solutions in that branch, up to the symmetry that is asked for.
+    are the solutions in that part, up to the symmetry that is asked for.
     """
 
     puzzle: Puzzle
@@ -27,7 +27,7 @@ class Plan:
     config: Mapping[str, object] = field(default_factory=dict)
     seed: int = 0
     order: RandomOrder | Trials | None = None
-    sub_problem: Branch | None = None
+    sub_problem: SubProblem | None = None
 
     @classmethod
     def of(cls, job: Job, request: Request | None = None) -> Plan:

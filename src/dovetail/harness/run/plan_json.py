@@ -15,12 +15,12 @@ from pydantic import TypeAdapter, ValidationError
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
-from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle
 
 VERSION = 1
@@ -55,7 +55,7 @@ class _PlanFile:
     cover: _Cover | None = None
     random: RandomOrder | None = None
     trials: Trials | None = None
-    sub_problem: Branch | None = None
+    sub_problem: SubProblem | None = None
 
 
 def plan_to_json(plan: Plan) -> str:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import ConfigError
-from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -18,6 +17,7 @@ from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.reductions.filters import fit_filter, parity_filter, volume_filter
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
 from dovetail.models.request import Reduction, ReductionName, Request
+from dovetail.models.sub_problem import SubProblem
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,15 +69,15 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
     return Reduced(options.option_count, np.flatnonzero(kept), left, symmetry_breaking)
 
 
-def within_branch(reduced: Reduced, branch: Branch, cover: CoverProblem) -> Reduced:
-    """Return what a branch of the whole problem `cover` leaves of what reductions have left.
+def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverProblem) -> Reduced:
+    """Return what a part of the whole problem `cover` leaves of what reductions have left.
 
-    Raises `ConfigError` for a branch that there is not, or that takes an option they have dropped.
+    Raises `ConfigError` for one that there is not, or that takes an option they have dropped.
     """
     kept = np.zeros(reduced.before, dtype=bool)
     kept[reduced.kept] = True
-    left = kept & branch.kept(cover)
-    for option in branch.taken:
+    left = kept & sub_problem.kept(cover)
+    for option in sub_problem.taken:
         if not left[option]:
             raise ConfigError(f"sub-problem: option {option} is taken, but reductions drop it")
     return replace(reduced, kept=np.flatnonzero(left))

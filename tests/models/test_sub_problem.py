@@ -17,10 +17,10 @@ from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session, returned
-from dovetail.models.branch import Branch
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load
 from oracle.brute_force import covers
@@ -29,18 +29,18 @@ from oracle.strategies import cover_problems
 ALL = Request(Symmetry.ALL)
 
 
-def within(problem: CoverProblem, branch: Branch) -> set[tuple[int, ...]]:
-    """The solutions of a branch by its definition."""
+def within(problem: CoverProblem, sub_problem: SubProblem) -> set[tuple[int, ...]]:
+    """The solutions of a part by its definition."""
     return {
         chosen
         for chosen in covers(problem)
-        if set(branch.taken) <= set(chosen)
-        and (branch.untried is None or set(branch.untried) & set(chosen))
+        if set(sub_problem.taken) <= set(chosen)
+        and (sub_problem.untried is None or set(sub_problem.untried) & set(chosen))
     }
 
 
 @given(cover_problems(), st.data())
-def test_the_options_kept_make_the_solutions_of_the_branch(
+def test_the_options_kept_make_the_solutions_of_the_part(
     problem: CoverProblem, data: st.DataObject
 ) -> None:
     """All of them and no others, against brute force; bounds and colours among them."""
@@ -49,18 +49,18 @@ def test_the_options_kept_make_the_solutions_of_the_branch(
     numbers = st.sampled_from(range(problem.option_count))
     taken = data.draw(st.lists(numbers, max_size=2, unique=True))
     untried = data.draw(st.none() | st.lists(numbers, min_size=1, max_size=3, unique=True))
-    branch = Branch(tuple(taken), None if untried is None else tuple(untried))
+    sub_problem = SubProblem(tuple(taken), None if untried is None else tuple(untried))
     try:
-        kept = np.flatnonzero(branch.kept(problem))
+        kept = np.flatnonzero(sub_problem.kept(problem))
     except ConfigError:
         return  # refusals have a test of their own
     left = {chosen for chosen in covers(problem) if set(chosen) <= set(kept.tolist())}
-    assert left == within(problem, branch)
+    assert left == within(problem, sub_problem)
 
 
-def total(puzzle: Puzzle, request: Request, backend: str, branches: Iterable[Branch]) -> int:
-    """The solutions that sessions of the branches count."""
-    return sum(counted(Plan(puzzle, request, backend, sub_problem=one)) for one in branches)
+def total(puzzle: Puzzle, request: Request, backend: str, parts: Iterable[SubProblem]) -> int:
+    """The solutions that sessions of the parts count."""
+    return sum(counted(Plan(puzzle, request, backend, sub_problem=one)) for one in parts)
 
 
 def counted(plan: Plan) -> int:
@@ -93,13 +93,13 @@ def test_the_branches_below_an_item(puzzle: str, backend: str) -> None:
     whole = finish(execute(Job(loaded, ALL, backend))).count
     of_first = cover.option_of_member[cover.item == 0].tolist()
     half = len(of_first) // 2
-    parts = [Branch((), tuple(of_first[:half])), Branch((), tuple(of_first[half:]))]
+    parts = [SubProblem((), tuple(of_first[:half])), SubProblem((), tuple(of_first[half:]))]
     assert total(loaded, ALL, backend, parts) == whole
-    assert total(loaded, ALL, backend, [Branch((option,)) for option in of_first]) == whole
+    assert total(loaded, ALL, backend, [SubProblem((option,)) for option in of_first]) == whole
 
 
 def test_a_restricted_piece() -> None:
-    """Its weights hold in a branch, too; what it may not do is no branch."""
+    """Its weights hold in a part, too; what it may not do is no part."""
     puzzle = load("pentominoes-5x6-FLNPUY")
     request = Request.named("all", False, ["redundancy"], [])
     lowered = lower(puzzle)
@@ -108,11 +108,11 @@ def test_a_restricted_piece() -> None:
     of_first = cover.option_of_member[cover.item == 0]
     allowed = np.isin(of_first, reduced.kept)
     whole = finish(execute(Job(puzzle, ALL, "dlx"))).count
-    parts = [Branch((option,)) for option in of_first[allowed].tolist()]
+    parts = [SubProblem((option,)) for option in of_first[allowed].tolist()]
     assert total(puzzle, request, "dlx", parts) == whole
     barred = int(np.setdiff1d(np.arange(cover.option_count), reduced.kept)[0])
     with pytest.raises(ConfigError, match=f"option {barred} is taken, but reductions drop it"):
-        lowered.task(request, Branch((barred,)))
+        lowered.task(request, SubProblem((barred,)))
 
 
 TWO = cover_problem(
@@ -124,22 +124,22 @@ TWO = cover_problem(
 
 
 @pytest.mark.parametrize(
-    ("branch", "message"),
+    ("sub_problem", "message"),
     [
-        (Branch((9,)), "there is no option 9; expected 0 to 6"),
-        (Branch((-1,)), "there is no option -1"),
-        (Branch((0, 0)), "named twice"),
-        (Branch((0,), (0,)), "named twice"),
-        (Branch((), ()), "expected one or more, or None"),
-        (Branch((0, 1)), "taken exclude one another"),
-        (Branch((1, 2)), "taken exclude one another"),
-        (Branch((1, 6)), "taken exclude one another"),
-        (Branch((0,), (4,)), "taken excludes one that is untried"),
-        (Branch((), (0, 3)), "share no item that is covered exactly once"),
-        (Branch((5,)), "option 5 cannot be held"),
+        (SubProblem((9,)), "there is no option 9; expected 0 to 6"),
+        (SubProblem((-1,)), "there is no option -1"),
+        (SubProblem((0, 0)), "named twice"),
+        (SubProblem((0,), (0,)), "named twice"),
+        (SubProblem((), ()), "expected one or more, or None"),
+        (SubProblem((0, 1)), "taken exclude one another"),
+        (SubProblem((1, 2)), "taken exclude one another"),
+        (SubProblem((1, 6)), "taken exclude one another"),
+        (SubProblem((0,), (4,)), "taken excludes one that is untried"),
+        (SubProblem((), (0, 3)), "share no item that is covered exactly once"),
+        (SubProblem((5,)), "option 5 cannot be held"),
     ],
 )
-def test_refusals(branch: Branch, message: str) -> None:
+def test_refusals(sub_problem: SubProblem, message: str) -> None:
     """Name what is wrong."""
     with pytest.raises(ConfigError, match=message):
-        branch.kept(TWO)
+        sub_problem.kept(TWO)
