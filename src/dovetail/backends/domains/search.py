@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.domains.kernels import layout
+from dovetail.backends.domains.kernels.layout import Rules, Scratch, Stack, Words
 from dovetail.backends.domains.tables import Sizes, build_tables
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
@@ -31,74 +33,72 @@ class DomainsSearch(Search):
         lazy_colours: int,
         lazy_candidates: int,
     ) -> None:
-        from dovetail.backends.domains.kernels import layout  # imports numba
-        from dovetail.backends.domains.kernels.places import MAX_COPIES
+        from dovetail.backends.domains.kernels.places import MAX_COPIES  # imports numba
         from dovetail.backends.domains.kernels.search import search
 
-        self._layout = layout
         self._kernel: Any = search
         sizes, self._cells = Sizes.of(board), len(board.frames)
         self._tables, record = build_tables(board, sizes)
-        self._record_words, self._domain_words = len(record), sizes.domain
+        self._words = Words(
+            cells=np.uint64(sizes.cells),
+            record=np.uint64(len(record)),
+            domain=_zeros(sizes.domain),
+            types=_zeros(sizes.types),
+            colours=_zeros(sizes.colours),
+            lanes=_zeros(sizes.lanes),
+        )
         self._records = np.zeros((self._cells + 1, len(record)), dtype=np.uint64)
         self._records[0] = record
-        self._sizes = (
-            np.uint64(sizes.cells),
-            *map(_zeros, (sizes.domain, sizes.types, sizes.colours, sizes.lanes)),
+        self._stack = Stack(
+            records=self._records.reshape(-1),
+            branch=np.zeros(self._cells + 1, dtype=np.uint64),
+            candidate_count=np.zeros(self._cells + 1, dtype=np.uint64),
+            weight=np.zeros(self._cells, dtype=np.uint64),
+            fits=np.zeros(self._cells + 1, dtype=np.uint64),
+            state=np.zeros(layout.STATE_SIZE, dtype=np.uint64),
         )
-        self._branch, self._candidate_counts, self._fits = np.zeros(
-            (3, self._cells + 1), dtype=np.uint64
+        self._scratch = Scratch(
+            queue=np.zeros(sizes.cells, dtype=np.uint64),
+            seen=np.zeros(sizes.lanes, dtype=np.uint64),
+            at_least=np.zeros((int(MAX_COPIES) + 1) * sizes.types, dtype=np.uint64),
         )
-        self._queue = np.zeros(sizes.cells, dtype=np.uint64)
-        self._seen = np.zeros(sizes.lanes, dtype=np.uint64)
-        self._at_least = np.zeros((int(MAX_COPIES) + 1) * sizes.types, dtype=np.uint64)
-        self._weight = np.zeros(self._cells, dtype=np.uint64)
-        self._state = np.zeros(layout.STATE_SIZE, dtype=np.uint64)
-        self._solutions = SolutionBuffer(self._cells, np.int32, self._state, layout.BUFFERED)
-        self._rules = (
-            np.uint64(layout.PER_EDGE if choice == "per-edge" else layout.FEWEST),
-            single_place,
-            np.uint64(lazy_colours),
-            np.uint64(lazy_candidates),
+        self._rules = Rules(
+            choice=np.uint64(layout.PER_EDGE if choice == "per-edge" else layout.FEWEST),
+            single_place=single_place,
+            lazy_colours=np.uint64(lazy_colours),
+            lazy_candidates=np.uint64(lazy_candidates),
         )
+        self._solutions = SolutionBuffer(self._cells, np.int32, self._stack.state, layout.BUFFERED)
 
     @property
     def count(self) -> int:
-        return int(self._state[self._layout.SOLUTIONS])
+        return int(self._stack.state[layout.SOLUTIONS])
 
     @property
     def counters(self) -> Counters:
-        layout, state = self._layout, self._state.tolist()
-        fits = {remaining: int(self._fits[remaining]) for remaining in range(self._cells, 0, -1)}
+        state, by_remaining = self._stack.state.tolist(), self._stack.fits.tolist()
+        fits = {remaining: by_remaining[remaining] for remaining in range(self._cells, 0, -1)}
         native = {"forced": state[layout.FORCED], "revisions": state[layout.REVISIONS]}
         return Counters(state[layout.NODES], None, None, fits, native)
 
     def advance(self, budget: Budget) -> Status | None:
-        layout = self._layout
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
         solutions = self._solutions.open_for(budget)
         if solutions is None:
             return None
         before = self.count
-        revisions = max(1, budget.work // (WORK_PER_WORD * self._domain_words))
+        state = self._stack.state
+        revisions = max(1, budget.work // (WORK_PER_WORD * len(self._words.domain)))
         reason = self._kernel(
             self._tables,
-            *self._sizes,
-            self._records.reshape(-1),
-            np.uint64(self._record_words),
-            self._branch,
-            self._candidate_counts,
-            self._queue,
-            self._seen,
-            self._at_least,
-            self._weight,
-            self._fits,
+            self._words,
+            self._stack,
+            self._scratch,
             solutions,
-            self._state,
-            *self._rules,
-            np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
-            self._state[layout.REVISIONS] + np.uint64(revisions),
+            self._rules,
+            np.uint64(node_limit(budget, int(state[layout.NODES]))),
+            state[layout.REVISIONS] + np.uint64(revisions),
         )
         return status_of(reason, budget, self.count - before)
 
@@ -107,18 +107,17 @@ class DomainsSearch(Search):
 
     def progress(self) -> float | None:
         """The share of the tree, were all candidates of a cell equally large branches."""
-        if not self._state[self._layout.BEGUN]:
+        stack, domain_words = self._stack, len(self._words.domain)
+        if not stack.state[layout.BEGUN]:
             return None
-        depth, done, share = int(self._state[self._layout.DEPTH]), 0.0, 1.0
+        depth, done, share = int(stack.state[layout.DEPTH]), 0.0, 1.0
         if depth == 0:
             return 1.0
         for level in range(depth):
-            begin = int(self._tables.domains_at) + int(self._branch[level]) * self._domain_words
-            left = self._records[level, begin : begin + self._domain_words]
-            candidate_count, waiting = (
-                int(self._candidate_counts[level]),
-                int(np.bitwise_count(left).sum()),
-            )
+            begin = int(self._tables.domains_at) + int(stack.branch[level]) * domain_words
+            left = self._records[level, begin : begin + domain_words]
+            candidate_count = int(stack.candidate_count[level])
+            waiting = int(np.bitwise_count(left).sum())
             share /= candidate_count
             done += share * (candidate_count - waiting - 1)
         return done + share  # what was begun on the last level is done

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.domains.kernels.layout import Tables
 from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of, words_for
 from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
 from dovetail.backends.shared.zoned_board import Planes, ZonedBoard
@@ -48,59 +49,6 @@ class Sizes(NamedTuple):
             colours=max((words_for(len(palette)) for palette in palettes), default=1),
             planes=max(map(len, board.planes.values())),
         )
-
-
-class Tables(NamedTuple):
-    """n cells in the order of z zones, m sides of cells that do not lie on the frame.
-
-    A record holds what is known at a node, in uint64 words:
-
-    | what | words |
-    |---|---|
-    | the cells with several candidates left | `Sizes.cells` |
-    | the cells that no tile has been taken for | `Sizes.cells` |
-    | the cells whose domain has changed since their edges were looked at | `Sizes.cells` |
-    | by zone, j < `max_copies`: types with more left than j | Σ `max_copies` · `Sizes.types` |
-    | the colours left of every edge | edges · `Sizes.colours` |
-    | the domain of every cell | n · `Sizes.domain` |
-
-    Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
-    Names that end in `_at` say where in a record, or in another array, something begins.
-
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `domains_at` | () | uint64 | in a record: the domain of the first cell |
-    | `zone_of` | (n,) | uint64 | which zone a cell belongs to |
-    | `members` | (z · `Sizes.cells`,) | uint64 | the cells of each zone, as a set |
-    | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
-    | `max_copies` | (z,) | uint64 | the most copies of a type |
-    | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
-    | `edge_at` | (m,) | uint64 | in a record: the colours of the edge at a side |
-    | `beyond` | (m,) | uint64 | the cell on the other side of it |
-    | `chunks` | (m,) | uint64 | how many chunks of eight colours it has |
-    | `unions_at` | (m,) | uint64 | in `unions`: the sets of colours of a side |
-    | `shown_at` | (n,) | uint64 | in `shown`: the bits of a cell |
-    | `unions` | flat | uint64 | by chunk and set of its colours: what shows one of them |
-    | `shown` | flat | uint64 | by bit of a domain, `Sizes.lanes` words: the colours it shows |
-    | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
-
-    The colours in `shown` are those on the sides that face cells, side by side.
-    """
-
-    domains_at: np.uint64
-    zone_of: WordArray
-    members: WordArray
-    copies_left_at: WordArray
-    max_copies: WordArray
-    sides_at: WordArray
-    edge_at: WordArray
-    beyond: WordArray
-    chunks: WordArray
-    unions_at: WordArray
-    shown_at: WordArray
-    unions: WordArray
-    shown: WordArray
-    option: NDArray[np.int32]
 
 
 def build_tables(board: ZonedBoard, sizes: Sizes) -> tuple[Tables, WordArray]:

@@ -17,14 +17,15 @@ MAX_PARTS = 9.0
 
 
 @kernel(inner=True)
-def choose(records, at, cell_words, domains_at, sides_at, edge_at, weight, domain, colours, choice):
+def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
     """The cell of the record at `at` that has the least score, and how many candidates it has.
 
     The score is the number of candidates, by `PER_EDGE` divided by 1 + 2 · the number of edges of
     the cell that have several colours left: what is learnt at such a cell goes to more places.
     Ties go to the cell that has lost its last candidate most often, then to the first.
-    No candidates: every cell is down to one. The arrays are those of `search`.
+    No candidates: every cell is down to one. The arguments are those of `search`.
     """
+    cell_words, domain, colours = words.cells, words.domain, words.colours
     domain_words = np.uint64(len(domain))
     chosen, lowest, heaviest, candidates = ZERO, np.inf, ZERO, ZERO
     for word in range(cell_words):

@@ -1,8 +1,135 @@
 """What the kernels and those who call them agree on."""
 
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
 # Entries of `state`, an array of uint64 that a slice hands to the next.
 BEGUN, DEPTH, NODES, SOLUTIONS, BUFFERED, FORCED, REVISIONS = range(7)
 STATE_SIZE = 7
 
 # Which cell is branched on, see `kernels.choose`.
 PER_EDGE, FEWEST = range(2)
+
+
+class Tables(NamedTuple):
+    """What the kernels look up.
+
+    There are n cells in the order of z zones, and m sides of cells that do not lie on the frame.
+    `Sizes` are those of `domains.tables`.
+
+    A record holds what is known at a node, in uint64 words:
+
+    | what | words |
+    |---|---|
+    | the cells with several candidates left | `Sizes.cells` |
+    | the cells that no tile has been taken for | `Sizes.cells` |
+    | the cells whose domain has changed since their edges were looked at | `Sizes.cells` |
+    | by zone, j < `max_copies`: types with more left than j | Σ `max_copies` · `Sizes.types` |
+    | the colours left of every edge | edges · `Sizes.colours` |
+    | the domain of every cell | n · `Sizes.domain` |
+
+    Bit t of plane p of a domain is the p-th orientation there of the type at place t of the zone.
+    Names that end in `_at` say where in a record, or in another array, something begins.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `domains_at` | () | uint64 | in a record: the domain of the first cell |
+    | `zone_of` | (n,) | uint64 | which zone a cell belongs to |
+    | `members` | (z · `Sizes.cells`,) | uint64 | the cells of each zone, as a set |
+    | `copies_left_at` | (z,) | uint64 | in a record: the types of which copies are left |
+    | `max_copies` | (z,) | uint64 | the most copies of a type |
+    | `sides_at` | (n + 1,) | uint64 | sides of cell v are `sides_at[v]` to `sides_at[v + 1]` |
+    | `edge_at` | (m,) | uint64 | in a record: the colours of the edge at a side |
+    | `beyond` | (m,) | uint64 | the cell on the other side of it |
+    | `chunks` | (m,) | uint64 | how many chunks of eight colours it has |
+    | `unions_at` | (m,) | uint64 | in `unions`: the sets of colours of a side |
+    | `shown_at` | (n,) | uint64 | in `shown`: the bits of a cell |
+    | `unions` | flat | uint64 | by chunk and set of its colours: what shows one of them |
+    | `shown` | flat | uint64 | by bit of a domain, `Sizes.lanes` words: the colours it shows |
+    | `option` | flat | int32 | by bit of the domains of all cells: the option, −1 for none |
+
+    The colours in `shown` are those on the sides that face cells, side by side.
+    """
+
+    domains_at: np.uint64
+    zone_of: NDArray[np.uint64]
+    members: NDArray[np.uint64]
+    copies_left_at: NDArray[np.uint64]
+    max_copies: NDArray[np.uint64]
+    sides_at: NDArray[np.uint64]
+    edge_at: NDArray[np.uint64]
+    beyond: NDArray[np.uint64]
+    chunks: NDArray[np.uint64]
+    unions_at: NDArray[np.uint64]
+    shown_at: NDArray[np.uint64]
+    unions: NDArray[np.uint64]
+    shown: NDArray[np.uint64]
+    option: NDArray[np.int32]
+
+
+class Words(NamedTuple):
+    """How many words the sets of a board take, see `tables.Sizes`.
+
+    | field | meaning |
+    |---|---|
+    | `cells` | uint64: words of a set of cells |
+    | `record` | uint64: words of a record |
+    | `domain`, `types`, `colours` | as many zeros, uint64, as a domain and these sets have words |
+    | `lanes` | as many zeros, uint64, as the colours of all sides of a cell have words |
+    """
+
+    cells: np.uint64
+    record: np.uint64
+    domain: tuple[Any, ...]
+    types: tuple[Any, ...]
+    colours: tuple[Any, ...]
+    lanes: tuple[Any, ...]
+
+
+class Stack(NamedTuple):
+    """What a slice hands to the next, for n cells.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `records` | ((n + 1) · `Words.record`,) | uint64 | by level what is known, see `Tables` |
+    | `branch` | (n + 1,) | uint64 | by level the cell branched on |
+    | `candidate_count` | (n + 1,) | uint64 | by level its candidates at first |
+    | `weight` | (n,) | uint64 | how often a cell has lost its last candidate |
+    | `fits` | (n + 1,) | uint64 | placements tried, by cells that had several candidates left |
+    | `state` | (7,) | uint64 | see above |
+
+    The domain in a record of the cell branched on there is of the candidates not yet tried.
+    """
+
+    records: NDArray[np.uint64]
+    branch: NDArray[np.uint64]
+    candidate_count: NDArray[np.uint64]
+    weight: NDArray[np.uint64]
+    fits: NDArray[np.uint64]
+    state: NDArray[np.uint64]
+
+
+class Scratch(NamedTuple):
+    """Room for what is concluded at a node.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `queue` | (`Words.cells`,) | uint64 | the cells to be revised, as a set |
+    | `seen` | (words of `Words.lanes`,) | uint64 | the colours that a cell shows, side by side |
+    | `at_least` | (5 · words of `Words.types`,) | uint64 | see `kernels.places.force_places` |
+    """
+
+    queue: NDArray[np.uint64]
+    seen: NDArray[np.uint64]
+    at_least: NDArray[np.uint64]
+
+
+class Rules(NamedTuple):
+    """The settings of a search, see `DomainsConfig`: `choice` is `PER_EDGE` or `FEWEST`."""
+
+    choice: np.uint64
+    single_place: bool
+    lazy_colours: np.uint64
+    lazy_candidates: np.uint64

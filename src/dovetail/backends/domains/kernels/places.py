@@ -17,27 +17,17 @@ MAX_COPIES = np.uint64(4)  # beyond these, copies and cells are not distinguishe
 
 
 @kernel(inner=True)
-def force_places(
-    records,
-    at,
-    cell_words,
-    domains_at,
-    members,
-    copies_left_at,
-    max_copies,
-    queue,
-    domain,
-    types,
-    at_least,
-):
+def force_places(words, records, at, domains_at, members, copies_left_at, max_copies, scratch):
     """Give types that have just as many cells as copies left those cells, which are queued.
 
     `CONTRADICTION` when a type has fewer, or a cell would have to take two types; what has been
-    changed then is of no use. The arrays are those of `search`.
+    changed then is of no use. The arguments are those of `search`.
 
     The cells of a type are counted in unary, by bits of all types at once: `at_least` gets, for
     j = 0, 1, …, the types that more than j cells can take.
     """
+    cell_words, domain, types = words.cells, words.domain, words.types
+    queue, at_least = scratch.queue, scratch.at_least
     domain_words, type_words = np.uint64(len(domain)), np.uint64(len(types))
     untaken, touched, result = at + cell_words, at + cell_words + cell_words, NOTHING_FORCED
     for zone in range(np.uint64(len(max_copies))):
