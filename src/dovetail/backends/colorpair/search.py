@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
+from dovetail.backends.colorpair.kernels.layout import Settings, Stack, Words
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
@@ -49,19 +50,23 @@ class ColorPairSearch(Search):
         pairs = PairNumbers(board, opposites=config.opposite)
         self._tables = Tables(board, self._sizes, pairs)
         self._memory = self._tables.memory
-        self._words = tuple(
-            (np.uint64(0),) * words
-            for words in (self._sizes.tiles, self._sizes.cells, self._sizes.domain)
+        self._words = Words(
+            tiles=_zeros(self._sizes.tiles),
+            cells=_zeros(self._sizes.cells),
+            domain=_zeros(self._sizes.domain),
         )
-        self._factor = np.ones(pairs.none + 1)
-        self._random = np.array([config.seed], dtype=np.uint64)
-        self._fits = np.zeros(self._cells + 1, dtype=np.uint64)
+        self._stack = Stack(
+            memory=self._memory,
+            factor=np.ones(pairs.none + 1),
+            random=np.array([config.seed], dtype=np.uint64),
+            fits=np.zeros(self._cells + 1, dtype=np.uint64),
+        )
+        self._settings = Settings(
+            rules=np.uint64(sum(int(getattr(layout, rule)) for rule in config.rules)),
+            choice=np.uint64(getattr(layout, config.choice.replace("-", "_").upper())),
+            shaving=np.uint64(config.largest_shaven),
+        )
         self._solutions = SolutionBuffer(self._cells, np.int32, self._memory, int(layout.BUFFERED))
-        self._rules = (
-            np.uint64(sum(int(getattr(layout, rule)) for rule in config.rules)),
-            np.uint64(getattr(layout, config.choice.replace("-", "_").upper())),
-            np.uint64(config.largest_shaven),
-        )
 
     @property
     def count(self) -> int:
@@ -70,7 +75,8 @@ class ColorPairSearch(Search):
     @property
     def counters(self) -> Counters:
         memory = self._memory
-        fits = {remaining: int(self._fits[remaining]) for remaining in range(self._cells, 0, -1)}
+        by_remaining = self._stack.fits.tolist()
+        fits = {remaining: by_remaining[remaining] for remaining in range(self._cells, 0, -1)}
         native = {
             "forced": int(memory[layout.FORCED]),
             "probes": int(memory[layout.PROBES]),
@@ -89,13 +95,10 @@ class ColorPairSearch(Search):
         placements = max(1, budget.work // WORK_PER_PLACEMENT)
         reason = self._kernel(
             self._tables.words,
-            memory,
             self._words,
-            self._factor,
-            self._random,
-            self._fits,
+            self._stack,
             solutions,
-            *self._rules,
+            self._settings,
             np.uint64(node_limit(budget, int(memory[layout.NODES]))),
             memory[layout.WORK] + np.uint64(placements),
         )
@@ -120,3 +123,7 @@ class ColorPairSearch(Search):
             share /= max(1, candidate_count)
             done += share * (candidate_count - waiting - (level < depth))
         return done
+
+
+def _zeros(words: int) -> tuple[Any, ...]:
+    return (np.uint64(0),) * words

@@ -114,7 +114,7 @@ def blame_shortage(tables, memory, at, pair, into, tiles, cells):
 @kernel(inner=True)
 def blame_domain(tables, memory, at, cell, into, words):
     """Why nothing but its candidates can be put into a cell."""
-    tiles, cells, domain = words
+    tiles, cells, domain = words.tiles, words.cells, words.domain
     blame_sides(tables, memory, at, cell, into, cells)
     zone = tables[row_of(tables, cell) + FREE]
     fitting = matching(tables, memory, at, cell, domain)

@@ -52,7 +52,7 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 @kernel(inner=True)
 def choose(tables, memory, at, rules, choice, factor, random, words):
     """The cell to branch on in the record at `at`, of which no pair is short of tiles."""
-    tiles, cells, domain = words
+    tiles, cells, domain = words.tiles, words.cells, words.domain
     for pattern, members in ((FOUR_PATTERN, ALL_KNOWN), (THREE_PATTERN, THREE_KNOWN)):
         if rules & pattern:
             cell = _fewest_of(tables, memory, at, tables[members], tiles, cells, domain)

@@ -4,7 +4,10 @@
 its counters, behind which there are the records, one for each level of the search.
 """
 
+from typing import Any, NamedTuple
+
 import numpy as np
+from numpy.typing import NDArray
 
 HEADER_SIZE = 40
 (
@@ -121,3 +124,50 @@ COUNTERS = 10
     MIN_EXPECTED_RATIO,
     MAX_EXPECTED_FILTERING,
 ) = (np.uint64(number) for number in range(5))
+
+
+class Words(NamedTuple):
+    """Tuples of zeros, uint64, as long as the sets that they are named after have words.
+
+    | field | set |
+    |---|---|
+    | `tiles` | the tiles of a zone |
+    | `cells` | cells, or levels of the search |
+    | `domain` | the domain of a cell |
+    """
+
+    tiles: tuple[Any, ...]
+    cells: tuple[Any, ...]
+    domain: tuple[Any, ...]
+
+
+class Stack(NamedTuple):
+    """What a slice hands to the next, for n cells and p pairs.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `memory` | flat | uint64 | see above and `tables` |
+    | `factor` | (p + 1,) | float64 | scratch, 1 throughout: see `kernels.choose` |
+    | `random` | (1,) | uint64 | the state of a stream of random numbers |
+    | `fits` | (n + 1,) | uint64 | placements tried, by cells that were open |
+    """
+
+    memory: NDArray[np.uint64]
+    factor: NDArray[np.float64]
+    random: NDArray[np.uint64]
+    fits: NDArray[np.uint64]
+
+
+class Settings(NamedTuple):
+    """The settings of a search, see `ColorPairConfig`.
+
+    | field | dtype | meaning |
+    |---|---|---|
+    | `rules` | uint64 | the rules that are switched on, as a set: see above |
+    | `choice` | uint64 | which pair is the most urgent: see above |
+    | `shaving` | uint64 | how many candidates a cell has at most that is shaven, 0 for none |
+    """
+
+    rules: np.uint64
+    choice: np.uint64
+    shaving: np.uint64

@@ -72,7 +72,7 @@ def _seize(tables, memory, at, rules, words):
     Row n of `TIGHT` holds the n-th pair and the tiles that it has seized, `TIGHT_NUMBER` of a pair
     n + 1, or 0.
     """
-    tiles, cells, _ = words
+    tiles, cells = words.tiles, words.cells
     zone_words, row_words = np.uint64(len(tiles)), np.uint64(1 + len(tiles))
     for k in range(tables[ZONES] * zone_words):
         memory[tables[SEIZED] + k] = ZERO
@@ -117,7 +117,7 @@ def _seize(tables, memory, at, rules, words):
 @kernel(inner=True)
 def _put_singles(tables, memory, at, rules, words):
     """Put the tiles that pairs have seized which a single cell demands."""
-    tiles, cells, _ = words
+    tiles, cells = words.tiles, words.cells
     row_words = np.uint64(1 + len(tiles))
     some = False
     for word in range(np.uint64(len(cells))):

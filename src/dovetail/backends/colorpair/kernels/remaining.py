@@ -53,7 +53,7 @@ def can_share(tables, memory, at, rules, words):
     edges between tiles left, each on one with a side of the mate; if the colour is its own mate,
     two of them on one.
     """
-    tiles, cells, _ = words
+    tiles, cells = words.tiles, words.cells
     for colour in range(ONE, tables[COLOURS]):
         left = memory[at + tables[EDGES_LEFT] + colour]
         sides, demanded = left & FIELD_MASK, (left >> FIELD_BITS) & FIELD_MASK
@@ -75,7 +75,7 @@ def can_close(tables, memory, at, rules, words):
     If one tile left has a colour on its outgoing side, one its mate on its incoming side, and no
     cell demands either, then the one will follow the other.
     """
-    tiles, cells, _ = words
+    tiles, cells = words.tiles, words.cells
     ring, none = at + tables[RING_LEFT], tables[COLOURS]
     for first in range(tables[COLOURS]):
         colour, length = first, ZERO

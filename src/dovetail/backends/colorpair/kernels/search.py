@@ -50,37 +50,21 @@ NO_PLACE = np.uint64(2**64 - 1)
 
 
 @kernel
-def search(
-    tables,
-    memory,
-    words,
-    factor,
-    random,
-    fits,
-    solutions,
-    rules,
-    choice,
-    shaving,
-    node_limit,
-    work_limit,
-):
+def search(tables, words, stack, solutions, settings, node_limit, work_limit):
     """Search on, until done, so many nodes or so much work has been done, or the buffer is full.
 
-    | array | shape | dtype | meaning |
-    |---|---|---|---|
-    | `tables`, `memory` | flat | uint64 | see `layout` and `tables` |
-    | `factor` | (pairs + 1,) | float64 | 1 throughout, see `choose` |
-    | `random` | (1,) | uint64 | the state of a stream of random numbers |
-    | `fits` | (n + 1,) | uint64 | placements tried, by cells that were open |
-    | `solutions` | (rows, n) | int32 | the place of each cell, filled up to memory[BUFFERED] |
+    `tables` is a flat array of uint64, see `layout` and `tables`. `words`, `stack` and `settings`
+    are the `Words`, `Stack` and `Settings` of `layout`. `solutions` (rows, n), int32, gets the
+    place of each cell; memory[BUFFERED] rows are filled.
 
-    `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
-    a domain. The node on level d is what is known after d decisions; `CANDIDATES` are those of the
-    cell branched on there that have not been tried, of `CANDIDATE_COUNT` at first, `CONFLICTS` the
+    The node on level d is what is known after d decisions; `CANDIDATES` are those of the cell
+    branched on there that have not been tried, of `CANDIDATE_COUNT` at first, `CONFLICTS` the
     levels that have made the others fail. The level of a decision is one more than that of its
     node.
     """
-    _, cells, domain = words
+    memory, factor, random, fits = stack.memory, stack.factor, stack.random, stack.fits
+    rules, choice, shaving = settings.rules, settings.choice, settings.shaving
+    cells, domain = words.cells, words.domain
     record_words, records = tables[RECORD_WORDS], tables[RECORDS]
     depth, put_some = memory[DEPTH], False
     if memory[BEGUN] == ZERO:
@@ -155,7 +139,7 @@ def _keep_solution(tables, memory, solutions):
 @kernel(inner=True)
 def _branch(tables, memory, at, depth, cell, rules, words):
     """Branch on a cell in the node on level `depth`."""
-    tiles, cells, domain = words
+    tiles, cells, domain = words.tiles, words.cells, words.domain
     candidates = candidates_of(tables, memory, at, cell, domain, tiles)
     memory[tables[BRANCH] + depth] = cell
     memory[tables[CANDIDATE_COUNT] + depth] = size(candidates)
@@ -179,7 +163,7 @@ def _first_candidate(tables, memory, depth, domain):
 @kernel(inner=True)
 def _decide(tables, memory, at, depth, place, fits, words):
     """Try a candidate of the node on level `depth`: a node of its own, on the next level."""
-    tiles, cells, domain = words
+    tiles, cells, domain = words.tiles, words.cells, words.domain
     memory[tables[CANDIDATES] + depth * np.uint64(len(domain)) + (place >> SIX)] &= ~(
         ONE << (place & SIXTY_THREE)
     )
@@ -201,7 +185,7 @@ def _decide(tables, memory, at, depth, place, fits, words):
 @kernel(inner=True)
 def _begin(tables, memory, at, words):
     """Make known what the frame shows, and put the tiles that hints give; False if they clash."""
-    tiles, _, domain = words
+    tiles, domain = words.tiles, words.domain
     for cell in range(tables[CELLS]):
         for side in range(FOUR_SIDES):
             if tables[row_of(tables, cell) + NEIGHBOURS + side] == NO_CELL:

@@ -39,7 +39,7 @@ def settle(tables, memory, at, rules, words):
     `words` are three tuples, as long as a set of the tiles of a zone, a set of cells or levels and
     a domain. Then the explanation is in `WHY`.
     """
-    tiles, cells, _ = words
+    tiles, cells = words.tiles, words.cells
     while memory[PENDING_COUNT]:
         memory[PENDING_COUNT] -= ONE
         pair = memory[tables[PENDING] + memory[PENDING_COUNT]]
@@ -71,7 +71,7 @@ def force(tables, memory, at, cell, tile, rules, words):
 
     `SEVERAL_ORIENTATIONS`: it fits more ways than one, and nothing is put.
     """
-    tiles, cells, domain = words
+    tiles, cells, domain = words.tiles, words.cells, words.domain
     domain, orientations, place = matching(tables, memory, at, cell, domain), ZERO, ZERO
     for k in range(len(domain)):
         bit = np.uint64(WORD_BITS * (k % len(tiles)))

@@ -35,7 +35,7 @@ def shave(tables, memory, at, level, limit, rules, words):
     A cell of which one candidate only can be put gets it. False: one has none; `WHY` tells why.
     A trial is a decision of its own at `level`, one more than the last level that has one.
     """
-    tiles, cells, domain = words
+    tiles, cells, domain = words.tiles, words.cells, words.domain
     changed = True
     while changed:
         changed = False
@@ -77,7 +77,7 @@ def _try(tables, memory, at, level, cell, candidates, rules, words):
 
     `SHAVEN` tells why there are no others.
     """
-    tiles, cells, _ = words
+    tiles, cells = words.tiles, words.cells
     trial, cause = at + tables[RECORD_WORDS], tables[CAUSE] + cell * np.uint64(len(cells))
     if rules & BACKJUMPING:
         clear(memory, tables[SHAVEN], cells)
