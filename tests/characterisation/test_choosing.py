@@ -59,7 +59,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", "chose bitset", *RUN_WITH_SAMPLING, "exhausted"],
             {},
             (BY_SAMPLING,),
-            "it tells what share of its search is done, for the probe",
+            "its share of a search compares pieces best",
             id="a piece chosen by sampling",
         ),
         pytest.param(
@@ -88,7 +88,7 @@ pytestmark = pytest.mark.usefixtures("clock")
         ),
         pytest.param(
             {"puzzle": SIX, "trials": Trials(3, 4, 1)},
-            ["started", "chose dlx", *RUN, "searching", "removal-limit"],
+            ["started", "chose dlx", *RUN, "searching", "remaining-limit"],
             {},
             (),
             "placements are to be taken in a random order",

@@ -76,7 +76,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
             ["trials", SIX, "--trials", "30", "--remaining", "5", "--seed", "1"],
             0,
             {
-                "status": "removal-limit",
+                "status": "remaining-limit",
                 "nodes": 419,
                 "searched": {
                     "begun": 30,

@@ -243,9 +243,9 @@ def stated(result: dict[str, Any]) -> dict[str, Any]:
         ),
         pytest.param(
             {"puzzle": SIX, "symmetry": "all", "trials": Trials(30, 5, 1)},
-            [*READY, "searching", "removal-limit"],
+            [*READY, "searching", "remaining-limit"],
             {
-                "status": "removal-limit",
+                "status": "remaining-limit",
                 "count": 6,
                 "nodes": 419,
                 "verified": 6,

@@ -242,7 +242,7 @@ def test_tables_that_do_not_pay(
     offer: Offer, monkeypatch: pytest.MonkeyPatch, figures: dict[str, object], why_not: str
 ) -> None:
     """Are left, and the reason is reported."""
-    monkeypatch.setattr(packing, "PROBE_PAYS_S", 1e9)
+    monkeypatch.setattr(packing, "SAMPLING_PAYS_S", 1e9)
     offer(Bitset(), Frontier(**figures))
     found = chosen(left_to_auto("pentominoes-5x12", limits=Limits(solutions=2000)))
     assert (found.backend, found.reductions) == ("bitset", ("redundancy=V",))
@@ -283,7 +283,7 @@ def test_no_tables(offer: Offer, name: str, limits: Limits) -> None:
 def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     """Is sampled where the tree is large, and reported as a selection that was asked for is."""
     offer(Bitset())
-    monkeypatch.setattr(packing, "PROBE_PAYS_S", 1e-3)
+    monkeypatch.setattr(packing, "SAMPLING_PAYS_S", 1e-3)
     finished = finish(execute(left_to_auto(HOLE)))
     assert finished.piece_selection is not None
     assert finished.chosen is not None

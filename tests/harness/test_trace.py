@@ -148,5 +148,5 @@ def test_other_orders_are_not_recorded() -> None:
         steps(Job(SIX_PIECES, Request(trace=Trace()), random=RandomOrder(1)))
     with pytest.raises(ConfigError, match=r"recorded by harness\.tracing"):
         finish(run(Job(SIX_PIECES, Request(trace=Trace()))))
-    with pytest.raises(ConfigError, match="a removal ends trials"):
+    with pytest.raises(ConfigError, match="stop_at_remaining is for trials"):
         finish(run(Job(SIX_PIECES, Request(stop_at_remaining=3))))

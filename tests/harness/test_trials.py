@@ -169,13 +169,13 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 0
     printed = capsys.readouterr().out
     assert "≥ " in printed
-    assert "unique solutions (removal-limit)" in printed
+    assert "unique solutions (remaining-limit)" in printed
     assert "\n  20 of 20 trials begun, " in printed
     assert " per s of solve, " in printed
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}
-    assert (result["status"], result["triggers"]) == ("removal-limit", ["parity"])
+    assert (result["status"], result["triggers"]) == ("remaining-limit", ["parity"])
     assert {row["remaining"] for row in result["backtracks_by_trigger"]["parity"]} <= set(range(7))
     searched = result["searched"]
     rate = searched["found"] / (result["prepare_s"] + result["solve_s"])

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
@@ -77,25 +78,59 @@ def counted(plan: Plan) -> int:
     return finished.count
 
 
-@pytest.mark.parametrize(
-    ("puzzle", "backend"),
-    [
-        *(("pentominoes-5x6-FLNPUY", name) for name in ("dlx", "bitset", "fila", "frontier")),
-        *(("edges-4-b3i3-6", name) for name in ("dlx", "rows", "domains", "colorpair")),
-        ("queens-6", "dlx"),
-        ("queens-6", "bitset"),
-    ],
-)
-def test_the_branches_below_an_item(puzzle: str, backend: str) -> None:
-    """Split a search two levels deep, some of them cut in two: the counts add up."""
-    loaded = load(puzzle)
-    cover = lower(loaded).options.cover
-    whole = finish(execute(Job(loaded, ALL, backend))).count
-    of_first = cover.option_of_member[cover.item == 0].tolist()
-    half = len(of_first) // 2
-    parts = [SubProblem((), tuple(of_first[:half])), SubProblem((), tuple(of_first[half:]))]
-    assert total(loaded, ALL, backend, parts) == whole
-    assert total(loaded, ALL, backend, [SubProblem((option,)) for option in of_first]) == whole
+REQUESTS = [
+    ALL,
+    Request(Symmetry.UNIQUE),
+    Request(Symmetry.MIRROR),
+    Request.named("unique", False, ["redundancy"], []),
+    Request.named("all", False, ["redundancy"], []),
+]
+
+
+@pytest.mark.parametrize("backend", backends())
+@pytest.mark.parametrize("name", ["pentominoes-5x6-FLNPUY", "edges-3-b2i2-1", "queens-6"])
+def test_the_parts_below_an_item(name: str, backend: str) -> None:
+    """Each alone, and all cut into two: their counts add up, whatever is counted."""
+    puzzle, solver = load(name), backend_named(backend)
+    if not_installed(solver):
+        pytest.skip(f"{backend} is not installed")
+    lowered = lower(puzzle)
+    cover = lowered.options.cover
+    for request in REQUESTS[:1] if backend == "constraint" else REQUESTS:  # which takes seconds
+        if request.reductions and isinstance(puzzle, CoverProblem):
+            continue
+        reduced = lowered.task(request).reduced
+        below = cover.option_of_member[cover.item == 0]
+        below = below if reduced is None else below[np.isin(below, reduced.kept)]
+        halves = np.array_split(below, 2)
+        parts = [SubProblem((), tuple(half.tolist())) for half in halves if len(half)]
+        task = lowered.task(request, parts[0])
+        if solver.refuses(task, solver.config_type()):
+            continue
+        whole = counted(Plan(puzzle, request, backend))
+        assert total(puzzle, request, backend, parts) == whole, request
+        if request in REQUESTS[:2] and backend != "constraint":
+            each = [SubProblem((option,)) for option in below.tolist()]
+            assert total(puzzle, request, backend, each) == whole, request
+
+
+def test_refusals_of_sub_problems() -> None:
+    """By solvers that would count something else."""
+    lowered, part = lower(load("pentominoes-5x6-FLNPUY")), SubProblem((0,))
+    for backend, request in (("fletcher", ALL), ("frontier", Request(Symmetry.UNIQUE))):
+        solver = backend_named(backend)
+        reason = solver.refuses(lowered.task(request, part), solver.config_type())
+        assert "sub-problem" in (reason or ""), backend
+
+
+def test_labelled_boards() -> None:
+    """Parts of a board whose identical tiles are distinguished."""
+    board = load("edges-3-b2i2-1")
+    request = Request(Symmetry.UNIQUE, labelled=True)
+    cover = lower(board, labelled=True).options.cover
+    below = cover.option_of_member[cover.item == 0].tolist()
+    parts = [SubProblem((option,)) for option in below]
+    assert total(board, request, "rows", parts) == counted(Plan(board, request, "rows"))
 
 
 def test_a_restricted_piece() -> None:

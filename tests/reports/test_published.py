@@ -47,7 +47,7 @@ def row(**changes: Any) -> PublishedRow:
         ),
         (
             {"status": Status.REMAINING_LIMIT, "count": 9, "rate": Figure(0.885, 123.4)},
-            ["not compared: removal-limit", "0.885", "123"],
+            ["not compared: remaining-limit", "0.885", "123"],
         ),
         ({"status": Status.WRONG, "count": 9}, ["9 (expected 2,339)", "not compared: wrong"]),
     ],

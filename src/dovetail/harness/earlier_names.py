@@ -13,6 +13,7 @@ RECORD_FIELDS = {
     "probe": "piece_selection",
 }
 RANDOM_FIELDS = {"awkward_first": "hardest_first"}
+STATUSES = {"removal-limit": "remaining-limit"}
 # Digests of jobs go by the names that came first, so that old files are of the same jobs.
 DIGEST_FIELDS = {
     "stop_at_remaining": "removal",
@@ -22,11 +23,14 @@ DIGEST_FIELDS = {
 
 
 def upgraded(fields: Mapping[str, Any], schema: int) -> dict[str, Any]:
-    """Return the fields of a record of schema 2 as those of `schema`; no value is looked at.
+    """Return the fields of a record of schema 2 as those of `schema`, and its status as today's.
 
     A field under its new name is left out: no file of schema 2 has it.
     """
     today = _renamed(fields, RECORD_FIELDS) | {"schema": schema}
+    status = today.get("status")
+    if isinstance(status, str):
+        today["status"] = STATUSES.get(status, status)
     if isinstance(today.get("random"), dict):
         today["random"] = _renamed(today["random"], RANDOM_FIELDS)
     return today

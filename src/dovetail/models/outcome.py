@@ -16,7 +16,7 @@ class Status(StrEnum):
     EXHAUSTED = "exhausted"
     SOLUTION_LIMIT = "solution-limit"
     NODE_LIMIT = "node-limit"
-    REMAINING_LIMIT = "removal-limit"
+    REMAINING_LIMIT = "remaining-limit"
     TIME_LIMIT = "time-limit"
     MEMORY_LIMIT = "memory-limit"
     INTERRUPTED = "interrupted"

@@ -83,6 +83,19 @@ class Reduction:
     down_to: int | None = None
     to_fixed_point: bool = False
 
+    def __post_init__(self) -> None:
+        """Raise `ConfigError` for a setting that the reduction does not have."""
+        fits = (
+            (self.piece is None or self.name == ReductionName.REDUNDANCY)
+            and (self.down_to is None or (self.name in REPEATED and self.down_to >= 1))
+            and (not self.to_fixed_point or self.name == ReductionName.FIT)
+        )
+        if not fits:
+            raise ConfigError(
+                f"reduction {shorten(str(self))!r}; expected {', '.join(REDUCTION_FORMS)}, "
+                "with a number of pieces from 1"
+            )
+
     @classmethod
     def parse(cls, text: str) -> Reduction:
         """One of `REDUCTION_FORMS`; raises `ConfigError` naming them."""
@@ -126,6 +139,14 @@ class Trigger:
 
     name: TriggerName
     down_to: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise `ConfigError` for a number of pieces that there cannot be."""
+        if self.down_to < 1:
+            raise ConfigError(
+                f"trigger {shorten(str(self))!r}; expected {', '.join(TRIGGER_FORMS)}, "
+                "with a number of pieces from 1"
+            )
 
     @classmethod
     def parse(cls, text: str) -> Trigger:

@@ -30,12 +30,18 @@ def match_rows(table: NDArray[np.int32], rows: NDArray[np.int32]) -> NDArray[np.
     return np.where(keys[found] == wanted, found, -1)
 
 
-def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> NDArray[np.int32]:
+def canonical_forms(
+    solutions: NDArray[np.int32],
+    group: NDArray[np.int32],
+    among: NDArray[np.bool_] | None = None,
+) -> NDArray[np.int32]:
     """The canonical form of each solution, shape (n, k).
 
     `solutions` holds option numbers, rows shorter than k padded with −1; `group` has shape
-    (g, options).
+    (g, options). With `among`, shape (options,), only images count whose options are all of these,
+    as those of `solutions` are.
     """
+    counts = None if among is None else np.append(among, True)
     best = np.sort(solutions, axis=1)
     for permutation in group[1:]:
         with_padding = np.append(permutation, np.int32(PADDING))
@@ -43,15 +49,20 @@ def canonical_forms(solutions: NDArray[np.int32], group: NDArray[np.int32]) -> N
         differs = image != best
         first = differs.argmax(axis=1)[:, None]
         smaller = np.take_along_axis(image, first, 1) < np.take_along_axis(best, first, 1)
+        if counts is not None:
+            smaller &= counts[image].all(axis=1, keepdims=True)
         best = np.where(smaller, image, best)
     return best
 
 
 def canonical_of_orbits(
-    solutions: NDArray[np.int32], group: NDArray[np.int32]
+    solutions: NDArray[np.int32],
+    group: NDArray[np.int32],
+    among: NDArray[np.bool_] | None = None,
 ) -> NDArray[np.int32]:
     """Those of `solutions` that are canonical forms: of a closed set, one of each class."""
-    is_canonical = (canonical_forms(solutions, group) == np.sort(solutions, axis=1)).all(axis=1)
+    forms = canonical_forms(solutions, group, among)
+    is_canonical = (forms == np.sort(solutions, axis=1)).all(axis=1)
     minimal: NDArray[np.int32] = solutions[is_canonical]
     return minimal
 

@@ -71,6 +71,26 @@ class CanonicalForms:
         yield self._classes.first_of_class(found)
 
 
+class CanonicalSolutions:
+    """Of each class under a group its canonical form is let through, and no other image.
+
+    No class is remembered: between them, the searches of all parts of a problem let through one
+    solution of each. `among` are the options that they have, shape (options,), None for all.
+    """
+
+    name = "least forms"
+    adds = False
+
+    def __init__(self, group: NDArray[np.int32], among: NDArray[np.bool_] | None) -> None:
+        self._group, self._among = group, among
+
+    def count(self, found: NDArray[np.int32]) -> int:
+        return sum(map(len, self.listed(found)))
+
+    def listed(self, found: NDArray[np.int32]) -> Iterator[NDArray[np.int32]]:
+        yield canonical_of_orbits(found, self._group, self._among) if found.size else found
+
+
 class StabilizerForms:
     """Of solutions with a piece restricted, one of each class is let through.
 

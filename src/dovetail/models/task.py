@@ -34,6 +34,7 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.symmetry_expansion import (
     AsFound,
     CanonicalForms,
+    CanonicalSolutions,
     Images,
     Labels,
     StabilizerForms,
@@ -72,7 +73,7 @@ class LoweredPuzzle:
         reduced = self._reduced(request)
         if sub_problem is not None:
             reduced = within_sub_problem(reduced, sub_problem, options.cover)
-        return Task(self, request, options.subset(reduced.kept), reduced)
+        return Task(self, request, options.subset(reduced.kept), reduced, sub_problem)
 
     def solution(self, chosen: Sequence[int]) -> Solution:
         """The solution that some of all options are, in the puzzle's own terms."""
@@ -98,15 +99,16 @@ class LoweredPuzzle:
 class Task:
     """What a backend is given: a lowered puzzle, what is asked of it, and the options to search.
 
-    `options` are those of the lowered puzzle that reductions have left; `reduced` tells which,
-    None where there were none. What a backend finds is checked, sorted and shown by the numbers of
-    `all_options`.
+    `options` are those of the lowered puzzle that reductions and a `sub_problem` have left;
+    `reduced` has their numbers, and is None where there were none of either. What a backend finds
+    is checked, sorted and shown by the numbers of `all_options`.
     """
 
     lowered: LoweredPuzzle
     request: Request
     options: Options
     reduced: Reduced | None = None
+    sub_problem: SubProblem | None = None
 
     @property
     def puzzle(self) -> Puzzle:
@@ -176,6 +178,10 @@ class Task:
             return AsFound()
         if symmetry_breaking is not None and len(symmetry_breaking.group) == len(group):
             return StabilizerForms(symmetry_breaking)
+        if self.sub_problem is not None:
+            return CanonicalSolutions(
+                group, None if symmetry_breaking is None else symmetry_breaking.kept
+            )
         return CanonicalForms(group)
 
     def solution(self, chosen: Sequence[int]) -> Solution:

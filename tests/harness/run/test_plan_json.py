@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import subprocess
 import sys
@@ -81,6 +82,13 @@ def test_another_process_has_the_same_result(plan: Plan) -> None:
     assert json.loads(found.stdout) == [here.status, here.count, here.nodes]
 
 
+def test_a_name_that_is_no_text() -> None:
+    """Is an error when the plan is written."""
+    puzzle = dataclasses.replace(load("queens-6"), name="a\udcff")
+    with pytest.raises(ConfigError, match=r"plan: .*surrogates"):
+        plan_to_json(Plan(puzzle, Request(), "dlx"))
+
+
 def changed(**changes: object) -> str:
     """A plan of queens with other values."""
     return json.dumps({**json.loads(plan_to_json(PLANS[3])), **changes})
@@ -100,6 +108,13 @@ def changed(**changes: object) -> str:
         (changed(cover=None), "expected one of packing, edges and cover"),
         (changed(random={"seed": 1}, trials={"count": 1, "remaining": 1}), "at most one"),
         (changed(trials={"count": 0, "remaining": 1}), "trials"),
+        (
+            changed(request={"reductions": [{"name": "volume", "down_to": 0}]}),
+            "reduction 'volume@0'",
+        ),
+        (changed(request={"reductions": [{"name": "fit", "piece": "X"}]}), "reduction 'fit=X'"),
+        (changed(request={"triggers": [{"name": "parity", "down_to": 0}]}), "trigger 'parity@0'"),
+        (changed(config={"deep": 1})[:-1] + ', "x": ' + "[" * 400 + "]" * 400 + "}", "plan: "),
         (changed(sub_problem={"taken": [1.5]}), "plan: sub_problem.taken.0"),
     ],
 )

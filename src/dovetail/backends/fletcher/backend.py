@@ -101,6 +101,8 @@ def _listed(options: PackingOptions) -> set[str]:
 
 def _unexpressed(task: Task, options: PackingOptions) -> str | None:
     """Why lists of orientations cannot say where pieces may lie, None if they can."""
+    if task.sub_problem is not None:
+        return "it tries every orientation at a cell, whatever options a sub-problem leaves"
     listed, shape = _listed(options), _first_shape(task, options)
     if shape is None:
         return None

@@ -64,6 +64,11 @@ class Frontier(Backend[FrontierConfig]):
             return "it takes packing puzzles only"
         if placements.may_cross:
             return f"it does not see where pieces {placements.lattice.phrase} cross"
+        if task.sub_problem is not None and not _adds_up(task):
+            return (
+                "it counts the symmetric solutions of the whole puzzle, which say nothing of a "
+                "sub-problem; expected symmetry all, or a piece that breaks all symmetry"
+            )
         bits = packed_bits(np.array([shape.max_count for shape in placements.shapes]))
         if bits > MAX_PACKED_BITS:
             return (
@@ -115,6 +120,13 @@ class Frontier(Backend[FrontierConfig]):
 
     def sampling_search(self, task: Task, config: FrontierConfig) -> FrontierSearch:
         return FrontierSearch(task, config.threads, drawing=True)
+
+
+def _adds_up(task: Task) -> bool:
+    """Whether the counts of sub-problems add up to that of the whole."""
+    breaking = None if task.reduced is None else task.reduced.symmetry_breaking
+    complete = breaking is not None and breaking.complete
+    return task.request.symmetry == Symmetry.ALL or task.request.listing or complete
 
 
 def _search_a_square(*, listing: bool) -> None:

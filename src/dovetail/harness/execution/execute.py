@@ -29,7 +29,7 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
     if job.request.trace is not None:
         raise ConfigError("a trace is recorded by harness.tracing; expected a request without one")
     if job.request.stop_at_remaining is not None:
-        raise ConfigError("a removal ends trials; expected a job with Trials that name it")
+        raise ConfigError("stop_at_remaining is for trials; expected a job with Trials")
     interruption = interruption or Interruption()
     if job.limits.memory_bytes is None:
         yield from within_default_memory(job, partial(_execute, interruption=interruption))

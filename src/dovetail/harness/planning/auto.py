@@ -72,18 +72,21 @@ def _choose(tryout: Tryout) -> Choosing:
         dlx = Candidate(backend_named("dlx"), tryout.task(asked))
         return Choice(dlx, "there is nothing to search")
     if samples_piece(request):
-        return _for_probe(tryout, task)
+        return _for_sampling(tryout, task)
     if isinstance(puzzle, EdgePuzzle):
         return (yield from choose_for_board(tryout, task))
     return (yield from choose_for_packing(tryout, task))
 
 
-def _for_probe(tryout: Tryout, task: Task) -> Choice | None:
-    """What tells a probe most of what it asks."""
+def _for_sampling(tryout: Tryout, task: Task) -> Choice | None:
+    """The solver from whose searches sampling learns most of each piece."""
     for name in ("bitset", "dlx"):
         candidate = tryout.candidate(name, task)
         if candidate is not None:
-            return Choice(candidate, "it tells what share of its search is done, for the probe")
+            return Choice(
+                candidate,
+                "its share of a search compares pieces best",
+            )
     return None
 
 

@@ -29,7 +29,7 @@ QUICK_S = 0.03  # of a tree search: in less than that no tables are built
 MAX_OPTIONS = 20_000  # beyond which building tables for a trial takes too long
 FEW_SOLUTIONS = 1_000  # that a tree search lists before frontier could list the first
 MIN_STAGE_S, MAX_STAGE_S = 1.0, 600.0  # that frontier's tables may take to build
-PROBE_PAYS_S = 1.0  # of a tree search
+SAMPLING_PAYS_S = 1.0  # of a tree search
 
 
 @dataclass(frozen=True)
@@ -121,7 +121,7 @@ def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
 def _by_tree(tryout: Tryout, task: Task, tree: _Tree | None) -> Choosing:
     """The choice of a tree search."""
     piece_selection = None
-    if _is_whole(tryout.job) and tree is not None and tree.seconds >= PROBE_PAYS_S:
+    if _is_whole(tryout.job) and tree is not None and tree.seconds >= SAMPLING_PAYS_S:
         task, piece_selection = yield from _best_piece(tryout, task)
     for name, settings in (("bitset", {}), ("fila", _fila_settings(task)), ("dlx", {})):
         candidate = tryout.candidate(name, task, **settings)
@@ -141,9 +141,9 @@ def _best_piece(
     bitset = tryout.candidate("bitset", task)
     if bitset is None or task.request.reductions == asked.reductions:
         return task, None
-    probing = (Reduction(ReductionName.PROBE), *asked.reductions)
+    by_sampling = (Reduction(ReductionName.PROBE), *asked.reductions)
     request, piece_selection = yield from tryout.piece_selection(
-        replace(asked, reductions=probing), bitset
+        replace(asked, reductions=by_sampling), bitset
     )
     return tryout.task(request), piece_selection
 

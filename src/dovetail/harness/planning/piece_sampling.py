@@ -73,12 +73,12 @@ def select_piece(
     tried = list[PieceEstimate]()
     for piece, task in candidates:
         searches = _searches(task, seed, backend, config)
-        probed = _probed(piece, searches, backend, clock.for_trial())
-        if probed is None:
+        sampled = _sampled(piece, searches, backend, clock.for_trial())
+        if sampled is None:
             break
-        tried.append(probed)
+        tried.append(sampled)
     else:
-        if tried and all(probed.estimate is None for probed in tried):
+        if tried and all(sampled.estimate is None for sampled in tried):
             raise ConfigError(
                 f"probe: after {NODES:,} nodes {backend.name} cannot tell what share of its "
                 "search is done; expected another backend or config, or redundancy"
@@ -182,7 +182,7 @@ def _searches(task: Task, seed: int, backend: AnyBackend, config: Config) -> Ite
         yield search
 
 
-def _probed(
+def _sampled(
     piece: str, searches: Iterable[Search], backend: AnyBackend, clock: RunClock
 ) -> PieceEstimate | None:
     """Return what short searches show of a piece; None when they were cut from outside."""

@@ -29,14 +29,14 @@ from dovetail.models.task import LoweredPuzzle, Task, lower
 class Planned:
     """A plan, and what planning has made of it already.
 
-    `task` and `search` are None where they are still to be made. `piece` says how the piece that
-    breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose.
+    `task` and `search` are None where they are still to be made. `piece_selection` says how the
+    piece that breaks symmetry was selected, where that took trials, and `chosen` what `auto` chose.
     """
 
     plan: Plan
     task: Task | None = None
     search: Search | None = None
-    piece: PieceSelection | None = None
+    piece_selection: PieceSelection | None = None
     chosen: Chosen | None = None
 
     def session(self, job: Job, lowered: LoweredPuzzle, clock: RunClock) -> Session:
@@ -47,7 +47,7 @@ class Planned:
 
     def completed(self, finished: Finished) -> Finished:
         """Return a result with what planning adds to it."""
-        return replace(finished, piece_selection=self.piece, chosen=self.chosen)
+        return replace(finished, piece_selection=self.piece_selection, chosen=self.chosen)
 
 
 def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle | Finished]:
@@ -95,8 +95,10 @@ def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Eve
         return Planned(Plan.of(job, filtered.request), filtered)
     yield from clock.compile(backend, filtered, config)
     with clock.preparing:
-        request, piece = select_piece(filtered, request, lowered, job.seed, backend, config, clock)
-    return Planned(Plan.of(job, request), piece=piece)
+        request, selection = select_piece(
+            filtered, request, lowered, job.seed, backend, config, clock
+        )
+    return Planned(Plan.of(job, request), piece_selection=selection)
 
 
 def settled_request(

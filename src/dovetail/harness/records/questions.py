@@ -9,7 +9,7 @@ from typing import TypeVar
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
 
-SolutionCollector = TypeVar("SolutionCollector", bound=RunRecord)
+RecordT = TypeVar("RecordT", bound=RunRecord)
 
 
 @dataclass(frozen=True)
@@ -38,9 +38,9 @@ def question_of(record: RunRecord) -> Question:
     return Question(record.puzzle, record.digest, record.symmetry, record.labelled)
 
 
-def by_question(results: Iterable[SolutionCollector]) -> dict[Question, list[SolutionCollector]]:
+def by_question(results: Iterable[RecordT]) -> dict[Question, list[RecordT]]:
     """The results of each question; questions, and results of one, in the order they come in."""
-    questions: dict[Question, list[SolutionCollector]] = {}
+    questions: dict[Question, list[RecordT]] = {}
     for result in results:
         questions.setdefault(question_of(result), []).append(result)
     return questions

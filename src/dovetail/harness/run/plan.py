@@ -17,8 +17,8 @@ class Plan:
 
     What a job leaves open is settled: the backend has a name, and the request says how symmetry
     is broken. `seed` is that of checks. The search goes by the options' own order unless there is
-    an `order`, and through the whole puzzle unless there is a `sub_problem`: then what it counts
-    are the solutions in that part, up to the symmetry that is asked for.
+    an `order`, and through the whole puzzle unless there is a `sub_problem`:
+    then the count is its share, and the shares of all sub-problems below an item add up.
     """
 
     puzzle: Puzzle

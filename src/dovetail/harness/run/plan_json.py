@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from pydantic import TypeAdapter, ValidationError
+from pydantic_core import PydanticSerializationError
 
 from dovetail.errors import ConfigError, DovetailError, shorten
 from dovetail.harness.run.job import LARGEST_SEED, RandomOrder, Trials
@@ -24,6 +25,7 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle
 
 VERSION = 1
+LONGEST_MESSAGE = 300
 
 
 @dataclass(frozen=True)
@@ -59,7 +61,10 @@ class _PlanFile:
 
 
 def plan_to_json(plan: Plan) -> str:
-    """Return a plan as one line of JSON; raises `PuzzleError` for a lattice that is not square."""
+    """Return a plan as one line of JSON.
+
+    Raises `PuzzleError` for a lattice that is not square, `ConfigError` for a name that is no text.
+    """
     puzzle, order = plan.puzzle, plan.order
     if isinstance(puzzle, PackingPuzzle):
         require_squares(puzzle.lattice, "a plan")
@@ -76,7 +81,10 @@ def plan_to_json(plan: Plan) -> str:
         trials=order if isinstance(order, Trials) else None,
         sub_problem=plan.sub_problem,
     )
-    return _adapter().dump_json(file, exclude_none=True).decode()
+    try:
+        return _adapter().dump_json(file, exclude_none=True).decode()
+    except PydanticSerializationError as error:
+        raise ConfigError(f"plan: {shorten(str(error), LONGEST_MESSAGE)}") from None
 
 
 def plan_from_json(text: str) -> Plan:
@@ -96,10 +104,10 @@ def plan_from_json(text: str) -> Plan:
         return _plan(file)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
-        place = ".".join(map(str, first["loc"]))
-        raise ConfigError(f"plan: {place}: {first['msg']}") from None
+        place = "".join(f"{part}." for part in first["loc"]).rstrip(".") or "its text"
+        raise ConfigError(f"plan: {place}: {shorten(first['msg'], LONGEST_MESSAGE)}") from None
     except (DovetailError, ValueError, OverflowError) as error:
-        raise ConfigError(f"plan: {error}") from None
+        raise ConfigError(f"plan: {shorten(str(error), LONGEST_MESSAGE)}") from None
 
 
 def _plan(file: _PlanFile) -> Plan:
