@@ -46,6 +46,8 @@ from dovetail.kernels.random_stream import below
 TAKEN_BACK = np.uint32(0xFFFF_FFFD)  # in level_node: an option that left an item without choice
 
 
+# With NamedTuples a call takes about a microsecond longer: 1.01 of the time with 25 descents a call
+# on tetris-cube, 1.15 with one descent a call where that takes two microseconds.
 @kernel
 def random_probe(matrix, rules, stack, random, estimates, reached, made, left):
     """Make a descent for each of `reached` and leave everything as it was.

@@ -103,6 +103,8 @@ def put_back(removed, height, mark, links):
     return height
 
 
+# With NamedTuples it takes 1.01 of the time that it took with 31 arguments on 6x10 and on
+# tetris-cube, but 1.03 on 13 queens.
 @kernel
 def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
     """Go on searching for about `work` steps; returns why the slice ended.
