@@ -11,13 +11,10 @@ from hypothesis import strategies as st
 
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError
-from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.execute import execute, run_plan
 from dovetail.harness.execution.launch import finish
-from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
-from dovetail.harness.run.session import Session, returned
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
@@ -66,13 +63,7 @@ def total(puzzle: Puzzle, request: Request, backend: str, parts: Iterable[SubPro
 
 def counted(plan: Plan) -> int:
     """What the session of a plan counts to its end."""
-    with Session(plan) as session:
-        finished = returned(session.begin())
-        if finished is None:
-            collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
-            *_, last = session.run(collector)
-            assert isinstance(last, Finished)
-            finished = last
+    finished = finish(run_plan(plan))
     assert finished.status == Status.EXHAUSTED, finished.reason
     assert finished.count is not None
     return finished.count

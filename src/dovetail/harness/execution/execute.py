@@ -1,4 +1,4 @@
-"""Runs one job in this process, from the puzzle to the checked result."""
+"""Runs one job or one plan in this process, from the puzzle to the checked result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Event, Finished
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
 from dovetail.models.outcome import Status
 
@@ -35,6 +36,19 @@ def execute(job: Job, interruption: Interruption | None = None) -> Iterator[Even
         yield from within_default_memory(job, partial(_execute, interruption=interruption))
     else:
         yield from _execute(job, interruption)
+
+
+def run_plan(
+    plan: Plan, limits: Limits | None = None, interruption: Interruption | None = None
+) -> Iterator[Event]:
+    """Run a plan, maybe one that another process has made; the last event is `Finished`.
+
+    Raises `ConfigError` for an unknown backend or config key, or a sub-problem that there is not.
+    """
+    limits = limits or Limits()
+    clock = RunClock(limits.time_s, interruption or Interruption())
+    with Session(plan, limits, clock=clock) as session:
+        yield from _events(session)
 
 
 def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, None]:
