@@ -21,6 +21,18 @@ def test_kernels_take_at_most_eight_arguments() -> None:
     assert found.keys() == FLAT, found
 
 
+def test_nobody_spreads_a_tuple_over_arguments() -> None:
+    """Nor do callers of kernels, nor kernels among themselves."""
+    names = {name.rpartition(".")[2] for name, _ in kernels()} | {"_kernel"}
+    for path in sorted((SOURCES / "backends").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and any(
+                isinstance(one, ast.Starred) for one in node.args
+            ):
+                called = getattr(node.func, "attr", None) or getattr(node.func, "id", "")
+                assert called not in names, f"{path.name}:{node.lineno}"
+
+
 def kernels() -> Iterator[tuple[str, int]]:
     """Yield every function that is compiled, as `module.name`, with its number of parameters."""
     names = 0
