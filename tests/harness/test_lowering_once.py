@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 import dovetail
 from dovetail.cli.main import run
 from dovetail.harness.execution import isolation
-from dovetail.harness.planning import planner
 from dovetail.harness.run import session
 from dovetail.models import task
 from dovetail.models.task import LoweredPuzzle, Puzzle
@@ -45,7 +46,11 @@ def lowered(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         names.append(puzzle.name)
         return original(puzzle, labelled=labelled)
 
-    for module in (task, planner, session, isolation):
+    bound = [
+        module for module in list(sys.modules.values()) if vars(module).get("lower") is original
+    ]
+    assert {task, session, isolation} <= set(bound)
+    for module in bound:
         monkeypatch.setattr(module, "lower", noting)
     return names
 

@@ -10,8 +10,8 @@ import pytest
 
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.errors import ConfigError
-from dovetail.harness.planning import planner
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.harness.run import session
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Limits
 from dovetail.models.outcome import Status
@@ -53,7 +53,7 @@ def noted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
     note(Dlx, "prepare", "prepare")
     note(SolutionCollector, "__init__", "check")
-    note(planner, "lower", "lower")
+    note(session, "lower", "lower")
     return noted
 
 

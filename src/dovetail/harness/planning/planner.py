@@ -16,13 +16,12 @@ from dovetail.harness.run.events import Chosen, Event, Finished, PieceSelection,
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
-from dovetail.harness.run.session import Session, returned
+from dovetail.harness.run.session import Session, open_run, returned
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Status
-from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.request import Request
-from dovetail.models.task import LoweredPuzzle, Task, lower
+from dovetail.models.task import LoweredPuzzle, Task
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +50,7 @@ class Planned:
 
 
 def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle | Finished]:
-    """Warm up what planning needs, start the clock and lower the puzzle, once for all that follows.
+    """Check what a job names, and open its run.
 
     Returns the result at once where the job names a backend that is not installed. Raises
     `ConfigError` for an unknown backend or config key and `PuzzleError` for a puzzle that cannot
@@ -66,13 +65,7 @@ def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle
     reason = None if backend is None else not_installed(backend)
     if reason is not None:
         return ended(Status.SKIPPED, reason)
-    with clock.warming, clock.interruption.defer():
-        if backend is not None:
-            backend.warm_up()
-        warm_up(job.request)
-    yield clock.start()
-    with clock.preparing:
-        return lower(job.puzzle, labelled=job.request.labelled)
+    return (yield from open_run(job.puzzle, job.request, backend, clock))
 
 
 def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Event, None, Planned]:

@@ -52,12 +52,10 @@ class RunClock:
         self.solving, self.verifying = Stopwatch(), Stopwatch()
         self.baseline_bytes: int | None = None
         self.deadline: float | None = None
-        self.started = False
         self._time_s = time_s
 
     def start(self) -> Started:
         """Let time and memory count from now on."""
-        self.started = True
         if self._time_s is not None:
             self.deadline = time.monotonic() + self._time_s
         return self._counting_anew()
@@ -84,7 +82,7 @@ class RunClock:
     def for_trial(self) -> RunClock:
         """Return a clock with the same end, whose times do not count: whoever tries times it."""
         trial = RunClock(interruption=self.interruption)
-        trial.started, trial.deadline = True, self.deadline
+        trial.deadline = self.deadline
         return trial
 
     def count_as_planning(self) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from functools import cached_property
 from typing import TypeVar
 
-from dovetail.backends.base import Search
+from dovetail.backends.base import AnyBackend, Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError
@@ -22,7 +22,8 @@ from dovetail.harness.run.tally import Tally
 from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
-from dovetail.models.task import LoweredPuzzle, Task, lower
+from dovetail.models.request import Request
+from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
 
 ResultT = TypeVar("ResultT")
 
@@ -66,9 +67,8 @@ class Session:
         """What the backend is given; made when first asked for, as part of preparing."""
         if self._task is not None:
             return self._task
+        assert self._lowered is not None, "a session begins before its task is asked for"
         with self.clock.preparing:
-            if self._lowered is None:
-                self._lowered = lower(self.plan.puzzle, labelled=self.plan.request.labelled)
             return self.plan.task(self._lowered)
 
     def begin(self) -> Generator[Event, None, Finished | None]:
@@ -82,11 +82,8 @@ class Session:
         reason = not_installed(backend)
         if reason is not None:
             return ended(Status.SKIPPED, reason)
-        if not clock.started:
-            with clock.warming, clock.interruption.defer():
-                backend.warm_up()
-                warm_up(self.plan.request)
-            yield clock.start()
+        if self._lowered is None and self._task is None:
+            self._lowered = yield from open_run(self.plan.puzzle, self.plan.request, backend, clock)
         task = self.task
         with clock.preparing:
             impossible = why_unsolvable(task)
@@ -211,6 +208,23 @@ class Session:
 
     def _skipped(self, reason: str) -> Finished:
         return ended(Status.SKIPPED, reason, prepare_s=self.clock.preparing.wall_s)
+
+
+def open_run(
+    puzzle: Puzzle, request: Request, backend: AnyBackend | None, clock: RunClock
+) -> Generator[Event, None, LoweredPuzzle]:
+    """Warm up what is known to be needed, start the clock and lower the puzzle, once for all.
+
+    `backend` is None while it is to be chosen. Raises `PuzzleError` for a puzzle that cannot be
+    lowered.
+    """
+    with clock.warming, clock.interruption.defer():
+        if backend is not None:
+            backend.warm_up()
+        warm_up(request)
+    yield clock.start()
+    with clock.preparing:
+        return lower(puzzle, labelled=request.labelled)
 
 
 def returned(events: Generator[Event, None, ResultT]) -> ResultT:
