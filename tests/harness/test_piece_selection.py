@@ -4,34 +4,29 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, replace
-from typing import Any, cast
+from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.base import AnyBackend
 from dovetail.backends.dlx.backend import Dlx
+from dovetail.backends.registry import backends
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.planning import piece_sampling
-from dovetail.harness.planning.piece_sampling import (
-    select_piece,
-    with_piece,
-)
 from dovetail.harness.records.recording import result_fields
-from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Finished, PieceEstimate, PieceSelection
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.run.session import Session
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Reduction, Request, Symmetry
-from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted
@@ -181,13 +176,13 @@ def test_what_is_recorded() -> None:
 
 def test_selection_is_part_of_preparing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Not of solving."""
-    search_a_while = piece_sampling._search_a_while
+    try_out = Session.try_out
 
     def slowly(*arguments: Any) -> Any:
         time.sleep(0.01)
-        return search_a_while(*arguments)
+        return try_out(*arguments)
 
-    monkeypatch.setattr(piece_sampling, "_search_a_while", slowly)
+    monkeypatch.setattr(Session, "try_out", slowly)
     finished = finish(execute(asking("pentominoes-5x6-FLNPUY")))
     assert finished.prepare_s > 0.01 * piece_sampling.SEARCHES * len(found(finished).pieces)
     assert finished.solve_s < 0.2
@@ -219,26 +214,20 @@ def test_backends_that_estimate_nothing(backend: str) -> None:
 def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of any piece: there is nothing to choose by."""
 
-    @dataclass
-    class Blind:
+    class Blind(Dlx):
         """Makes all the nodes it may and does not know how far it is."""
 
-        def refuses(self, *_: object) -> None:
-            return None
+        name = "blind"
+        estimates_quickly = False
 
-        def prepare(self, *_: object) -> Any:
-            search = Dlx().prepare(*_)  # type: ignore[arg-type]
+        def prepare(self, *arguments: Any) -> Any:
+            search = super().prepare(*arguments)
             monkeypatch.setattr(search, "progress", lambda: 0.0)
             return search
 
-        name, control = "blind", "slices"
-        estimates_quickly = False
-
-    job, blind = asking("pentominoes-6x10"), cast(AnyBackend, Blind())
-    lowered, config = lower(job.puzzle), Dlx.config_type()
-    filtered = lowered.task(with_piece(job.request, None))
+    monkeypatch.setitem(backends(), "blind", Blind())
     with pytest.raises(ConfigError, match="after 600 nodes blind cannot tell what share"):
-        select_piece(filtered, job.request, lowered, 0, blind, config, RunClock())
+        finish(execute(asking("pentominoes-6x10", "blind")))
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,6 @@ from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
-from dovetail.harness.run.slices import run_search
 
 DESCENTS = 2_000_000
 # The levels gone through whole have no more nodes than leave room for so many estimates.
@@ -86,9 +85,7 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
     """What about so many descents show of a session's search."""
     task = session.task
     max_prefix_nodes = max(1, descents // ESTIMATES_PER_PREFIX)
-    estimator = session.backend.tree_estimator(
-        task, session.config, session.plan.seed, max_prefix_nodes
-    )
+    estimator = session.tree_estimator(max_prefix_nodes)
     if estimator is None:
         raise BackendError(f"{task.puzzle.name}: {session.plan.backend} has no estimates of it")
     # The first estimate compiles, and shows how many descents one takes.
@@ -180,9 +177,10 @@ def _same(rows: NDArray[np.float64]) -> Interval:
 
 def _node_rate(session: Session) -> float | None:
     """Nodes per second at the beginning of a search; None where it makes none."""
-    search, clock = session.prepare_search().search, RunClock(RATE_S)
-    clock.start()
-    for _ in run_search(session.backend, search, Limits(), clock):
-        search.take()
+    clock = RunClock(RATE_S)
+    with session.again(clock) as beginning:
+        search = beginning.prepare_search().search
+        clock.start()
+        beginning.try_out(search)
     nodes = search.counters.nodes
     return nodes / clock.solving.wall_s if nodes else None

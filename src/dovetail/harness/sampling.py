@@ -73,14 +73,10 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
 
 def _counted(session: Session) -> SamplingSearch:
     """The search after which solutions have numbers, ended."""
-    plan, limits = session.plan, session.limits
-    with session.clock.preparing:
-        search = session.backend.sampling_search(session.task, session.config)
+    plan, search = session.plan, session.sampling_search()
     assert search is not None, "the backend samples"
-    status, memory = None, MemoryLimit(limits.memory_bytes)
-    with session.clock.interruption.defer():
-        for ended in session.advance(search, limits):
-            status = ended
+    memory = MemoryLimit(session.limits.memory_bytes)
+    status = session.try_out(search)
     if status == Status.MEMORY_LIMIT:
         raise LimitError(f"{plan.backend}, {status}: {memory.explained(search.reason)}")
     if status is not None and (status.is_limit or status == Status.INTERRUPTED):

@@ -10,7 +10,7 @@ from dovetail.backends.base import AnyBackend, Config, Search
 from dovetail.backends.config import build_config, plain_values
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Chosen, Event, PieceSelection
-from dovetail.harness.run.job import Limits
+from dovetail.harness.run.job import Limits, RandomOrder
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
 from dovetail.models.request import Reduction
@@ -35,10 +35,17 @@ class Candidate:
         config_type: type[Config] = self.backend.config_type
         return build_config(config_type, self.settings, f"backend {self.name}")
 
-    def session(self, limits: Limits, clock: RunClock) -> Session:
+    def session(
+        self,
+        limits: Limits,
+        clock: RunClock,
+        *,
+        seed: int = 0,
+        order: RandomOrder | None = None,
+    ) -> Session:
         """Return the session of a trial, whose time the clock does not count."""
         task = self.task
-        plan = Plan(task.puzzle, task.request, self.name, self.settings)
+        plan = Plan(task.puzzle, task.request, self.name, self.settings, seed, order)
         return Session(plan, limits, clock=clock.for_trial(), task=task)
 
     @property

@@ -21,14 +21,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from statistics import fmean, stdev
 
-from dovetail.backends.base import AnyBackend, Config, Search, TreeEstimator
+from dovetail.backends.base import Search, TreeEstimator
 from dovetail.errors import ConfigError
+from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.smallest_tree import smallest_trees
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import PieceEstimate, PieceSelection
-from dovetail.harness.run.job import Limits
-from dovetail.harness.run.random_order import shuffled
-from dovetail.harness.run.slices import run_search
+from dovetail.harness.run.job import Limits, RandomOrder
+from dovetail.harness.run.session import Session
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.reductions.redundancy import SymmetryBreaking
@@ -45,42 +45,41 @@ def samples_piece(request: Request) -> bool:
 
 
 def select_piece(
-    filtered: Task,
-    request: Request,
-    lowered: LoweredPuzzle,
-    seed: int,
-    backend: AnyBackend,
-    config: Config,
-    clock: RunClock,
+    filtered: Candidate, request: Request, lowered: LoweredPuzzle, seed: int, clock: RunClock
 ) -> tuple[Request, PieceSelection]:
     """Return the request with the piece that breaks symmetry selected, and how.
 
-    `filtered` is the task with the redundancy filter's own choice. Tried are the pieces that the
-    filter chooses from; where some leave no symmetric duplicates, only these. Shuffles are
-    seeded. At the end of the clock what is known by then decides, or else the filter's choice.
+    `filtered` is the backend with the task of the redundancy filter's own choice. Tried are the
+    pieces that the filter chooses from; where some leave no symmetric duplicates, only these.
+    Shuffles are seeded. At the end of the clock what is known by then decides, or else the filter's
+    choice.
 
     Raises `ConfigError` where the backend does not report what share of a search is done.
     """
-    candidates = [
-        (piece, task)
-        for piece, task in _candidates(filtered, request, lowered)
-        if backend.refuses(task, config) is None
-    ]
-    own_choice = _restricted_piece(filtered)
-    estimators = _quick_estimators(candidates, seed, backend, config)
+    # Each search of a trial is in a random order of its own.
+    order = RandomOrder(seed, restarts=True)
+    trials = {
+        piece: Candidate(filtered.backend, task, filtered.settings).session(
+            Limits(nodes=NODES), clock, seed=seed, order=order
+        )
+        for piece, task in _tasks(filtered.task, request, lowered)
+        if filtered.backend.refuses(task, filtered.config) is None
+    }
+    own_choice = _restricted_piece(filtered.task)
+    estimators = _quick_estimators(trials)
     if estimators:
         return _by_estimates(request, estimators, own_choice, clock)
     tried = list[PieceEstimate]()
-    for piece, task in candidates:
-        searches = _searches(task, seed, backend, config)
-        sampled = _sampled(piece, searches, backend, clock.for_trial())
+    for piece, trial in trials.items():
+        with trial:
+            sampled = _sampled(piece, trial)
         if sampled is None:
             break
         tried.append(sampled)
     else:
         if tried and all(sampled.estimate is None for sampled in tried):
             raise ConfigError(
-                f"probe: after {NODES:,} nodes {backend.name} cannot tell what share of its "
+                f"probe: after {NODES:,} nodes {filtered.name} cannot tell what share of its "
                 "search is done; expected another backend or config, or redundancy"
             )
     chosen = _smallest(tried, own_choice)
@@ -95,9 +94,7 @@ def with_piece(request: Request, piece: str | None) -> Request:
     return replace(request, reductions=reductions)
 
 
-def _candidates(
-    filtered: Task, request: Request, lowered: LoweredPuzzle
-) -> Iterator[tuple[str, Task]]:
+def _tasks(filtered: Task, request: Request, lowered: LoweredPuzzle) -> Iterator[tuple[str, Task]]:
     """The pieces that may break symmetry, each with the task in which it does."""
     own = _symmetry_breaking(filtered)
     every = filtered.all_options
@@ -138,13 +135,12 @@ def _restricted_piece(task: Task) -> str | None:
     return placements.shapes[symmetry_breaking.option_group].name
 
 
-def _quick_estimators(
-    candidates: Iterable[tuple[str, Task]], seed: int, backend: AnyBackend, config: Config
-) -> dict[str, TreeEstimator]:
+def _quick_estimators(trials: Mapping[str, Session]) -> dict[str, TreeEstimator]:
     """Return an estimator for each piece; none where the backend has none that is quick."""
     found = dict[str, TreeEstimator]()
-    for piece, task in candidates if backend.estimates_quickly else ():
-        estimator = backend.tree_estimator(task, config, seed, max_prefix_nodes=1)
+    for piece, trial in trials.items():
+        quick = trial.backend.estimates_quickly
+        estimator = trial.tree_estimator(max_prefix_nodes=1) if quick else None
         if estimator is None:
             return {}
         found[piece] = estimator
@@ -170,10 +166,11 @@ def _by_estimates(
     return with_piece(request, chosen), PieceSelection(tuple(tried), chosen)
 
 
-def _searches(task: Task, seed: int, backend: AnyBackend, config: Config) -> Iterator[Search]:
+def _searches(trial: Session) -> Iterator[Search]:
     """Searches of the same tree in different orders."""
-    for number in range(SEARCHES):
-        search = backend.prepare(shuffled(task, seed, number).task, config)
+    backend = trial.backend
+    for _ in range(SEARCHES):
+        search = trial.prepare_search().search
         if backend.control != "slices" or None in (search.counters.nodes, search.progress()):
             raise ConfigError(
                 "probe needs a backend that counts nodes and tells what share of its search is "
@@ -182,13 +179,11 @@ def _searches(task: Task, seed: int, backend: AnyBackend, config: Config) -> Ite
         yield search
 
 
-def _sampled(
-    piece: str, searches: Iterable[Search], backend: AnyBackend, clock: RunClock
-) -> PieceEstimate | None:
+def _sampled(piece: str, trial: Session) -> PieceEstimate | None:
     """Return what short searches show of a piece; None when they were cut from outside."""
     nodes, sizes = 0, []
-    for search in searches:
-        status = _search_a_while(search, backend, clock)
+    for search in _searches(trial):
+        status = trial.try_out(search)
         made = search.counters.nodes or 0
         nodes += made
         if status == Status.EXHAUSTED:
@@ -201,12 +196,3 @@ def _sampled(
         sizes.append(made / share)
     error = stdev(sizes) / math.sqrt(len(sizes))
     return PieceEstimate(piece, nodes, round(fmean(sizes)), round(error))
-
-
-def _search_a_while(search: Search, backend: AnyBackend, clock: RunClock) -> Status | None:
-    """Return what ended the search."""
-    ended = None
-    for status in run_search(backend, search, Limits(nodes=NODES), clock):
-        search.take()
-        ended = status
-    return ended

@@ -9,6 +9,7 @@ from dovetail.backends.base import AnyBackend, Config, Search
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.piece_sampling import samples_piece, select_piece, with_piece
 from dovetail.harness.run.clock import RunClock
@@ -88,9 +89,8 @@ def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Eve
         return Planned(Plan.of(job, filtered.request), filtered)
     yield from clock.compile(backend, filtered, config)
     with clock.preparing:
-        request, selection = select_piece(
-            filtered, request, lowered, job.seed, backend, config, clock
-        )
+        candidate = Candidate(backend, filtered, job.config)
+        request, selection = select_piece(candidate, request, lowered, job.seed, clock)
     return Planned(Plan.of(job, request), piece_selection=selection)
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import islice
 
-from dovetail.backends.base import AnyBackend, Budget, Forecast, Search
+from dovetail.backends.base import AnyBackend, Forecast, Search
 from dovetail.backends.registry import backends
 from dovetail.harness.planning.candidate import Candidate
 from dovetail.harness.planning.piece_sampling import select_piece, with_piece
@@ -15,6 +16,7 @@ from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Event, PieceSelection
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.harness.run.session import Session
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request
@@ -117,13 +119,10 @@ class Tryout:
     def begin(self, candidate: Candidate, nodes: int) -> Generator[Event, None, Beginning]:
         """Search from the beginning until so many nodes are made."""
         yield from self._compiled(candidate)
-        limits, ended = Limits(nodes=nodes, solutions=self.job.limits.solutions), None
+        limits = Limits(nodes=nodes, solutions=self.job.limits.solutions)
         with candidate.session(limits, self.clock) as session, self.clock.preparing:
             search = session.prepare_search().search
-            with self.clock.interruption.defer():
-                for status in session.advance(search, limits):
-                    search.take()
-                    ended = status
+            ended = session.try_out(search)
         if ended in (Status.TIME_LIMIT, Status.INTERRUPTED):
             raise CutShortError(ended)
         made, share = search.counters.nodes or 0, search.progress()
@@ -137,10 +136,10 @@ class Tryout:
         By random probes where the backend makes them quickly, else by a beginning.
         """
         yield from self._compiled(candidate)
-        backend, task, config = candidate.backend, candidate.task, candidate.config
-        if backend.estimates_quickly:
-            with self.clock.preparing:
-                estimator = backend.tree_estimator(task, config, self.job.seed, 1)
+        if candidate.backend.estimates_quickly:
+            trial = candidate.session(Limits(), self.clock, seed=self.job.seed)
+            with trial, self.clock.preparing:
+                estimator = trial.tree_estimator(max_prefix_nodes=1)
                 if estimator is not None:
                     return float(estimator.totals(FIRST_DESCENTS).mean())
         return (yield from self.begin(candidate, BEGINNING_NODES)).estimate
@@ -150,22 +149,20 @@ class Tryout:
     ) -> Generator[Event, None, PreparationTrial]:
         """Build the tables of a search that does so in slices, with at most so many steps."""
         yield from self._compiled(candidate)
-        with candidate.session(Limits(), self.clock) as session, self.clock.preparing:
+        limits = Limits(memory_bytes=self.job.limits.memory_bytes)
+        with candidate.session(limits, self.clock) as session, self.clock.preparing:
             search = session.prepare_search().search
             with self.clock.interruption.defer():
-                return self._prepared_in_slices(search, max_work)
+                return self._prepared_in_slices(session, search, max_work)
 
     def piece_selection(
         self, request: Request, candidate: Candidate
     ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
         """Return the request with the piece selected by a candidate's trials, and how."""
         yield from self._compiled(candidate)
-        filtered = self.task(with_piece(request, None))
-        backend, config = candidate.backend, candidate.config
+        filtered = replace(candidate, task=self.task(with_piece(request, None)))
         with self.clock.preparing, self.clock.interruption.defer():
-            found = select_piece(
-                filtered, request, self._lowered, self.job.seed, backend, config, self.clock
-            )
+            found = select_piece(filtered, request, self._lowered, self.job.seed, self.clock)
         self._check()
         return found
 
@@ -174,12 +171,13 @@ class Tryout:
         yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
         self._check()
 
-    def _prepared_in_slices(self, search: Search, max_work: int) -> PreparationTrial:
-        free_bytes = MemoryLimit(self.job.limits.memory_bytes).free_bytes
-        budget = Budget(SLICE_WORK, memory_bytes=free_bytes)
-        for _ in range(max(1, max_work // SLICE_WORK)):
+    def _prepared_in_slices(
+        self, session: Session, search: Search, max_work: int
+    ) -> PreparationTrial:
+        free_bytes = MemoryLimit(session.limits.memory_bytes).free_bytes
+        slices = session.advance(search, session.limits, SLICE_WORK)
+        for status in islice(slices, max(1, max_work // SLICE_WORK)):
             self._check()
-            status = search.advance(budget)
             if status not in (None, Status.EXHAUSTED):
                 return PreparationTrial(search, None, search.reason or f"it ended: {status}")
             forecast = search.forecast

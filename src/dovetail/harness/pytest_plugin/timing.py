@@ -75,7 +75,7 @@ class _Round:
         clock = RunClock()
         clock.start()
         clock.preparing.wall_s = lowering_s
-        self._session = Session(begun.plan, clock=clock, task=begun.task)
+        self._session = begun.again(clock)
         self._prepared = self._session.prepare_search()
         self._found: list[NDArray[np.int32]] = []
         self._status: Status | None = None

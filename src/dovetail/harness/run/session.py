@@ -6,7 +6,7 @@ from collections.abc import Generator, Iterator
 from functools import cached_property
 from typing import TypeVar
 
-from dovetail.backends.base import AnyBackend, Search
+from dovetail.backends.base import AnyBackend, SamplingSearch, Search, TreeEstimator
 from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.errors import BackendError, ConfigError
@@ -32,9 +32,10 @@ class Session:
     """A plan under way.
 
     `begin` lowers the puzzle and compiles, `run` prepares and searches, and gives what is found to
-    a collector. Those who search by other means use the `task`, `prepare_search` and `advance`.
-    Planning that has started the `clock`, `lowered` the puzzle or prepared a `search` passes them
-    on. Raises `ConfigError` for an unknown backend or config key.
+    a collector. Those who want something else of a plan ask for its `tree_estimator` or its
+    `sampling_search`, or take its searches one by one by `next_search` and `advance` or `try_out`
+    them. Planning that has started the `clock`, `lowered` the puzzle or prepared a `search` passes
+    them on. Raises `ConfigError` for an unknown backend or config key.
     """
 
     def __init__(
@@ -114,20 +115,51 @@ class Session:
             raise BackendError(f"{name}: {self.backend.name} refuses: {reason}")
         raise ConfigError(f"{name} has no solution and needs no search: {reason}")
 
+    def again(self, clock: RunClock) -> Session:
+        """Return another session of the same plan and task, on a clock that runs."""
+        return Session(self.plan, self.limits, clock=clock, task=self.task)
+
+    def tree_estimator(self, max_prefix_nodes: int) -> TreeEstimator | None:
+        """Return the backend's estimator of its tree, with the plan's seed; None if it has none."""
+        with self.clock.preparing:
+            return self.backend.tree_estimator(
+                self.task, self.config, self.plan.seed, max_prefix_nodes
+            )
+
+    def sampling_search(self) -> SamplingSearch | None:
+        """Prepare a search that numbers the solutions; None where the backend has none."""
+        with self.clock.preparing:
+            return self.backend.sampling_search(self.task, self.config)
+
     def next_search(self) -> PreparedSearch | None:
         """Prepare the next search of the plan; None when there is no other."""
         with self.clock.preparing:
             return next(self._searches, None)
 
     def prepare_search(self) -> PreparedSearch:
-        """Prepare the first search of the plan."""
-        first = self.next_search()
-        assert first is not None, "a plan has a search"
-        return first
+        """Prepare a search of the plan that there is: the first, or one of the restarts."""
+        prepared = self.next_search()
+        assert prepared is not None, "a plan has a search"
+        return prepared
 
-    def advance(self, search: Search, limits: Limits) -> Iterator[Status | None]:
+    def advance(
+        self, search: Search, limits: Limits, slice_work: int | None = None
+    ) -> Iterator[Status | None]:
         """Advance a search to its end or to a limit; see `slices.run_search`."""
-        return run_search(self.backend, search, limits, self.clock)
+        return run_search(self.backend, search, limits, self.clock, slice_work)
+
+    def try_out(self, search: Search) -> Status | None:
+        """Advance a search to its end or to a limit of the session, and pass over what it finds.
+
+        Returns what ended it.
+        """
+        ended = None
+        with self.clock.interruption.defer():
+            for status in self.advance(search, self.limits):
+                if not search.counts_only:
+                    search.take()
+                ended = status
+        return ended
 
     def run(self, collector: SolutionCollector) -> Iterator[Event]:
         """Search, and give `collector` what is found; the last event is `Finished`."""

@@ -22,25 +22,32 @@ POLL_S = 0.02
 
 
 def run_search(
-    backend: AnyBackend, search: Search, limits: Limits, clock: RunClock
+    backend: AnyBackend,
+    search: Search,
+    limits: Limits,
+    clock: RunClock,
+    slice_work: int | None = None,
 ) -> Iterator[Status | None]:
     """Advance a search until it ends, in slices or in a thread, as its backend can be stopped.
 
     Yields None after each slice, or when solutions wait to be taken, and at last the status that
-    ended the search.
+    ended the search. With `slice_work` every slice is of so much work, the same on every machine;
+    without, about `SLICE_S` long.
     """
     if backend.control == "slices":
-        return run_sliced(search, limits, clock)
+        return run_sliced(search, limits, clock, slice_work)
     assert isinstance(search, ThreadedSearch)
     return run_threaded(search, limits, clock)
 
 
-def run_sliced(search: Search, limits: Limits, clock: RunClock) -> Iterator[Status | None]:
+def run_sliced(
+    search: Search, limits: Limits, clock: RunClock, slice_work: int | None = None
+) -> Iterator[Status | None]:
     """Advance slice by slice; see `run_search`.
 
     Only the search itself is timed, as solving; as preparing until it is prepared.
     """
-    work = FIRST_WORK
+    work = slice_work or FIRST_WORK
     memory_bytes = MemoryLimit(limits.memory_bytes).free_bytes
     while True:
         cut = clock.cut()
@@ -61,6 +68,8 @@ def run_sliced(search: Search, limits: Limits, clock: RunClock) -> Iterator[Stat
         yield status
         if status is not None:
             return
+        if slice_work is not None:
+            continue
         factor = SLICE_S / max(stopwatch.wall_s - before, 1e-6)
         wanted = int(work * min(2.0, max(0.25, factor)))
         work = min(MAX_WORK, max(MIN_WORK, wanted))
