@@ -1,4 +1,7 @@
-"""Kernels run with bounds checking, in a process and a cache of their own."""
+"""Kernels run with bounds checking, in a process of their own.
+
+All tests of a session share one cache of such kernels, so that none is compiled twice.
+"""
 
 from __future__ import annotations
 
@@ -25,11 +28,15 @@ except IndexError:
 
 
 def bounds_checked(script: str, folder: Path) -> list[str]:
-    """What `script` prints, line by line; a canary has shown that indices are checked."""
+    """Return what `script` prints, by line; a canary has shown that indices are checked.
+
+    `folder` is the test's `tmp_path`.
+    """
+    of_session = folder.parents[1 if "PYTEST_XDIST_WORKER" in os.environ else 0]
     environment = {
         **os.environ,
         "DOVETAIL_BOUNDS_CHECK": "1",
-        "DOVETAIL_CACHE_DIR": str(folder),
+        "DOVETAIL_CACHE_DIR": str(of_session / "bounds-checked"),
     }
     path = folder / "bounds_checked.py"
     path.write_text(PRELUDE + script)
