@@ -62,6 +62,16 @@ def leave_on_ctrl_c() -> None:
         signal.signal(signal.SIGINT, _leave)
 
 
+def leave(status: int) -> NoReturn:
+    """End the process, whose output has been flushed, without finalising the interpreter.
+
+    That takes 0.4 s once numba is loaded, and there is nothing left that would need it.
+    """
+    with suppress(OSError, ValueError):
+        sys.stderr.flush()
+    os._exit(status)
+
+
 def complain(message: str) -> None:
     """Print `message` in one line on standard error."""
     with suppress(OSError):  # the terminal may be gone

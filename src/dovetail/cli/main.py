@@ -10,7 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
-from dovetail.cli.guard import complain, guarded, leave_on_ctrl_c, report_unwritable
+from dovetail.cli.guard import complain, guarded, leave, leave_on_ctrl_c, report_unwritable
 from dovetail.cli.streams import prepare_streams
 from dovetail.harness.run.memory_limit import MemoryLimit
 
@@ -23,7 +23,7 @@ def main() -> None:
     leave_on_ctrl_c()
     prepare_streams()
     MemoryLimit(None).hold_in_this_process()
-    sys.exit(run(sys.argv[1:]))
+    leave(run(sys.argv[1:]))
 
 
 def run(words: list[str]) -> int:
@@ -35,7 +35,9 @@ def run(words: list[str]) -> int:
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
-        return make_app()(words or ["--help"], standalone_mode=False) or 0
+        status = make_app()(words or ["--help"], standalone_mode=False) or 0
+        sys.stdout.flush()
+        return status
     except usage_error as error:
         complain(f"{error.format_message()} (see dovetail --help)")  # type: ignore[attr-defined]
         return EXIT_BAD_INPUT
