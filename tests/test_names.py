@@ -96,7 +96,9 @@ PROSE = re.compile(
 
 # Names of others, and plain English in names.
 ALLOWED = {
-    "add_completion": "typer's: completion in a shell",
+    "autocompletion": "typer's: TAB in a shell",
+    "install_completion": "typer's",
+    "show_completion": "typer's",
     "most_common": "collections.Counter's",
     "kind": "of a file, a value or an event: plain English",
     "kinds": "as above",

@@ -97,7 +97,6 @@ def estimate(
     backend: str = "dlx",
     *,
     descents: int = DESCENTS,
-    seed: int = 0,
     **asked: Unpack[ReducedParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
@@ -110,7 +109,7 @@ def estimate(
     1198.0
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return estimated(replace(job, seed=seed), descents)
+    return estimated(job, descents)
 
 
 @spelled_out(LimitedParameters)
@@ -118,8 +117,6 @@ def sample(
     puzzle: Puzzle | str | Path,
     count: int = 1,
     backend: str = "frontier",
-    *,
-    seed: int = 0,
     **asked: Unpack[LimitedParameters],
 ) -> Iterator[Solution]:
     """So many independent random solutions, each verified and as likely as every other.
@@ -132,7 +129,7 @@ def sample(
     3
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return samples(replace(job, seed=seed), count)
+    return samples(job, count)
 
 
 @spelled_out(SearchParameters)

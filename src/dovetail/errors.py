@@ -6,7 +6,10 @@ Every command turns a `DovetailError` into one line on standard error and exit s
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
+
+MAX_COMPARED = 500  # names to find one that is meant
 
 
 class DovetailError(Exception):
@@ -45,8 +48,23 @@ class FormatError(PuzzleError):
 
 def unknown_name(kind: str, name: str, valid: Iterable[str]) -> ConfigError:
     """The error for a `name` that is not one of `valid` names of a `kind`."""
-    choices = shorten(", ".join(shorten(choice) for choice in sorted(valid)) or "none", 400)
-    return ConfigError(f"unknown {kind} {shorten(name)!r}; valid: {choices}")
+    names = sorted(valid)
+    choices = shorten(", ".join(map(shorten, names)) or "none", 400)
+    return ConfigError(
+        f"unknown {kind} {shorten(name)!r}; {did_you_mean(name, names)}valid: {choices}"
+    )
+
+
+def did_you_mean(name: str, valid: Iterable[str]) -> str:
+    """Return "did you mean 'NAME'? " for the valid name that looks most like `name`, if one does.
+
+    Looks at `MAX_COMPARED` valid names at most.
+    """
+    from difflib import get_close_matches
+
+    names = [shorten(str(one)) for one in islice(valid, MAX_COMPARED)]
+    close = get_close_matches(shorten(name), names, n=1, cutoff=0.7)
+    return f"did you mean {close[0]!r}? " if close else ""
 
 
 def shorten(text: str, width: int = 60) -> str:

@@ -21,7 +21,7 @@ from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
 
-README = Path(__file__).parents[2] / "README.md"
+COMPARISON = Path(__file__).parents[2] / "docs" / "COMPARISON.md"
 
 
 def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -45,8 +45,10 @@ def test_unknown_names_list_the_valid_ones() -> None:
 
 
 def test_the_table_of_backends_says_what_a_node_is() -> None:
-    """That of README.md has the words of each backend, a dash for one that counts none."""
-    rows = [line.split("|") for line in README.read_text().splitlines() if line.startswith("| `")]
+    """That of COMPARISON.md has the words of each backend, a dash for one that counts none."""
+    rows = [
+        line.split("|") for line in COMPARISON.read_text().splitlines() if line.startswith("| `")
+    ]
     documented = {row[1].strip(" `"): row[4].strip() for row in rows if len(row) == 6}
     assert list(documented) == [AUTO, *backends()]
     for name, backend in backends().items():

@@ -57,7 +57,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
                     "backend": "bitset",
                     "config": {},
                     "reductions": ["redundancy=L"],
-                    "why": "a tree search is thought to make 610 nodes in less than 1 ms",
+                    "why": "a tree search would make about 610 nodes in less than 1 ms",
                 },
                 "verified": 10,
             },

@@ -126,7 +126,7 @@ def test_choosing_counts(clock: Clock, monkeypatch: pytest.MonkeyPatch, step: st
     assert run.fields("status", "count", "reason", "chosen") == (
         "time-limit",
         None,
-        "a backend was still being chosen",
+        "stopped while choosing a backend",
         None,
     )
 

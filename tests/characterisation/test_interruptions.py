@@ -91,7 +91,7 @@ def test_stopping_while_auto_chooses(
     assert run.fields("status", "count", "reason", "chosen") == (
         "interrupted",
         None,
-        "a backend was still being chosen",
+        "stopped while choosing a backend",
         None,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -46,7 +47,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
     listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
-    assert listed[0]["node_meaning"] == "what it is to the one chosen"
+    assert listed[0]["node_meaning"] == "whatever the chosen backend counts"
 
 
 @pytest.mark.parametrize(
@@ -54,7 +55,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             ("count", SIX, "-c", "stages=s"),
-            "backend auto has no config key 'stages'; valid: labelled; it chooses a backend with "
+            "backend auto has no config key 'stages'; valid: none; it chooses a backend with "
             "its config: name one (-b NAME) to configure it",
         ),
         (("count", SIX, "-b", "magic"), "unknown backend 'magic'; valid: auto, "),
@@ -73,7 +74,7 @@ def test_what_it_does_not_take(
 
 def test_labelled_goes_with_it(capsys: pytest.CaptureFixture[str]) -> None:
     """It is part of the question, not a setting."""
-    words = ("count", "edges-3-1-1", "--symmetry", "all", "-c", "labelled=true", "--json")
+    words = ("count", "edges-3-1-1", "--symmetry", "all", "--labelled", "--json")
     assert json.loads(printed(capsys, *words))["count"] == 576
 
 
@@ -100,8 +101,12 @@ def test_in_a_suite(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
 def test_ctrl_c_while_it_chooses() -> None:
     """Tables that take long to build are left at once; nothing is known by then."""
     assert run(["count", "pentominoes-5x12"]) == 0  # compiles
+
+    def under_way(progress: dict[str, Any]) -> bool:
+        return bool(progress["phase"] == "choosing" and progress["elapsed_s"] > 2)
+
     words = ["count", "one-sided-pentominoes-9x10", "--json"]
-    done, _ = interrupted_when(lambda progress: progress["phase"] == "choosing", *words)
+    done, _ = interrupted_when(under_way, *words)
     result = json.loads(done.stdout)
     assert (done.returncode, result["status"]) == (130, "interrupted")
-    assert (result["reason"], result["chosen"]) == ("a backend was still being chosen", None)
+    assert (result["reason"], result["chosen"]) == ("stopped while choosing a backend", None)

@@ -37,7 +37,7 @@ def in_a_terminal(words: Iterable[str], **environment: str) -> str:
     return shown.decode().replace("\r\n", "\n")
 
 
-@pytest.mark.parametrize("command", ["solve", "draw"])
+@pytest.mark.parametrize("command", ["solve", "sample"])
 def test_solutions_as_pictures(tmp_path: Path, command: str) -> None:
     """By the suffix."""
     count = ("--limit", "2") if command == "solve" else ("-n", "2")

@@ -160,7 +160,7 @@ def test_every_puzzle_has_its_end(capsys: pytest.CaptureFixture[str]) -> None:
         ("solve", "queens-6", "-o", "{}/x.json"),
         ("trials", "pentominoes-3x20", "--trials", "3", "--remaining", "8"),
         ("estimate", "queens-6", "--descents", "1000"),
-        ("draw", "pentominoes-3x20", "--count", "2"),
+        ("sample", "pentominoes-3x20", "--count", "2"),
     ],
 )
 def test_json_lines_of_other_commands(

@@ -147,16 +147,16 @@ class Refusing(Dlx):
             "soma-cube",
             "bitset",
             ("redundancy=Z",),
-            "a tree search is thought to make 9,200 nodes in less than 1 ms",
+            "a tree search would make about 9,200 nodes in less than 1 ms",
         ),
-        ("pentominoes-6x10", "frontier", ("redundancy=I",), "it is to visit "),
-        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "it makes 249 nodes"),
+        ("pentominoes-6x10", "frontier", ("redundancy=I",), "it would visit about "),
+        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search makes 249 nodes"),
         (
             "edges-7-b6i6-1",
             "domains",
             ("redundancy=0",),
-            "rows is thought to make 18,000,000 nodes in 220 ms, "
-            "domains is thought to make 57,000 nodes in 120 ms",
+            "rows would make about 18,000,000 nodes in 220 ms, "
+            "domains would make about 57,000 nodes in 120 ms",
         ),
         ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
     ],
@@ -256,8 +256,8 @@ def test_tables_that_pay_are_built_once(offer: Offer, monkeypatch: pytest.Monkey
     monkeypatch.setattr(packing, "QUICK_S", 0)
     finished = finish(execute(left_to_auto(HOLE, reduce=["fit"])))
     why = (
-        "it is to visit 7 states in 1 KiB and 1 ms; "
-        "a tree search is thought to make 45,000 nodes in 4 ms"
+        "it would visit about 7 states in 1 KiB and 1 ms; "
+        "a tree search would make about 45,000 nodes in 4 ms"
     )
     assert finished.chosen == Chosen("frontier", {}, ("fit",), why)
     assert (finished.count, frontier.made) == (65, 1)
@@ -354,7 +354,7 @@ def test_time_counts_while_choosing(offer: Offer) -> None:
     """It ends there, with a lower bound of nothing."""
     finished = finish(execute(left_to_auto(SIX, limits=Limits(time_s=0))))
     assert (finished.status, finished.count) == (Status.TIME_LIMIT, None)
-    assert (finished.reason, finished.chosen) == ("a backend was still being chosen", None)
+    assert (finished.reason, finished.chosen) == ("stopped while choosing a backend", None)
     offer(Bitset(), Frontier(steps=10**9, pause_s=0.01))
     found = finish(execute(left_to_auto("pentominoes-6x10", limits=Limits(time_s=0.1))))
     assert (found.status, found.chosen) == (Status.TIME_LIMIT, None)
@@ -391,7 +391,7 @@ def test_interrupted_while_choosing(name: str) -> None:
     interruption.request()
     finished = finish(execute(left_to_auto(name), interruption))
     assert (finished.status, finished.count) == (Status.INTERRUPTED, None)
-    assert finished.reason == "a backend was still being chosen"
+    assert finished.reason == "stopped while choosing a backend"
 
 
 def test_interrupted_while_tables_are_built(offer: Offer) -> None:

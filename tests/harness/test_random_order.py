@@ -197,7 +197,18 @@ def test_seeds_out_of_range(seed: int) -> None:
 
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     """One solution from a seed; restarts without one are refused."""
-    words = ["solve", SIX, "--random", "3", "--restarts", "--limit", "1", "--json"]
+    words = [
+        "solve",
+        SIX,
+        "--option-order",
+        "random",
+        "--seed",
+        "3",
+        "--restarts",
+        "--limit",
+        "1",
+        "--json",
+    ]
     assert run(words) == 0
     result = json.loads(capsys.readouterr().out)
     assert (result["status"], result["count"], result["verified"] > 0) == (
@@ -207,8 +218,11 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert result["random"] == {"seed": 3, "restarts": True, "hardest_first": False}
     assert result["searched"]["begun"] == len(result["solutions"]) == 1
-    assert run(["count", SIX, "--random", "3"]) == 0
+    assert run(["count", SIX, "--option-order", "random", "--seed", "3"]) == 0
     assert "10 unique solutions\n" in capsys.readouterr().out
     for word in ("--restarts", "--hardest-first"):
         assert run(["solve", SIX, word]) == 2
-        assert f"{word} is about random orders; expected --random" in capsys.readouterr().err
+        assert (
+            f"{word} is about random orders; expected --option-order random"
+            in capsys.readouterr().err
+        )

@@ -170,7 +170,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "≥ " in printed
     assert "unique solutions (remaining-limit)" in printed
-    assert "\n  20 of 20 trials begun, " in printed
+    assert "\n  20 of 20 trials, " in printed
     assert " per s of solve, " in printed
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
@@ -203,7 +203,7 @@ def test_a_time_limit() -> None:
     )
     assert done.returncode == 3
     assert "(time-limit)" in done.stdout
-    assert " of 1,000,000 trials begun" in done.stdout
+    assert " of 1,000,000 trials" in done.stdout
 
 
 SUITE = """\

@@ -8,7 +8,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 import numpy as np
@@ -23,9 +23,17 @@ PLACEMENT_MADE = "a placement made"
 PLACEMENT_TRIED = "a placement tried at a branching"
 
 
+ValueT = TypeVar("ValueT")
+
+
 @dataclass(frozen=True)
 class Config:
     """Base of every backend's config: a frozen dataclass of plain values with defaults."""
+
+
+def setting(default: ValueT, meaning: str) -> ValueT:
+    """Define a field of a config: its default, and what it means in words for `dovetail help`."""
+    return field(default=default, metadata={"meaning": meaning})
 
 
 ConfigT = TypeVar("ConfigT", bound=Config)

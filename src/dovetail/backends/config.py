@@ -7,10 +7,10 @@ given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, did_you_mean, shorten
 
 Chosen = TypeVar("Chosen")
 
@@ -31,21 +31,18 @@ def parse_words(words: Iterable[str]) -> dict[str, str]:
     return values
 
 
-def build_config(
-    config_type: type[Chosen], values: Mapping[str, object], owner: str, also: Iterable[str] = ()
-) -> Chosen:
+def build_config(config_type: type[Chosen], values: Mapping[str, object], owner: str) -> Chosen:
     """A `config_type` with `values`, given as the field's type or as text.
 
-    Raises `ConfigError` naming the valid keys (those in `also` are valid elsewhere) or the
-    valid values.
+    Raises `ConfigError` naming the valid keys or the valid values.
     """
     hints = get_type_hints(config_type)
     known = [field.name for field in fields(config_type)]  # type: ignore[arg-type]
     parsed: dict[str, Any] = {}
     for key, value in values.items():
         if key not in known:
-            valid = ", ".join(sorted([*known, *also])) or "none"
-            raise ConfigError(f"{owner} has no config key {shorten(key)!r}; valid: {valid}")
+            valid = did_you_mean(key, known) + f"valid: {', '.join(sorted(known)) or 'none'}"
+            raise ConfigError(f"{owner} has no config key {shorten(key)!r}; {valid}")
         parsed[key] = parse_value(f"{owner}: {key}", hints[key], value)
     return config_type(**parsed)
 
@@ -54,6 +51,33 @@ def plain_values(config: object, keys: Iterable[str]) -> dict[str, object]:
     """What `config` has for `keys`, as values of JSON: the same however each was written."""
     values = ((key, getattr(config, key)) for key in keys)
     return {key: list(value) if isinstance(value, tuple) else value for key, value in values}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One key of a config, in words: the values it takes, its default and its meaning.
+
+    `meaning` is empty where the config does not define one with `backends.base.setting`.
+    """
+
+    key: str
+    values: str
+    default: str
+    meaning: str
+
+
+def settings_of(config_type: type) -> tuple[Setting, ...]:
+    """Return the keys of a config, in the order of its fields."""
+    hints = get_type_hints(config_type)
+    return tuple(
+        Setting(
+            field.name,
+            _described(hints[field.name]),
+            _written(field.default),
+            field.metadata.get("meaning", ""),
+        )
+        for field in fields(config_type)
+    )
 
 
 def list_keys(config_type: type) -> set[str]:
@@ -71,8 +95,7 @@ def parse_value(what: str, kind: Any, value: object) -> Any:
         choices = {str(choice): choice for choice in get_args(kind)}
         if str(value) in choices:
             return choices[str(value)]
-        valid = ", ".join(choices)
-        raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: {valid}")
+        raise ConfigError(f"{what} is {shorten(str(value))!r}; valid: {_described(kind)}")
     if isinstance(value, bool):
         raise ConfigError(f"{what} is {value}; expected {_described(kind)}")
     try:
@@ -108,5 +131,16 @@ def _parse_list(what: str, value: object) -> tuple[str, ...]:
     raise ConfigError(f"{what} is {shorten(str(value))!r}; expected a list of texts")
 
 
-def _described(kind: type) -> str:
-    return {int: "a whole number", float: "a number", str: "text"}.get(kind, kind.__name__)
+def _described(kind: Any) -> str:
+    """Return the values that `kind` has, in words."""
+    if get_origin(kind) is Literal:
+        return ", ".join(map(str, get_args(kind)))
+    words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}
+    return words.get(kind) or ("a list of texts" if kind == LIST else kind.__name__)
+
+
+def _written(value: object) -> str:
+    """Return a value as one writes it behind `KEY=`."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)

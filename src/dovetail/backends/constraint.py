@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.outcome import Status
@@ -30,9 +30,11 @@ MAX_OPTIONS = 10_000
 
 @dataclass(frozen=True)
 class ConstraintConfig(Config):
-    """`forward_check`: rule out values of later variables as soon as one is set."""
+    """Settings of `constraint`."""
 
-    forward_check: bool = True
+    forward_check: bool = setting(
+        True, "Rule out values of later variables as soon as a variable is set."
+    )
 
 
 class Constraint(Backend[ConstraintConfig]):

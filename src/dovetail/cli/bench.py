@@ -47,7 +47,7 @@ def bench(
     ] = False,
     json_progress: JsonProgress = False,
 ) -> None:
-    """Run a suite: puzzles by backends by configs, one process each, every count checked."""
+    """Run a suite of puzzles and backends, and check every count."""
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.store import RecordStore

@@ -62,13 +62,15 @@ def compare(
     ),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Compare two files of runs: counts by question; nodes and times beyond their spread by job.
+    """Compare two files of recorded runs.
 
-    Costs of a job are judged from three repeats on either side on; have five where many are judged.
+    Counts are compared by question; nodes and times by job, beyond their spread. The times of a
+    job are compared if it has at least three repeats on both sides; record five where many jobs
+    are compared.
 
-    Exit status 0 when nothing is wrong, 1 when counts have changed or disagree, one is wrong, a run
-    fails that did not, or what --fail-on names has happened; 2 for files that cannot be used, or
-    have no question in common.
+    Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
+    fails that did not fail before, or something that --fail-on names happened; 2 for files that
+    cannot be read or have no question in common.
     """
     from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.reading import read_records

@@ -57,7 +57,10 @@ def convert(
         ),
     ] = None,
 ) -> None:
-    """Convert puzzles between formats, or a file of solutions. What OUT cannot hold is refused."""
+    """Convert puzzles between formats, or a file of solutions.
+
+    Refuses what the format of OUT cannot hold.
+    """
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
     from dovetail.puzzles.loading import load_all

@@ -9,7 +9,10 @@ from dovetail.cli.output import print_lines
 
 
 def doctor() -> None:
-    """Show versions, which backends are ready, the kernel cache; test every backend briefly."""
+    """Check this installation: versions, backends, a self-test.
+
+    Also shows where compiled kernels are cached.
+    """
     from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
     from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size

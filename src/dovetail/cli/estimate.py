@@ -19,32 +19,35 @@ def estimate(
     descents: Annotated[
         int, typer.Option(metavar="N", min=1, help="About how many random descents to make.")
     ] = 2_000_000,
-    seed: Annotated[int, typer.Option(metavar="S", min=0, help="Which descents.")] = 0,
     time_limit: Annotated[
-        float | None,
-        typer.Option(metavar="S", min=0.0, help="Seconds after which enough descents are made."),
+        str | None,
+        typer.Option(metavar="TIME", help="Make no more descents after this time: 5s, 2m, 1h."),
     ] = None,
     *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
     **asked: Unpack[ReducedParameters],
 ) -> None:
-    """Estimate the nodes, solutions and time of searches from random descents (Knuth 1975)."""
-    from dataclasses import replace
+    """Estimate the nodes, solutions and time of a search.
+
+    The estimates come from random descents through the search tree (Knuth 1975).
+    """
     from itertools import chain
 
     from dovetail.cli.progress import show_run_progress
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress.run_progress import RunPhase
+    from dovetail.harness.sizes import parse_seconds
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate
 
     jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
-    for job in (replace(one, seed=seed) for one in jobs):
+    time_s = None if time_limit is None else parse_seconds(time_limit)
+    for job in jobs:
         with show_run_progress(job, as_json=json_progress) as progress:
             progress.state.enter(RunPhase.ESTIMATING)
-            result = estimated(job, descents, time_limit)
+            result = estimated(job, descents, time_s)
         if as_json:
             print_lines(json.dumps(estimate_fields(job, result)))
         else:

@@ -10,7 +10,11 @@ from dovetail.cli.output import print_lines
 
 
 def explain(puzzles: Puzzles, as_json: Json = False) -> None:
-    """Explain puzzles: what rules them out, symmetries, reductions or colours, who refuses."""
+    """Explain what is known of puzzles before any search.
+
+    Shows what rules a puzzle out, its symmetries, what each reduction removes or how its colours
+    are distributed, and which backends refuse it.
+    """
     from dovetail.harness.explanation import puzzle as explanation
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.explanation import explain_puzzle

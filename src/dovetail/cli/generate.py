@@ -27,7 +27,7 @@ def generate_edges(
         ),
     ] = STANDARD_OUTPUT,
 ) -> None:
-    """Generate a random edge-matching board that has a solution, the same from the same seed."""
+    """Generate a random edge-matching board that has a solution."""
     from dovetail.puzzles.edge_boards import random_board
     from dovetail.puzzles.formats.edge_text import parse_board_size
     from dovetail.puzzles.formats.registry import format_named, format_to_write

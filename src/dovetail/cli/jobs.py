@@ -7,39 +7,60 @@ from typing import Any
 
 from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
+from dovetail.cli.guard import complain
+from dovetail.cli.options import OptionOrder
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Limits, RandomOrder
-from dovetail.harness.sizes import parse_size
+from dovetail.harness.sizes import parse_seconds, parse_size
 from dovetail.models.outcome import Status
 
 
 def make_limits(
-    time_s: float | None = None,
+    time: str | None = None,
     nodes: int | None = None,
     memory: str | None = None,
 ) -> Limits:
-    """Limits from what the options gave."""
-    return Limits(time_s, nodes, memory_bytes=None if memory is None else parse_size(memory))
+    """Return the limits that the options give.
+
+    Raises `ConfigError` for a time or a size that is none.
+    """
+    return Limits(
+        None if time is None else parse_seconds(time),
+        nodes,
+        memory_bytes=None if memory is None else parse_size(memory),
+    )
 
 
 def understood(backend: str, words: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters of `harness.parameters` that a command's options mean, by their names.
+    """Return the parameters of `harness.parameters` that a command's options mean, by name.
 
     `words` are the options that the command has beside `backend`, by their names. Raises
-    `ConfigError` for a config that the backend does not have, or a size that is none.
+    `ConfigError` for a config that the backend does not have, or a time or size that is none.
     """
     values: dict[str, object] = dict(parse_words(words["config"] or []))
-    labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
-    config = plain_values(named_config(backend, values, also=["labelled"]), values)
-    asked = {"symmetry": words["symmetry"], "labelled": labelled, "config": config}
+    labelled = words["labelled"]
+    if "labelled" in values:
+        labelled = parse_value("labelled", bool, values.pop("labelled"))
+        complain("-c labelled=... is deprecated; use --labelled")
+    config = plain_values(named_config(backend, values), values)
+    asked = {name: words[name] for name in ("symmetry", "seed")}
+    asked |= {"labelled": labelled, "config": config}
     asked |= {name: words[name] or () for name in ("reduce", "triggers") if name in words}
-    if "random" in words:
-        asked["random"] = None if words["random"] is None else RandomOrder(words["random"])
+    if "option_order" in words:
+        asked["random"] = _random_order(words)
     if "time_limit" in words:
         limits = (words[name] for name in ("time_limit", "node_limit", "memory_limit"))
         asked["limits"] = make_limits(*limits)
     return asked
+
+
+def _random_order(words: Mapping[str, Any]) -> RandomOrder | None:
+    """Return the random order that the options ask for, or None for the given one."""
+    if words["random"] is not None:
+        complain("--random SEED is deprecated; use --option-order random --seed SEED")
+        return RandomOrder(words["random"])
+    return RandomOrder(words["seed"]) if words["option_order"] == OptionOrder.RANDOM else None
 
 
 def exit_status(finished: Finished) -> int:

@@ -70,7 +70,7 @@ def _backends() -> list[dict[str, str | None]]:
         {
             "name": AUTO,
             "summary": SUMMARY,
-            "node_meaning": "what it is to the one chosen",
+            "node_meaning": "whatever the chosen backend counts",
             "missing": None,
         },
         *(

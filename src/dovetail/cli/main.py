@@ -5,9 +5,12 @@ Even the light ones happen inside `main`, where Ctrl-C is already handled.
 
 from __future__ import annotations
 
+import inspect
 import re
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from functools import wraps
+from typing import TYPE_CHECKING, Any
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
 from dovetail.cli.guard import complain, guarded, leave, leave_on_ctrl_c, report_unwritable
@@ -16,6 +19,8 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 
 if TYPE_CHECKING:
     import typer
+
+NAME = "dovetail"
 
 
 def main() -> None:
@@ -35,14 +40,28 @@ def run(words: list[str]) -> int:
     # The class of all usage errors, which typer does not export by itself.
     usage_error: type[Exception] = typer.BadParameter.__mro__[1]
     try:
-        status = make_app()(words or ["--help"], standalone_mode=False) or 0
+        app = make_app()
+        status = app(words or ["--help"], prog_name=NAME, standalone_mode=False) or 0
         sys.stdout.flush()
         return status
     except usage_error as error:
-        complain(f"{error.format_message()} (see dovetail --help)")  # type: ignore[attr-defined]
+        complain(_usage_message(error))
         return EXIT_BAD_INPUT
+    except SystemExit as left:  # the script of a shell was printed or installed
+        return int(left.code or 0)
     except OSError as error:  # the help could not be printed
         return report_unwritable(error)
+
+
+def _usage_message(error: Any) -> str:
+    """Return what is wrong with the words of a command, and where it is explained."""
+    close = getattr(error, "possibilities", None)
+    if close:
+        message = f"no such option: {error.option_name}; did you mean {close[0]}?"
+    else:
+        message = error.format_message().replace("Value error, ", "").rstrip(".")
+    place = NAME if error.ctx is None else error.ctx.command_path
+    return f"{message} (see {place} --help)"
 
 
 def make_app() -> typer.Typer:
@@ -58,7 +77,9 @@ def make_app() -> typer.Typer:
     from dovetail.cli.explain import explain
     from dovetail.cli.format_help import FormatListingCommand
     from dovetail.cli.generate import generate_edges
+    from dovetail.cli.help import explain_topic
     from dovetail.cli.list import list_names
+    from dovetail.cli.options import show_version
     from dovetail.cli.report import report
     from dovetail.cli.sample import sample
     from dovetail.cli.show import show
@@ -68,33 +89,52 @@ def make_app() -> typer.Typer:
     from dovetail.cli.verify import verify
 
     app = typer.Typer(
-        name="dovetail",
+        name=NAME,
         help="Solve packing and edge-matching puzzles exhaustively, and compare solvers honestly.",
-        add_completion=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    app.command("list")(guarded(list_names))
-    app.command()(guarded(show))
-    app.command()(guarded(explain))
-    app.command(cls=FormatListingCommand)(guarded(solve))
-    app.command()(guarded(count))
-    app.command()(guarded(estimate))
-    app.command(cls=FormatListingCommand)(guarded(sample))
-    app.command("draw", hidden=True)(guarded(sample))  # the name it had up to version 0.1
-    app.command()(guarded(trials))
-    app.command()(guarded(trace))
-    app.command()(guarded(bench))
-    app.command()(guarded(report))
-    app.command()(guarded(compare))
-    app.command()(guarded(verify))
-    app.command(cls=FormatListingCommand)(guarded(convert))
-    app.command()(guarded(doctor))
+    app.callback()(show_version)
+    _add(app, "list", list_names)
+    _add(app, "show", show)
+    _add(app, "explain", explain)
+    _add(app, "solve", solve, cls=FormatListingCommand)
+    _add(app, "count", count)
+    _add(app, "estimate", estimate)
+    _add(app, "sample", sample, cls=FormatListingCommand)
+    _add(app, "draw", _renamed(sample, "draw"), cls=FormatListingCommand, hidden=True)
+    _add(app, "trials", trials)
+    _add(app, "trace", trace)
+    _add(app, "bench", bench)
+    _add(app, "report", report)
+    _add(app, "compare", compare)
+    _add(app, "verify", verify)
+    _add(app, "convert", convert, cls=FormatListingCommand)
+    _add(app, "doctor", doctor)
+    _add(app, "help", explain_topic)
 
     generators = typer.Typer(help="Generate random puzzles.")
-    generators.command("edges", cls=FormatListingCommand)(guarded(generate_edges))
+    _add(generators, "edges", generate_edges, cls=FormatListingCommand)
     app.add_typer(generators, name="generate")
     return app
+
+
+def _add(app: typer.Typer, name: str, command: Callable[..., None], **options: Any) -> None:
+    """Add a command; the list of commands shows the first line of its docstring, uncut."""
+    summary = (inspect.getdoc(command) or "").partition("\n")[0]
+    app.command(name, short_help=summary, **options)(guarded(command))
+
+
+def _renamed(command: Callable[..., None], old: str) -> Callable[..., None]:
+    """Return a command that has a new name, with a warning to whoever calls it by the old one."""
+
+    @wraps(command)
+    def run(*args: object, **kwargs: object) -> None:
+        complain(f"`{NAME} {old}` is deprecated; use `{NAME} {command.__name__}`")
+        command(*args, **kwargs)
+
+    return run
 
 
 if __name__ == "__main__":

@@ -4,36 +4,61 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from enum import StrEnum
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import typer
 
+from dovetail.cli import suggestions
 from dovetail.harness.parameters import signatures_of
 
 KEYWORD_ONLY = Parameter.KEYWORD_ONLY
 
+
+class OptionOrder(StrEnum):
+    """The order in which a search tries placements."""
+
+    GIVEN = "given"
+    RANDOM = "random"
+
+
 Puzzles = Annotated[
     list[str],
-    typer.Argument(metavar="PUZZLE", help="Catalogue names or puzzle files; - is standard input."),
+    typer.Argument(
+        metavar="PUZZLE",
+        help="Catalogue names or puzzle files; - is standard input.",
+        autocompletion=suggestions.puzzles,
+    ),
 ]
 OnePuzzle = Annotated[
     str,
     typer.Argument(
-        metavar="PUZZLE", help="A catalogue name or a puzzle file; - is standard input."
+        metavar="PUZZLE",
+        help="A catalogue name or a puzzle file; - is standard input.",
+        autocompletion=suggestions.puzzles,
     ),
 ]
 BackendName = Annotated[
-    str, typer.Option("--backend", "-b", help="Which solver; see `dovetail list backends`.")
+    str,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="NAME",
+        help="Solver; see `dovetail list backends`.",
+        autocompletion=suggestions.backends,
+    ),
 ]
 AnyBackendName = Annotated[
     str,
     typer.Option(
         "--backend",
         "-b",
-        help="Which solver, auto for the one that suits; see `dovetail list backends`.",
+        metavar="NAME",
+        help="Solver; auto chooses one that suits the puzzle. See `dovetail list backends`.",
+        autocompletion=suggestions.backends,
     ),
 ]
 ConfigWords = Annotated[
@@ -42,22 +67,35 @@ ConfigWords = Annotated[
         "--config",
         "-c",
         metavar="KEY=VALUE",
-        help="A setting of the backend, or labelled=true to distinguish identical pieces.",
+        help="A setting of the backend; see `dovetail help BACKEND`.",
+        autocompletion=suggestions.settings,
     ),
+]
+Labelled = Annotated[
+    bool, typer.Option("--labelled", help="Count identical pieces and tiles as different.")
+]
+Seed = Annotated[
+    int, typer.Option("--seed", metavar="SEED", min=0, help="Seed of every random choice.")
 ]
 SymmetryName = Annotated[
     str,
-    typer.Option(help="Which solutions count as one: all, unique or mirror."),
+    typer.Option(
+        metavar="NAME",
+        help="Solutions to count: all; unique, up to symmetry; or mirror, also up to reflection.",
+        autocompletion=suggestions.symmetries,
+    ),
 ]
 Reductions = Annotated[
     list[str] | None,
     typer.Option(
         "--reduce",
         metavar="NAME",
-        help="Take placements out: redundancy (of the best piece, or redundancy=PIECE), probe "
-        "(redundancy of the piece that shortens a trial search most), parity or volume (before the "
-        "search), parity@PIECES or volume@PIECES (also after every placement while so many pieces "
-        "remain), fit (a cell or piece has no place left beside it) or fit=fixed-point.",
+        help="Remove placements: redundancy (break symmetry with the best piece, or with "
+        "redundancy=PIECE), probe (with the piece whose short trial searches are smallest), parity "
+        "or volume (before the search), parity@PIECES or volume@PIECES (also after every placement "
+        "while so many pieces remain), fit (a cell or piece would have no place left) or "
+        "fit=fixed-point. Can be repeated.",
+        autocompletion=suggestions.reductions,
     ),
 ]
 Triggers = Annotated[
@@ -65,20 +103,24 @@ Triggers = Annotated[
     typer.Option(
         "--trigger",
         metavar="NAME",
-        help="Check after every placement: parity (of the cells left open, or parity@PIECES: "
-        "while so many pieces remain) or volume (of the parts they fall into, or volume@PIECES); "
-        "one that cannot be is taken back at once.",
+        help="Check after every placement, and take it back at once if no solution is possible: "
+        "parity (of the open cells), volume (of the parts that the open cells form), or "
+        "parity@PIECES, volume@PIECES: only while so many pieces remain. Can be repeated.",
+        autocompletion=suggestions.triggers,
     ),
 ]
-RandomSeed = Annotated[
-    int | None,
-    typer.Option("--random", metavar="SEED", help="Try placements in the random order of a seed."),
+OptionOrderName = Annotated[
+    OptionOrder,
+    typer.Option(help="Order in which placements are tried; that of random comes from --seed."),
 ]
+# The spelling of version 0.1.
+RandomSeed = Annotated[int | None, typer.Option("--random", metavar="SEED", hidden=True)]
 TimeLimit = Annotated[
-    float | None, typer.Option(metavar="S", min=0.0, help="Seconds of prepare and solve.")
+    str | None,
+    typer.Option(metavar="TIME", help="Stop after this time of preparing and solving: 5s, 2m, 1h."),
 ]
 NodeLimit = Annotated[
-    int | None, typer.Option(metavar="N", min=0, help="Nodes (placements made) to stop after.")
+    int | None, typer.Option(metavar="N", min=0, help="Stop after N nodes (placements made).")
 ]
 MemoryLimit = Annotated[
     str | None,
@@ -102,18 +144,50 @@ JsonProgress = Annotated[
     typer.Option("--json-progress", help="Print progress as lines of JSON on standard error."),
 ]
 
-# What asks for a parameter, by its name, in the order of the help; `labelled` is a config word.
-_QUESTION: dict[str, Any] = {
-    "config": ConfigWords,
-    "symmetry": SymmetryName,
-    "reduce": Reductions,
-    "triggers": Triggers,
-    "random": RandomSeed,
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from dovetail.cli.output import print_lines
+        from dovetail.harness.records.environment import versions
+
+        print_lines(f"dovetail {versions()['dovetail']}")
+        raise typer.Exit
+
+
+def show_version(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Solve packing and edge-matching puzzles exhaustively, and compare solvers honestly."""
+
+
+class _Asked(NamedTuple):
+    """An option, its default, and the parameter of `harness.parameters` that it helps to ask."""
+
+    option: Any
+    parameter: str
+    default: object = None
+
+
+# By the name of the command's parameter, in the order of the help.
+_QUESTION = {
+    "config": _Asked(ConfigWords, "config"),
+    "symmetry": _Asked(SymmetryName, "symmetry", "unique"),
+    "labelled": _Asked(Labelled, "labelled", False),
+    "reduce": _Asked(Reductions, "reduce"),
+    "triggers": _Asked(Triggers, "triggers"),
+    "option_order": _Asked(OptionOrderName, "random", OptionOrder.GIVEN),
+    "random": _Asked(RandomSeed, "random"),
+    "seed": _Asked(Seed, "seed", 0),
 }
-_LIMITS: dict[str, Any] = {
-    "time_limit": TimeLimit,
-    "node_limit": NodeLimit,
-    "memory_limit": MemoryLimit,
+_LIMITS = {
+    "time_limit": _Asked(TimeLimit, "limits"),
+    "node_limit": _Asked(NodeLimit, "limits"),
+    "memory_limit": _Asked(MemoryLimit, "limits"),
 }
 
 
@@ -124,17 +198,14 @@ def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[.
     command is called with the parameters that the options mean: see `understood`.
     """
     asked = signatures_of(parameters)
-    question = [
-        # Texts keep their default, and options that can be repeated want None for an empty one.
-        Parameter(name, KEYWORD_ONLY, default=asked[name].default or None, annotation=option)
-        for name, option in _QUESTION.items()
-        if name in asked
-    ]
-    limits = [
-        Parameter(name, KEYWORD_ONLY, default=None, annotation=option)
-        for name, option in _LIMITS.items()
-        if "limits" in asked
-    ]
+    question, limits = (
+        [
+            Parameter(name, KEYWORD_ONLY, default=one.default, annotation=one.option)
+            for name, one in options.items()
+            if one.parameter in asked
+        ]
+        for options in (_QUESTION, _LIMITS)
+    )
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True).parameters

@@ -51,7 +51,10 @@ def report(
         typer.Option("--format", help="What to write, whatever the name of the file ends in."),
     ] = None,
 ) -> None:
-    """Report what was run, where, and the results: disagreements first, then every figure."""
+    """Write a report of recorded runs as HTML, Markdown or CSV.
+
+    Disagreements come first, then every figure.
+    """
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
     from dovetail.files.input_bytes import STANDARD_INPUT, place_of

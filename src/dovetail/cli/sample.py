@@ -23,7 +23,6 @@ from dovetail.harness.parameters import Parameters, make_jobs
 def sample(
     puzzle: OnePuzzle,
     count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many.")] = 1,
-    seed: Annotated[int, typer.Option(metavar="SEED", help="Of the random numbers.")] = 0,
     backend: BackendName = "frontier",
     output: Output = None,
     time_limit: TimeLimit = None,
@@ -31,13 +30,11 @@ def sample(
     json_progress: JsonProgress = False,
     **asked: Unpack[Parameters],
 ) -> None:
-    """Sample random solutions: each is as likely as every other, whatever was sampled before.
+    """Sample random solutions, each equally likely.
 
-    The solutions are counted, not searched for. Up to symmetry, every class of solutions is as
-    likely as every other.
+    The solutions are counted, not searched for. Up to symmetry, every class of solutions is
+    equally likely.
     """
-    from dataclasses import replace
-
     from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.guard import complain
     from dovetail.cli.jobs import make_limits
@@ -48,7 +45,6 @@ def sample(
 
     limits = make_limits(time_limit, memory=memory_limit)
     (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
-    job = replace(job, seed=seed)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)
     progress = show_run_progress(job, as_json=json_progress, prints=output is None)

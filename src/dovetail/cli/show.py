@@ -18,7 +18,7 @@ def show(
         typer.Option("--output", "-o", metavar="FILE", help="Draw into FILE: .svg or .html."),
     ] = None,
 ) -> None:
-    """Show puzzles: region and pieces, board and tiles, or items and options."""
+    """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_puzzle
     from dovetail.reports.pictures.paint import terminal_paint

@@ -24,10 +24,13 @@ def solve(
     puzzle: OnePuzzle,
     backend: AnyBackendName = AUTO,
     restarts: Annotated[
-        bool, typer.Option("--restarts", help="With --random: begin anew in other orders.")
+        bool, typer.Option("--restarts", help="With a random order: begin anew in other orders.")
     ] = False,
     hardest_first: Annotated[
-        bool, typer.Option("--hardest-first", help="With --random: pieces with most surface first.")
+        bool,
+        typer.Option(
+            "--hardest-first", help="With a random order: pieces with most surface first."
+        ),
     ] = False,
     limit: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
@@ -40,14 +43,14 @@ def solve(
 ) -> None:
     """List the solutions of a puzzle, each verified.
 
-    Without -o they go to standard output, the summary to standard error. With --json one
-    object is printed, the solutions in it unless they go to a file. FILE is left as it was
-    until there is something to write. It may be PUZZLE itself if that is a BurrTools file:
-    the solutions are then written into it. Of a solid packing .html is a viewer in which it can
-    be turned and taken apart.
+    Prints solutions to standard output and a summary to standard error; with -o, writes the
+    solutions to FILE. With --json, prints one object, which holds the solutions unless they go
+    to a file. FILE is not touched until there is something to write. FILE may be PUZZLE itself
+    if that is a BurrTools file: the solutions are added to it. For solid puzzles, .html is a viewer
+    in which solutions can be turned and taken apart.
 
-    For one solution of a puzzle that nobody can exhaust: --limit 1 --random SEED --restarts
-    --hardest-first, with stages that suit it (-c stages=...).
+    To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
+    random --restarts --hardest-first, with stages that suit it (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import exit_status
@@ -64,7 +67,7 @@ def solve(
         asked["random"] = replace(random, restarts=restarts, hardest_first=hardest_first)
     elif restarts or hardest_first:
         word = "--restarts" if restarts else "--hardest-first"
-        raise ConfigError(f"{word} is about random orders; expected --random SEED as well")
+        raise ConfigError(f"{word} is about random orders; expected --option-order random as well")
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle()], backend, **asked)
     job = replace(job.listed(), limits=replace(job.limits, solutions=limit))

@@ -34,10 +34,11 @@ def trace(
     node_limit: NodeLimit = None,
     **asked: Unpack[TriggeredParameters],
 ) -> None:
-    """Record what a search places and takes back, as JSON lines, for drawing and debugging.
+    """Record a search step by step, as JSON lines.
 
-    The first line is what was asked, the last how it ended; every other has the step, the piece,
-    its cells and the pieces that remain then. By dlx, and by fila with the kernel reference.
+    The first line is the job, the last one the result; every other line is a placement made or
+    taken back: the piece, its cells and the number of pieces that remain. Works with dlx, and with
+    fila and its kernel reference.
     """
     from dovetail.cli.jobs import exit_status_of, make_limits
     from dovetail.harness.run.interruption import Interruption

@@ -16,23 +16,22 @@ from dovetail.harness.parameters import SearchParameters, make_jobs
 @with_options(SearchParameters)
 def trials(
     puzzle: OnePuzzle,
-    number: Annotated[int, typer.Option("--trials", metavar="N", help="How many.")],
+    number: Annotated[int, typer.Option("--trials", metavar="N", help="Number of trials.")],
     remaining: Annotated[
         int,
-        typer.Option(metavar="R", help="Each ends when taking back a placement leaves R pieces."),
+        typer.Option(metavar="R", help="A trial ends when R pieces remain after a removal."),
     ],
-    seed: Annotated[int, typer.Option(metavar="S", help="Of the random orders.")] = 0,
     backend: BackendName = "dlx",
     *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
     **asked: Unpack[SearchParameters],
 ) -> None:
-    """Search N times in random orders, each time a small part, and report solutions per second.
+    """Measure solutions per second in random parts of a search.
 
-    A trial goes down to R pieces, looks at all that can be made of these, and ends when the
-    piece before them is taken back. That compares ways to search a puzzle that nobody can
-    search to its end (Busche 2011).
+    Searches N times, each time in another random order. A trial places pieces until R remain,
+    searches everything below, and ends when it takes back the piece before them. This compares
+    ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress
@@ -42,7 +41,7 @@ def trials(
     from dovetail.reports.describe import describe_result
 
     (job,) = make_jobs([puzzle], backend, **asked)
-    job = replace(job, trials=Trials(number, remaining, seed))
+    job = replace(job, trials=Trials(number, remaining, job.seed))
     interruption = Interruption()
     with interruption.on_signal(), show_run_progress(job, as_json=json_progress) as progress:
         finished = finish(progress.track(run(job, interruption)))

@@ -37,7 +37,7 @@ def verify(
     ] = False,
     as_json: Json = False,
 ) -> None:
-    """Check every solution in a file against the puzzle itself."""
+    """Check every solution in a file against the puzzle."""
     from dovetail.files.text_file import TextFile
     from dovetail.models.packing import PackingPuzzle
     from dovetail.puzzles.formats.solutions import read_solutions

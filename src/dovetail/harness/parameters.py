@@ -26,11 +26,13 @@ class Parameters(TypedDict, total=False):
 
     `symmetry`: which solutions count as one, `all`, `unique` or `mirror`. `labelled`: identical
     pieces and tiles count as different ones. `config`: settings of the backend, by their keys.
+    `seed`: that of every random choice which has no other.
     """
 
     symmetry: str
     labelled: bool
     config: Mapping[str, object] | None
+    seed: int
 
 
 class LimitedParameters(Parameters, total=False):
@@ -72,6 +74,7 @@ def make_jobs(
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
     random: RandomOrder | None = None,
+    seed: int = 0,
 ) -> list[Job]:
     """Make a job for each puzzle, catalogue name or file, loaded after the parameters are checked.
 
@@ -86,7 +89,9 @@ def make_jobs(
     settings = {} if config is None else config
     limits = Limits() if limits is None else limits
     loaded = (load(one) if isinstance(one, str | Path) else one for one in puzzles)
-    return [Job(puzzle, request, backend, settings, limits, random=random) for puzzle in loaded]
+    return [
+        Job(puzzle, request, backend, settings, limits, seed, random=random) for puzzle in loaded
+    ]
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:

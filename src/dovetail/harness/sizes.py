@@ -1,4 +1,4 @@
-"""Sizes in bytes, as people write them."""
+"""Sizes in bytes and durations in seconds, as people write them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
+_SECONDS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
 
 
@@ -17,6 +18,14 @@ def parse_size(text: str) -> int:
     if not 1 <= size <= LARGEST:
         raise ConfigError(f"size {shorten(text)!r}; expected something like 512M or 2GiB")
     return size
+
+
+def parse_seconds(text: str) -> float:
+    """Seconds in `text`: `5s`, `2m`, `1.5 h`, `300ms`, or a plain number of seconds."""
+    found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|h|)\s*", text)
+    if found is None:
+        raise ConfigError(f"time {shorten(text)!r}; expected something like 5s, 2m or 1h")
+    return float(found[1]) * _SECONDS[found[2]]
 
 
 def show_size(size: int) -> str:

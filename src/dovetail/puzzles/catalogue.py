@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, did_you_mean, shorten
 from dovetail.models.task import Puzzle
 from dovetail.puzzles import (
     cover_classics,
@@ -242,7 +242,9 @@ def catalogue_puzzle(name: str) -> Puzzle:
         if values is not None:
             return entry.build(*values)
     patterns = ", ".join(entry.pattern for entry in ENTRIES)
+    names = [name for entry in ENTRIES for name in (entry.pattern, *entry.examples)]
     raise ConfigError(
-        f"no puzzle is called {shorten(name)!r} and there is no such file; valid: "
+        f"no puzzle is called {shorten(name)!r} and there is no such file; "
+        f"{did_you_mean(name, names)}valid: "
         f"{shorten(patterns, MAX_PATTERNS_SHOWN)} (dovetail list puzzles)"
     )

@@ -90,18 +90,19 @@ def describe_result(job: Job, finished: Finished) -> str:
         return f"{job.puzzle.name}: {job.backend} refuses: {outcome.reason}"
     count = show_count(outcome.count, exact)
     status = "" if exact else f" ({outcome.status})"
-    line = f"{job.puzzle.name}: {count} {kind}solutions{status}"
+    noun = "solution" if outcome.count == 1 else "solutions"
+    line = f"{job.puzzle.name}: {count} {kind}{noun}{status}"
     if outcome.reason:
         line += f": {outcome.reason}"
     nodes = outcome.counters.nodes
     chosen = finished.chosen
     took = [
         job.backend if chosen is None else chosen.backend,
-        f"{show_whole(nodes)} nodes" if nodes is not None else "",
+        "" if nodes is None else f"{show_whole(nodes)} {'node' if nodes == 1 else 'nodes'}",
         f"prepare {show_seconds(finished.prepare_s)}",
         f"solve {show_seconds(finished.solve_s)}",
         f"check {show_seconds(finished.check_s)}",
-        f"{finished.verified:,} solutions verified",
+        f"{how_many(finished.verified, 'solution')} verified",
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
     if chosen is not None:
@@ -130,15 +131,15 @@ def _describe_chosen(chosen: Chosen) -> str:
 
 def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
     """What several searches found, and for trials how fast."""
-    kind = "search" if searched.begun == 1 else "searches"
-    kind = kind if job.trials is None else f"of {job.trials.count:,} trials"
-    line = f"{searched.begun:,} {kind} begun, {searched.with_solutions:,} found any"
     if job.trials is None:
-        return line
+        kind = "search" if searched.begun == 1 else "searches"
+        return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with solutions"
     solving, whole = finished.solve_s, finished.prepare_s + finished.solve_s
     return (
-        f"{line}, {searched.found:,} in all: {show_rate(searched.found, solving)} per s of solve, "
-        f"{show_rate(searched.found, whole)} per s of prepare and solve"
+        f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
+        f"{searched.with_solutions:,} with solutions; {how_many(searched.found, 'solution')} in "
+        f"all, {show_rate(searched.found, solving)} per second of solve, "
+        f"{show_rate(searched.found, whole)} per second of prepare and solve"
     )
 
 
@@ -148,7 +149,10 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     where = ", ".join(
         texts if len(texts) <= MAX_BACKTRACKS_SHOWN else [*texts[:MAX_BACKTRACKS_SHOWN], "…"]
     )
-    line = f"{trigger} trigger: fired {show_whole(sum(counts.values()))} times"
+    total = sum(counts.values())
+    line = (
+        f"{trigger} trigger: {'1 backtrack' if total == 1 else f'{show_whole(total)} backtracks'}"
+    )
     return f"{line} ({where} pieces remaining)" if where else line
 
 
@@ -157,7 +161,7 @@ def _describe_reductions(finished: Finished) -> str:
     left = [f"{show_whole(count)} {when}" for when, count in finished.placements.items()]
     described = f"placements: {', '.join(left)}"
     if finished.symmetry_expansion in ("canonical forms", "least forms"):
-        described += "; symmetric duplicates that were left are sorted out by canonical form"
+        described += "; the remaining symmetric duplicates are removed by canonical form"
     if finished.piece_selection is not None:
         tried = len(finished.piece_selection.pieces)
         described += f"; sampled {tried} pieces, chose {finished.piece_selection.chosen or 'none'}"

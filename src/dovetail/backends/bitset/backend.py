@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, trigger_refusal
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting, trigger_refusal
 from dovetail.backends.bitset.search import BitsetSearch, BitsetTreeEstimator, warm_up
 from dovetail.backends.bitset.tables import stack_too_large, too_large
 from dovetail.models.options.edges import EdgeOptions
@@ -18,9 +18,9 @@ MAX_PROBED = 10_000
 
 @dataclass(frozen=True)
 class BitsetConfig(Config):
-    """`break_symmetry`: whether symmetry breaking is automatic; see `Bitset.symmetry_breaking`."""
+    """Settings of `bitset`; see `Bitset.symmetry_breaking`."""
 
-    break_symmetry: bool = True
+    break_symmetry: bool = setting(True, "Break the symmetry of the puzzle automatically.")
 
 
 class Bitset(Backend[BitsetConfig]):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from dovetail.backends.base import Backend, Config, trigger_refusal
+from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.choco.model import AllDifferent
 from dovetail.backends.choco.search import ChocoSearch
 from dovetail.backends.shared.tile_model import EdgeModel, tile_model
@@ -20,16 +20,18 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class ChocoConfig(Config):
-    """`model`: what is known of an edge between two cells before a tile lies there.
+    """Settings of `choco`."""
 
-    With `edge-variables` it has the colours that tiles on both sides can still show, with
-    `4-edges` none is ruled out. `all_different`: a `complete` one leaves a cell only those tiles
-    that the other cells can do without, all together; a `weak` one takes a tile from all other
-    cells when it is laid.
-    """
-
-    model: EdgeModel = "edge-variables"
-    all_different: AllDifferent = "complete"
+    model: EdgeModel = setting(
+        "edge-variables",
+        "edge-variables keeps for each edge the colours that the tiles on both sides can still "
+        "show; 4-edges rules none out before a tile lies there.",
+    )
+    all_different: AllDifferent = setting(
+        "complete",
+        "complete leaves a cell only the tiles that the other cells together can do without; "
+        "weak takes a placed tile from all other cells.",
+    )
 
 
 class Choco(Backend[ChocoConfig]):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from dovetail.backends.base import Config
+from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError, unknown_name
 
 PATTERNS = ("four", "three", "surrounded", "two-surrounded")
@@ -17,34 +17,48 @@ SEEDS = 2**63
 
 @dataclass(frozen=True)
 class ColorPairConfig(Config):
-    """Each rule of the article is a switch; see METHODS.md for what they do.
-
-    `patterns`: the cells that are branched on before others are, a list of `four`, `three`,
-    `surrounded` and `two-surrounded`, or `none`. `choice`: how the most urgent pair is found where
-    no pattern is; a random cell of those that demand it is taken, by `seed`. `shaving`: cells with
-    so many candidates or fewer have them tried before each branching. `opposite`: whether the
-    colours on opposite sides of a tile are a pair too.
+    """Settings of `colorpair`: each rule of the article is a switch; METHODS.md explains them.
 
     Raises `ConfigError` for an unknown pattern and for a seed below 0 or from 2^63 on.
     """
 
-    contradiction: bool = True
-    instantiation: bool = True
-    opposite: bool = True
-    preemption: bool = True
-    shared_edges: bool = True
-    cycles: bool = True
-    backjumping: bool = True
-    patterns: tuple[str, ...] = PATTERNS
+    contradiction: bool = setting(
+        True, "Backtrack when fewer tiles offer a colour pair than cells demand it."
+    )
+    instantiation: bool = setting(
+        True, "Place a tile at once when it alone offers a pair that one cell demands."
+    )
+    opposite: bool = setting(True, "Count the colours on opposite sides of a tile as a pair too.")
+    preemption: bool = setting(
+        True, "Reserve tiles for a pair that as many cells demand as tiles offer it."
+    )
+    shared_edges: bool = setting(
+        True, "Backtrack when too few edges are left for a colour that no cell demands."
+    )
+    cycles: bool = setting(
+        True, "Backtrack when the tiles of the frame must close a cycle that is too short."
+    )
+    backjumping: bool = setting(True, "Return past placements that had no part in a contradiction.")
+    patterns: tuple[str, ...] = setting(
+        PATTERNS,
+        "Cells to branch on first: a list of four, three, surrounded and two-surrounded, or none.",
+    )
     choice: Literal[
         "min-offer",
         "min-expected-offer",
         "min-expected-gap",
         "min-expected-ratio",
         "max-expected-filtering",
-    ] = "min-expected-gap"
-    shaving: Literal["none", "2", "3", "4", "5", "all"] = "none"
-    seed: int = 0
+    ] = setting(
+        "min-expected-gap",
+        "Measure of the most urgent pair, where no pattern applies; a random cell that demands it "
+        "comes next.",
+    )
+    shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(
+        "none",
+        "Before each branching, try all candidates of the cells that have at most so many.",
+    )
+    seed: int = setting(0, "Seed of the random cells.")
 
     def __post_init__(self) -> None:
         if self.patterns != NO_PATTERN:

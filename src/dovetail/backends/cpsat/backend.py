@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
 
-from dovetail.backends.base import Backend, Config, trigger_refusal
+from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.cpsat.search import CpSatSearch
 from dovetail.backends.shared.tile_model import EdgeModel, tile_model
 from dovetail.errors import ConfigError
@@ -19,18 +19,23 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class CpSatConfig(Config):
-    """`model`: what is handed to the solver.
+    """Settings of `cpsat`.
 
-    `cover` has a boolean per option and is for every puzzle. `4-edges` and `edge-variables` are for
-    edge matching, with variables for tiles, orientations and the colours of edges; in `4-edges` a
-    colour follows from a tile that lies at its edge and from nothing else. `linearization_level`:
-    how much of the model is also put as a linear program (0 to 2); 0 is much the fastest for
-    enumeration. `seed`: the solver's random seed.
+    Raises `ConfigError` for a seed below 0 or from 2^31 on.
     """
 
-    model: Literal["cover", EdgeModel] = "cover"
-    linearization_level: Literal[0, 1, 2] = 0
-    seed: int = 0
+    model: Literal["cover", EdgeModel] = setting(
+        "cover",
+        "cover has a boolean for each option and takes every puzzle. 4-edges and edge-variables "
+        "are for edge matching, with variables for tiles, orientations and the colours of edges; "
+        "in 4-edges the colour of an edge follows from a tile beside it and from nothing else.",
+    )
+    linearization_level: Literal[0, 1, 2] = setting(
+        0,
+        "How much of the model also becomes a linear program. 0 is by far the fastest for "
+        "enumeration.",
+    )
+    seed: int = setting(0, "The solver's random seed.")
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < 2**31:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
 from dovetail.backends.dlx.heuristics import MIN_FIT, misfit
 from dovetail.backends.dlx.hooks import dlx_hooks, warm_up_hooks
 from dovetail.backends.dlx.search import DlxSearch, too_large, warm_up
@@ -23,14 +23,15 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class DlxConfig(Config):
-    """`stages`: which heuristic picks the next item, by pieces remaining (`shared.schedule`).
+    """Settings of `dlx`; see `shared.schedule` for the stages."""
 
-    `s` branches on the open item with fewest options left, the first such on ties. The others
-    pick open cells only: one with no or one option left if there is any, else the first by the
-    heuristic; when all cells are covered they do as `s` does.
-    """
-
-    stages: tuple[str, ...] = (SIZE,)
+    stages: tuple[str, ...] = setting(
+        (SIZE,),
+        "Heuristics that pick the next item, each HEURISTIC or HEURISTIC@PIECES (from so many "
+        "pieces remaining). s picks the item with the fewest options left. f, x, y, z, X, Y, Z, R, "
+        "r and a@DEGREES pick the first open cell in that order, but a cell with at most one "
+        "option left before any other.",
+    )
 
     def __post_init__(self) -> None:
         self.schedule()

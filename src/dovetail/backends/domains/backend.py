@@ -13,7 +13,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_TRIED, Backend, Budget, Config, trigger_refusal
+from dovetail.backends.base import (
+    PLACEMENT_TRIED,
+    Backend,
+    Budget,
+    Config,
+    setting,
+    trigger_refusal,
+)
 from dovetail.backends.domains.search import Choice, DomainsSearch, too_large
 from dovetail.backends.shared.tile_orientations import warm_up
 from dovetail.backends.shared.zoned_board import zoned_board
@@ -24,22 +31,28 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class DomainsConfig(Config):
-    """`choice`: which cell is branched on.
-
-    `fewest` takes that with the fewest candidates, `per-edge` that with the fewest for each of
-    its edges that have several colours left. With `single_place`, a type that has just as many
-    cells as copies left gets them. An edge that changes passes it on at once when it has at most
-    `lazy_colours` colours left, a cell that loses a type when it has at most `lazy_candidates`
-    candidates left; else it waits until the cell is looked at for another reason.
+    """Settings of `domains`.
 
     Raises `ConfigError` when one of the last two is below 1 or above two million, which
     no number of colours or candidates is.
     """
 
-    choice: Choice = "per-edge"
-    single_place: bool = True
-    lazy_colours: int = 3
-    lazy_candidates: int = 24
+    choice: Choice = setting(
+        "per-edge",
+        "Cell to branch on: the one with the fewest candidates (fewest), or with the fewest for "
+        "each of its edges that have several colours left (per-edge).",
+    )
+    single_place: bool = setting(
+        True, "Place a type of tile that has exactly as many cells left as copies."
+    )
+    lazy_colours: int = setting(
+        3,
+        "An edge passes a change on at once while it has at most so many colours left; otherwise "
+        "the change waits until the cell is visited for another reason.",
+    )
+    lazy_candidates: int = setting(
+        24, "The same for a cell that loses a type of tile: at most so many candidates left."
+    )
 
     def __post_init__(self) -> None:
         for key in ("lazy_colours", "lazy_candidates"):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Config
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Config, setting
 from dovetail.backends.dlx.heuristics import misfit as dlx_misfit
 from dovetail.backends.dlx.hooks import warm_up_hooks
 from dovetail.backends.dlx.search import too_large
@@ -47,17 +47,23 @@ MAX_CELLS = 2**14
 
 @dataclass(frozen=True)
 class FilaConfig(Config):
-    """`stages`: heuristics that pick the next target, by pieces remaining (`shared.schedule`).
+    """Settings of `fila`; see `shared.schedule` for the stages."""
 
-    `nof`: whether image lists are distinguished by the occupancy of cells near a target.
-    `kernel`: `reference` counts attempts and goes by a target's neighbours, as the article
-    does; `fast` has the same fits in less time, goes by the cells that a target's images cover
-    most often, and counts no attempts.
-    """
-
-    stages: tuple[str, ...] = (FIRST,)
-    nof: bool = True
-    kernel: KernelName = "reference"
+    stages: tuple[str, ...] = setting(
+        (FIRST,),
+        "Heuristics that pick the next target, each [ENGINE:]HEURISTIC or "
+        "[ENGINE:]HEURISTIC@PIECES (from so many pieces remaining): f (first cell), e (EMCH), "
+        "s (MCH), piece, and the cell orders of dlx. ENGINE is dlx or fila.",
+    )
+    nof: bool = setting(
+        True, "Filter by neighbour occupancy: select image lists by the cells near a target."
+    )
+    kernel: KernelName = setting(
+        "reference",
+        "reference counts attempts and looks at a target's neighbours, as the article does. fast "
+        "makes the same placements in less time, looks at the cells that images cover most often, "
+        "and counts no attempts.",
+    )
 
     def __post_init__(self) -> None:
         self.schedule()

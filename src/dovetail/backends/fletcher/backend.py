@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, trigger_refusal
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.fletcher.board import too_large
 from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, Sifting
@@ -26,9 +26,13 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class FletcherConfig(Config):
-    """`sifting`: `tree` is Fletcher's, `list` de Bruijn's; the placements made are the same."""
+    """Settings of `fletcher`."""
 
-    sifting: Sifting = "tree"
+    sifting: Sifting = setting(
+        "tree",
+        "How the placements that fit are found: a tree of cell tests (Fletcher) or a list "
+        "(de Bruijn). Both make the same placements.",
+    )
 
 
 class Fletcher(Backend[FletcherConfig]):

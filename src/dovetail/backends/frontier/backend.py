@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from dovetail.backends.base import Backend, Budget, Config, trigger_refusal
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.frontier.packing import window_needed
 from dovetail.backends.frontier.piece_sets import MAX_PACKED_BITS, packed_bits
 from dovetail.backends.frontier.search import FrontierSearch
@@ -35,14 +35,13 @@ MANY_SETS = 2**15
 
 @dataclass(frozen=True)
 class FrontierConfig(Config):
-    """`break_symmetry`: whether symmetry breaking is automatic.
+    """Settings of `frontier`.
 
-    `threads`: how many gather sets of pieces side by side. Raises `ConfigError` unless they are
-    from 1 to 256.
+    Raises `ConfigError` unless `threads` is from 1 to 256.
     """
 
-    break_symmetry: bool = True
-    threads: int = 1
+    break_symmetry: bool = setting(True, "Break the symmetry of the puzzle automatically.")
+    threads: int = setting(1, "Number of threads that gather sets of pieces, 1 to 256.")
 
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:

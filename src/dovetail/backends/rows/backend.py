@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
-from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config
+from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting
 from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
@@ -22,16 +22,19 @@ from dovetail.models.task import Task
 
 @dataclass(frozen=True)
 class RowsConfig(Config):
-    """`order`: how the cells are filled, `bottom-up`, `top-down`, `columns`, `spiral` or a list.
+    """Settings of `rows`; see `orders.cells_in_order`."""
 
-    A list has every cell as `x.y`; see `orders.cells_in_order`. All but `top-down` begin at the
-    bottom left, where the redundancy filter puts a corner tile. `identical_tiles`: whether of
-    tiles that look the same only the first unused one is tried, or `each`, as programs do that
-    tell them apart; the answer is the same, the nodes are not.
-    """
-
-    order: tuple[str, ...] = ("bottom-up",)
-    identical_tiles: IdenticalTiles = "once"
+    order: tuple[str, ...] = setting(
+        ("bottom-up",),
+        "Order in which cells are filled: bottom-up, top-down, columns, spiral, or every cell as "
+        "x.y. All but top-down begin at the bottom left, where the redundancy filter puts a "
+        "corner tile.",
+    )
+    identical_tiles: IdenticalTiles = setting(
+        "once",
+        "Of unused tiles that look the same, try the first only (once), or each, as programs do "
+        "that distinguish them. The solutions are the same, the nodes are not.",
+    )
 
     def __post_init__(self) -> None:
         check_order(self.order)

@@ -43,7 +43,7 @@ def choose(
     try:
         choice = yield from _choose(tryout)
     except CutShortError as error:
-        outcome = Outcome(error.status, None, Counters(), "a backend was still being chosen")
+        outcome = Outcome(error.status, None, Counters(), "stopped while choosing a backend")
         return Finished(outcome, warm_up_s=clock.warming.wall_s, prepare_s=clock.preparing.wall_s)
     if choice is None:
         return ended(Status.SKIPPED, tryout.refused, prepare_s=clock.preparing.wall_s)
@@ -85,7 +85,7 @@ def _for_sampling(tryout: Tryout, task: Task) -> Choice | None:
         if candidate is not None:
             return Choice(
                 candidate,
-                "its share of a search compares pieces best",
+                "its progress compares pieces best",
             )
     return None
 

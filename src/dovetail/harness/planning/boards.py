@@ -27,10 +27,10 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         first = next((one for one in others if one is not None), None)
         return None if first is None else Choice(first, tryout.refused)
     if max_nodes is not None and max_nodes <= ROWS_NODES:
-        return Choice(rows, f"no more than {max_nodes:,} nodes are to be made")
+        return Choice(rows, f"the node limit is {max_nodes:,}")
     begun = yield from tryout.begin(rows, ROWS_NODES)
     if begun.was_all:
-        return Choice(rows, f"it makes {begun.nodes:,} nodes")
+        return Choice(rows, f"the whole search makes {begun.nodes:,} nodes")
     rows_s, by_rows = _seconds(rows, begun)
     domains = None if rows_s <= ENOUGH_S else tryout.candidate("domains", task)
     if domains is None:
@@ -43,7 +43,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
 def _seconds(candidate: Candidate, begun: Beginning) -> tuple[float, str]:
     """What a whole search is likely to take, and how that is said."""
     if begun.estimate is None:
-        return float("inf"), f"{candidate.name} cannot tell how many nodes it would make"
+        return float("inf"), f"{candidate.name} cannot estimate its nodes"
     seconds = begun.estimate * NODE_S[candidate.name]
-    nodes = f"{candidate.name} is thought to make {about(begun.estimate)} nodes"
+    nodes = f"{candidate.name} would make about {about(begun.estimate)} nodes"
     return seconds, f"{nodes} in {about_s(seconds)}"

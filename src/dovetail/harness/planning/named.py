@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 from dovetail.backends.base import AnyBackend, Config
 from dovetail.backends.config import build_config
@@ -10,7 +10,7 @@ from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.harness.planning import AUTO
 
-SUMMARY = "whichever of the others suits the puzzle, by rules and short trials; tells which and why"
+SUMMARY = "chooses a backend that suits the puzzle, by rules and short trials, and reports why"
 
 
 def named_backend(name: str) -> AnyBackend | None:
@@ -28,16 +28,15 @@ def config_type_named(name: str) -> type[Config]:
     return Config if backend is None else backend.config_type
 
 
-def named_config(name: str, values: Mapping[str, object], also: Iterable[str] = ()) -> Config:
-    """The config of the backend called `name` with `values`; keys in `also` are valid elsewhere.
+def named_config(name: str, values: Mapping[str, object]) -> Config:
+    """Return the config of the backend called `name` with `values`.
 
     Raises `ConfigError` as `build_config` does; `auto`, which chooses a config, takes no values.
     """
     config_type = config_type_named(name)
     if name == AUTO and values:
-        valid = ", ".join(sorted(also)) or "none"
         raise ConfigError(
-            f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: {valid}; it "
+            f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: none; it "
             "chooses a backend with its config: name one (-b NAME) to configure it"
         )
-    return build_config(config_type, values, f"backend {name}", also)
+    return build_config(config_type, values, f"backend {name}")

@@ -79,7 +79,7 @@ def select_piece(
     else:
         if tried and all(sampled.estimate is None for sampled in tried):
             raise ConfigError(
-                f"probe: after {NODES:,} nodes {filtered.name} cannot tell what share of its "
+                f"probe: after {NODES:,} nodes {filtered.name} cannot report what share of its "
                 "search is done; expected another backend or config, or redundancy"
             )
     chosen = _smallest(tried, own_choice)
@@ -173,7 +173,7 @@ def _searches(trial: Session) -> Iterator[Search]:
         search = trial.prepare_search().search
         if backend.control != "slices" or None in (search.counters.nodes, search.progress()):
             raise ConfigError(
-                "probe needs a backend that counts nodes and tells what share of its search is "
+                "probe needs a backend that counts nodes and reports what share of its search is "
                 f"done; {backend.name} does not"
             )
         yield search

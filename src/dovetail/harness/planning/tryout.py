@@ -184,7 +184,7 @@ class Tryout:
             if forecast is not None and forecast.memory_bytes > free_bytes:
                 needed, there = show_size(forecast.memory_bytes), show_size(free_bytes)
                 return PreparationTrial(
-                    search, forecast, f"it would take {needed}, where {there} are left"
+                    search, forecast, f"it would take {needed} of memory; {there} are available"
                 )
             if status == Status.EXHAUSTED or search.prepared:
                 return PreparationTrial(search, forecast, None)

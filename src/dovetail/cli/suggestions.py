@@ -1,0 +1,86 @@
+"""What the shell suggests when somebody presses TAB behind a word of a command.
+
+Each function takes the word so far and returns the words that begin with it. Shells ask in a
+process of their own, so nothing heavy is loaded that is not needed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+MAX_OFFERED = 200
+
+
+def puzzles(incomplete: str) -> list[str]:
+    """Return catalogue names, and the files and folders here."""
+    from dovetail.puzzles.catalogue import ENTRIES
+
+    names = (name for entry in ENTRIES for name in entry.examples)
+    return [*_beginning(names, incomplete), *_files(incomplete)]
+
+
+def backends(incomplete: str) -> list[str]:
+    """Return the names of backends, and auto."""
+    from dovetail.backends.registry import backends as registered
+    from dovetail.harness.planning import AUTO
+
+    return _beginning([AUTO, *registered()], incomplete)
+
+
+def help_topics(ctx: Any, incomplete: str) -> list[str]:
+    """Return what `dovetail help` explains: commands and backends."""
+    commands = ctx.find_root().command.commands
+    return [*_beginning(commands, incomplete), *backends(incomplete)]
+
+
+def settings(ctx: Any, incomplete: str) -> list[str]:
+    """Return the keys of the backend that the command names, each with its equals sign."""
+    from dovetail.backends.config import settings_of
+    from dovetail.errors import ConfigError
+    from dovetail.harness.planning.named import config_type_named
+
+    try:
+        config_type = config_type_named(ctx.params.get("backend") or "")
+    except ConfigError:
+        return []
+    return _beginning((f"{one.key}=" for one in settings_of(config_type)), incomplete)
+
+
+def symmetries(incomplete: str) -> list[str]:
+    """Return the ways to count symmetric solutions."""
+    from dovetail.models.request import Symmetry
+
+    return _beginning(Symmetry, incomplete)
+
+
+def reductions(incomplete: str) -> list[str]:
+    """Return the filters that need no parameter."""
+    from dovetail.models.request import REDUCTION_FORMS
+
+    return _beginning((form for form in REDUCTION_FORMS if form.islower()), incomplete)
+
+
+def triggers(incomplete: str) -> list[str]:
+    """Return the triggers that need no parameter."""
+    from dovetail.models.request import TRIGGER_FORMS
+
+    return _beginning((form for form in TRIGGER_FORMS if form.islower()), incomplete)
+
+
+def _beginning(names: Iterable[str], incomplete: str) -> list[str]:
+    return [str(name) for name in names if name.startswith(incomplete)]
+
+
+def _files(incomplete: str) -> list[str]:
+    """Return the paths that begin so, folders with a slash."""
+    folder, _, beginning = incomplete.rpartition("/")
+    place = Path(f"{folder}/" if "/" in incomplete else ".")
+    try:
+        found = sorted(one for one in place.iterdir() if one.name.startswith(beginning))
+    except OSError:
+        return []
+    prefix = incomplete[: len(incomplete) - len(beginning)]
+    offered = found[:MAX_OFFERED]
+    return [f"{prefix}{one.name}{'/' if one.is_dir() else ''}" for one in offered]

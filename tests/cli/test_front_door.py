@@ -1,0 +1,178 @@
+"""What a new user types first: help, versions, near misses, TAB, old spellings."""
+
+from __future__ import annotations
+
+import json
+from importlib.metadata import version
+
+import pytest
+
+from dovetail.backends.config import settings_of
+from dovetail.backends.registry import backends
+from dovetail.cli.main import run
+from dovetail.errors import ConfigError
+from dovetail.harness.sizes import parse_seconds
+
+SMALL = "pentominoes-5x6-FLNPUY"
+COMMANDS = ("bench", "count", "help", "list", "report", "sample", "show", "solve", "verify")
+
+
+@pytest.mark.parametrize("words", [["-h"], ["--help"], ["help"], []])
+def test_the_list_of_commands(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """One line for each, none of them cut."""
+    assert run(words) == 0
+    printed = capsys.readouterr().out
+    listed = printed[printed.index("\nCommands:\n") :].strip().splitlines()[1:]
+    assert {line.split()[0] for line in listed} >= set(COMMANDS)
+    assert all(line.endswith(".") and not line.endswith("...") for line in listed)
+    assert "draw" not in printed
+
+
+def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"dovetail {version('dovetail')}\n"
+
+
+@pytest.mark.parametrize("words", [["count", "-h"], ["count", "--help"], ["help", "count"]])
+def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(words) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("Usage: dovetail count [OPTIONS]")
+    for option in ("--labelled", "--seed", "--option-order", "--time-limit TIME"):
+        assert option in printed
+    assert "--random" not in printed
+
+
+@pytest.mark.parametrize("name", sorted(backends()))
+def test_the_help_of_a_backend(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """Every setting has its values, its default and a sentence."""
+    assert run(["help", name]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"{name}: ")
+    for setting in settings_of(backends()[name].config_type):
+        assert f"  {setting.key}: " in printed
+        assert f"(default: {setting.default})" in printed
+        assert setting.meaning.endswith(".")
+        assert setting.meaning.split()[0] in printed
+    assert all(len(line) <= 80 for line in printed.splitlines())
+
+
+def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["help", "auto"]) == 0
+    assert "It has no settings" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["cuont"], "No such command 'cuont'. Did you mean 'count'"),
+        (["count", SMALL, "--symetry", "all"], "no such option: --symetry; did you mean --sym"),
+        (["count", "soma-cub"], "no such file; did you mean 'soma-cube'? valid: "),
+        (["count", SMALL, "-b", "dlxx"], "unknown backend 'dlxx'; did you mean 'dlx'? valid: "),
+        (["count", SMALL, "-b", "dlx", "-c", "stage=s"], "key 'stage'; did you mean 'stages'?"),
+        (["count", SMALL, "--symmetry", "uniqe"], "'uniqe'; did you mean 'unique'? valid: all"),
+        (["count", SMALL, "--reduce", "redundncy"], "did you mean 'redundancy'?"),
+        (["help", "domain"], "unknown command or backend 'domain'; did you mean 'domains'?"),
+        (["count", SMALL, "--time-limit", "5x"], "time '5x'; expected something like 5s, 2m or 1h"),
+        (["count", SMALL, "--node-limit", "x"], "(see dovetail count --help)"),
+        (["count"], "(see dovetail count --help)"),
+    ],
+)
+def test_near_misses(words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """One line with what was meant, or with whose help explains it; exit status 2."""
+    assert run(words) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert complaint in line
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("dovetail cou", ["count"]),
+        ("dovetail count soma", ["soma-cube"]),
+        ("dovetail count soma-cube -b f", ["fila", "fletcher", "frontier"]),
+        ("dovetail count soma-cube -b fila -c ", ["stages=", "nof=", "kernel="]),
+        ("dovetail count soma-cube --symmetry m", ["mirror"]),
+        ("dovetail count soma-cube --reduce v", ["volume"]),
+        ("dovetail count soma-cube --trigger p", ["parity"]),
+        ("dovetail help dl", ["dlx"]),
+        ("dovetail show src/dovetail/err", ["src/dovetail/errors.py"]),
+    ],
+)
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_suggestions_of_the_shell(
+    typed: str,
+    offered: list[str],
+    shell: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Words that begin so, as the script of each shell asks for them."""
+    monkeypatch.setenv("_DOVETAIL_COMPLETE", f"complete_{shell}")
+    monkeypatch.setenv("_TYPER_COMPLETE_ARGS", typed)
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+    assert run([]) == 0
+    printed = capsys.readouterr().out
+    for word in offered:
+        assert word in printed
+    assert "xcover" not in printed
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh"])
+def test_the_script_of_a_shell(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--show-completion", shell]) == 0
+    assert "_DOVETAIL_COMPLETE=complete_" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("5", 5), ("5s", 5), ("2m", 120), ("1h", 3600), ("1.5 h", 5400), ("300ms", 0.3), ("0", 0)],
+)
+def test_times(text: str, seconds: float) -> None:
+    assert parse_seconds(text) == pytest.approx(seconds)
+
+
+@pytest.mark.parametrize("text", ["", "s", "-1", "nan", "1d", "5 s s", "1e3"])
+def test_texts_that_are_no_times(text: str) -> None:
+    with pytest.raises(ConfigError, match="expected something like 5s, 2m or 1h"):
+        parse_seconds(text)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "warning"),
+    [
+        (
+            ["count", SMALL, "-b", "dlx", "--random", "3"],
+            ["count", SMALL, "-b", "dlx", "--option-order", "random", "--seed", "3"],
+            "--random SEED is deprecated; use --option-order random --seed SEED",
+        ),
+        (
+            ["count", "edges-3-1-1", "-c", "labelled=true"],
+            ["count", "edges-3-1-1", "--labelled"],
+            "-c labelled=... is deprecated; use --labelled",
+        ),
+        (
+            ["draw", "pentominoes-3x20"],
+            ["sample", "pentominoes-3x20"],
+            "`dovetail draw` is deprecated; use `dovetail sample`",
+        ),
+    ],
+)
+def test_old_spellings(
+    old: list[str], new: list[str], warning: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """They give the same with a warning."""
+    json_too = [] if "draw" in old else ["--json"]
+    assert run([*old, *json_too]) == 0
+    before = capsys.readouterr()
+    assert before.err.splitlines()[0] == f"dovetail: {warning}"
+    assert run([*new, *json_too]) == 0
+    after = capsys.readouterr()
+    assert warning not in after.err
+    if not json_too:
+        assert before.out == after.out
+        return
+    results = [json.loads(one.out) for one in (before, after)]
+    for key in ("puzzle", "count", "nodes", "labelled", "random", "symmetry"):
+        assert results[0].get(key) == results[1].get(key)
