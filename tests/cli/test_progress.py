@@ -19,7 +19,7 @@ import pytest
 
 from cli.command import DOVETAIL
 from dovetail.cli.main import run
-from dovetail.cli.progress import Fields, ProgressView, RunProgressView
+from dovetail.cli.progress import Fields, Notices, ProgressView, RunProgressView
 from dovetail.harness.progress.run_progress import RunProgress
 from dovetail.harness.run.events import Found, Started
 from dovetail.harness.run.job import Job
@@ -301,3 +301,32 @@ def test_without_a_display_nothing_is_begun() -> None:
         assert list(progress.track(iter([Started(0.0)]))) == [Started(0.0)]
         assert threading.active_count() == before
     assert isinstance(progress, ProgressView)
+
+
+def test_notices_where_nobody_sees_live_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    """One line when compiling takes long, however often it is asked for, and none for a run."""
+    notices = Notices()
+    for phase in ("starting", "compiling", "preparing", "compiling"):
+        notices.show({"phase": phase})
+    notices.close({"phase": "ended"})
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["dovetail: compiling kernels; later runs take them from the cache"]
+
+
+def test_no_notice_of_a_run_that_need_not_compile(capsys: pytest.CaptureFixture[str]) -> None:
+    notices = Notices()
+    for phase in ("choosing", "preparing", "searching"):
+        notices.show({"phase": phase})
+    assert capsys.readouterr().err == ""
+
+
+def test_the_last_state_of_a_bench(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It stays when the live lines have gone, and stands in logs; `DOVETAIL_QUIET` omits it."""
+    words = ["bench", "suites/quick.toml", "--only", "queens-8"]
+    assert run(words) == 0
+    assert capsys.readouterr().err == ""
+    monkeypatch.delenv("DOVETAIL_QUIET")
+    assert run(words) == 0
+    assert capsys.readouterr().err.splitlines()[-1] == "dovetail: 5 of 5 runs done"

@@ -1,4 +1,4 @@
-"""Progress on standard error: live lines if it is a terminal, JSON lines if asked for, else none.
+"""Progress on standard error: live lines on a terminal, JSON lines on request, else a few notices.
 
 It is shown by the thread that works, between two slices of a search, so that no slice is measured
 beside it. Another thread waits, and shows it only where the first has not done so for a while:
@@ -8,6 +8,7 @@ tables are being built, or the search is in another process.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import threading
 import time
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
 
 LIVE_EVERY_S = 0.2
 LINES_EVERY_S = 0.5
+LONG_S = 2.0  # without a word, where nobody sees live lines
+QUIET = "DOVETAIL_QUIET"  # set it to 1 and there are no notices
 
 Fields = dict[str, Any]
 
@@ -197,10 +200,12 @@ def show_bench_progress(
 
 
 def _display(*, as_json: bool) -> Display | None:
-    """How progress is shown; None where it is not."""
+    """Return how progress is shown; None where it is not."""
     if as_json:
         return JsonLines()
-    return LiveLines() if sys.stderr.isatty() else None
+    if sys.stderr.isatty():
+        return LiveLines()
+    return None if os.environ.get(QUIET) else Notices()
 
 
 class JsonLines:
@@ -247,6 +252,44 @@ class LiveLines:
         if self._live is not None:
             self.show(fields)
         self.hide()
+        _print_last(fields)
+
+
+class Notices:
+    """A line when compiling takes long, and one at the end of a bench, for pipes and logs."""
+
+    every_s = LONG_S
+
+    def __init__(self) -> None:
+        self._noticed = False
+
+    def show(self, fields: Fields) -> None:
+        from dovetail.reports.progress import COMPILING, is_compiling
+
+        if not self._noticed and is_compiling(fields):
+            self._noticed = True
+            _print_line(COMPILING)
+
+    def hide(self) -> None:
+        """Nothing: lines stay."""
+
+    def close(self, fields: Fields) -> None:
+        _print_last(fields)
+
+
+def _print_last(fields: Fields) -> None:
+    """Print the last state of a bench."""
+    from dovetail.reports.progress import last_line
+
+    line = last_line(fields)
+    if line is not None:
+        _print_line(line)
+
+
+def _print_line(line: str) -> None:
+    with suppress(OSError):  # whoever read it has left
+        sys.stderr.write(f"dovetail: {line}\n")
+        sys.stderr.flush()
 
 
 def _live() -> Live:

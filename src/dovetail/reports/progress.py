@@ -7,12 +7,13 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from dovetail.harness.progress.run_progress import Fields
-from dovetail.reports.numbers import show_rounded
+from dovetail.harness.progress.run_progress import Fields, RunPhase
+from dovetail.reports.numbers import how_many, show_rounded
 from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # runs side by side
+COMPILING = "compiling kernels; later runs take them from the cache"
 
 
 def progress_lines(fields: Fields) -> RenderableType:
@@ -20,14 +21,27 @@ def progress_lines(fields: Fields) -> RenderableType:
     return _bench_lines(fields) if "planned" in fields else _run_lines(fields)
 
 
+def is_compiling(fields: Fields) -> bool:
+    """Whether a run compiles, or has not yet come further than imports."""
+    return fields["phase"] in (RunPhase.STARTING, RunPhase.COMPILING)
+
+
+def last_line(fields: Fields) -> str | None:
+    """Return how many runs of a bench are done in the end; None for a single run."""
+    if "planned" not in fields:
+        return None
+    failed = f", {fields['failed']} FAILED" if fields["failed"] else ""
+    return f"{fields['done']} of {fields['planned']} runs done{failed}"
+
+
 def _run_lines(fields: Fields) -> RenderableType:
     """Return the lines of a run: its puzzle, backend, phase and share, then the figures."""
     share = fields["share"]
     figures = [_elapsed(fields), *_left(fields)]
     if fields["count"] is not None:
-        figures.append(f"{fields['count']:,} solutions so far")
+        figures.append(f"{how_many(fields['count'], 'solution')} so far")
     if fields["nodes"] is not None:
-        figures.append(f"{fields['nodes']:,} nodes")
+        figures.append(how_many(fields["nodes"], "node"))
     if fields["nodes_per_s"] is not None:
         figures.append(f"{show_rounded(fields['nodes_per_s'])} nodes/s")
     title = f"{fields['puzzle']}, {fields['backend']}: {fields['phase']}"
