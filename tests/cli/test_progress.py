@@ -189,14 +189,14 @@ def test_json_lines_of_a_bench(tmp_path: Path, capsys: pytest.CaptureFixture[str
 
 
 def test_the_last_frame_of_a_bench(tmp_path: Path) -> None:
-    """Says that it has finished, with all its runs, and is erased like the others."""
+    """Says that it has finished, and is erased; the number of runs stays."""
     suite = tmp_path / "suite.toml"
     suite.write_text('name = "tiny"\n[[run]]\npuzzles = ["queens-6"]\nbackends = ["dlx"]\n')
     terminal = Terminal("bench", str(suite))
     assert terminal.end()[0] == 0
     last = COMMAND.sub("", terminal.screen.rpartition("0 of 1 runs")[2])
-    assert re.search(r"finished ━+ 1 of 1 runs\s+\d+ s\s*$", last)
-    assert terminal.left == ""
+    assert re.search(r"finished ━+ 1 of 1 runs\s+\d+ s\s*dovetail: 1 of 1 runs done\s*$", last)
+    assert terminal.left == "dovetail: 1 of 1 runs done"
 
 
 def test_an_error_ends_the_lines_too(capsys: pytest.CaptureFixture[str]) -> None:
