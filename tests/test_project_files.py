@@ -16,6 +16,11 @@ ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "dovetail"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
+PAGES = [
+    *["README.md", "CONTRIBUTING.md", "CHANGELOG.md"],
+    *["docs/COMMANDS.md", "docs/COMPARISON.md"],
+]
+
 
 def lines_of(name: str, key: str) -> list[str]:
     """The values of a key in a file of YAML that has each in a line of its own."""
@@ -54,13 +59,45 @@ def without_flags(command: list[str]) -> list[str]:
     return [word for word in command if not word.startswith("-")]
 
 
-@pytest.mark.parametrize("name", ["CONTRIBUTING.md", "CHANGELOG.md"])
+README_LINES, README_COLUMNS = 120, 100
+SET_UP = "python3 -m venv .venv && .venv/bin/pip install "
+
+
+def test_the_readme_is_short_and_narrow() -> None:
+    """Only the two set-up commands may be wider."""
+    lines = (ROOT / "README.md").read_text().splitlines()
+    assert len(lines) <= README_LINES
+    wide = [line for line in lines if len(line) > README_COLUMNS]
+    assert [line for line in wide if not line.startswith(SET_UP)] == []
+    assert [line.rpartition(" ")[2] for line in lines if line.startswith(SET_UP)] == [
+        "suites/quick.toml",
+        "2",
+    ]
+
+
+def test_the_readme_shows_why() -> None:
+    """A picture, a table of at most ten rows, and one block of at most ten commands."""
+    text = (ROOT / "README.md").read_text()
+    pictures = re.findall(r"^\[\w+\]: (docs/pictures/.+)$", text, re.MULTILINE)
+    assert pictures
+    assert all((ROOT / picture).exists() for picture in pictures)
+    tables = re.findall(r"(?:^\|.*\n)+", text, re.MULTILINE)
+    assert all(len(table.splitlines()) <= 12 for table in tables)
+    assert any("xcover" in table for table in tables)
+    for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
+        assert len(block.splitlines()) <= 10
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_links_and_paths(name: str) -> None:
     """What these pages point at is there."""
-    text = (ROOT / name).read_text()
+    page = ROOT / name
+    text = page.read_text()
     links = [link for link in re.findall(r"\]\(([^)]+)\)", text) if "://" not in link]
-    paths = re.findall(r"\b(?:tests|src|suites|benchmarks|docs)/[\w./-]+", text)
-    for path in {*links, *(path.rstrip(".") for path in paths if "NAME" not in path)}:
+    paths = re.findall(r"(?<![\w/])(?:tests|src|suites|benchmarks|docs)/[\w./-]+", text)
+    for link in links:
+        assert (page.parent / link.partition("#")[0]).exists(), link
+    for path in {path.rstrip(".") for path in paths if "NAME" not in path and path not in links}:
         assert (ROOT / path).exists(), path
 
 
