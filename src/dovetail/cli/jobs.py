@@ -23,7 +23,7 @@ def make_limits(
     return Limits(time_s, nodes, memory_bytes=None if memory is None else parse_size(memory))
 
 
-def understood(backend: str, words: Mapping[str, Any]) -> dict[str, Any]:
+def understood(backend: str | list[str] | None, words: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters of `harness.parameters` that a command's options mean, by their names.
 
     `words` are the options that the command has beside `backend`, by their names. Raises
@@ -31,7 +31,9 @@ def understood(backend: str, words: Mapping[str, Any]) -> dict[str, Any]:
     """
     values: dict[str, object] = dict(parse_words(words["config"] or []))
     labelled = parse_value("labelled", bool, values.pop("labelled", "false"))
-    config = plain_values(named_config(backend, values, also=["labelled"]), values)
+    config = values
+    if isinstance(backend, str):  # each of several reads it by its own keys
+        config = plain_values(named_config(backend, values, also=["labelled"]), values)
     asked = {"symmetry": words["symmetry"], "labelled": labelled, "config": config}
     asked |= {name: words[name] or () for name in ("reduce", "triggers") if name in words}
     if "random" in words:

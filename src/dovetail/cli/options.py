@@ -36,6 +36,15 @@ AnyBackendName = Annotated[
         help="Which solver, auto for the one that suits; see `dovetail list backends`.",
     ),
 ]
+Backends = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="NAME,...",
+        help="Solvers to compare; see `dovetail list backends`. Can be repeated.",
+    ),
+]
 ConfigWords = Annotated[
     list[str] | None,
     typer.Option(
