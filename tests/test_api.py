@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import re
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,10 @@ import numpy as np
 import pytest
 
 import dovetail
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 
 ROOT = Path(__file__).parents[1]
@@ -95,6 +100,76 @@ def test_a_seed_is_a_python_int() -> None:
     seed: Any = np.int64(3)
     with pytest.raises(dovetail.ConfigError, match="expected a whole number from 0"):
         dovetail.estimate("queens-4", seed=seed)
+
+
+def test_limits_by_name() -> None:
+    """A number of solutions, and a time as people write it."""
+    assert len(list(dovetail.solve("queens-8", symmetry="all", limit=2))) == 2
+    cut = dovetail.count("queens-8", "dlx", symmetry="all", limit=5)
+    assert (cut.status, cut.count) == (Status.SOLUTION_LIMIT, 5)
+    late = dovetail.count("queens-30", "dlx", symmetry="all", time_limit="50ms")
+    assert late.status == Status.TIME_LIMIT
+
+
+def test_the_catalogue() -> None:
+    """Every example is a puzzle, and an entry cannot be changed."""
+    entries = dovetail.catalogue()
+    assert len({entry.name for entry in entries}) == len(entries) > 15
+    assert all(entry.summary and entry.examples for entry in entries)
+    with pytest.raises(AttributeError):
+        entries[0].name = "x"  # type: ignore[misc]
+
+
+def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one of a suite, with the parameters of `count`."""
+
+    def here(job: Job, interruption: Interruption | None, *, side_by_side: int) -> Iterator[Event]:
+        return execute(job, interruption)
+
+    monkeypatch.setattr("dovetail.harness.suite.bench.execute_isolated", here)
+    results = dovetail.bench(
+        puzzles=["queens-5", dovetail.load("queens-6")],
+        backends=["dlx", "bitset"],
+        repeats=2,
+        symmetry="unique",
+    )
+    assert [(one.puzzle, one.backend, one.count, len(one.repeats)) for one in results] == [
+        ("queens-5", "dlx", 2, 2),
+        ("queens-5", "bitset", 2, 2),
+        ("queens-6", "dlx", 1, 2),
+        ("queens-6", "bitset", 1, 2),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({}, "suite or puzzles: neither given"),
+        ({"suite": "quick", "puzzles": "queens-6"}, "suite or puzzles: both given"),
+        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite, which has its own backends"),
+        ({"suite": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
+        ({"suite": "quickly"}, "unknown suite 'quickly'; "),
+        ({"suite": 5}, "suite is 5; expected a suite's name or a file"),
+    ],
+)
+def test_what_cannot_be_benched(asked: dict[str, Any], message: str) -> None:
+    """A suite and puzzles together, and a suite that is none."""
+    with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
+        dovetail.bench(**asked)
+
+
+def test_verify(tmp_path: Path) -> None:
+    """Solutions one by one, several, and those of a file."""
+    first, second = list(dovetail.solve("queens-8", symmetry="all", limit=2))
+    assert dovetail.verify("queens-8", first) == dovetail.Verification(1, 1)
+    again = dovetail.verify("queens-8", [first, second, first])
+    assert (again.total, again.distinct, again.valid) == (3, 2, True)
+    file = tmp_path / "two.txt"
+    file.write_text(f"{first}\n\n{str(second)[:-3]}\n")
+    (wrong,) = dovetail.verify("queens-8", file).wrong
+    assert (wrong.number, wrong.line) == (2, 3)
+    with pytest.raises(dovetail.PuzzleError, match="not one of this kind of puzzle"):
+        dovetail.verify("soma-cube", first)
 
 
 def test_solve_is_an_iterator() -> None:

@@ -12,6 +12,8 @@ from sysconfig import get_path
 
 import pytest
 
+from dovetail.harness.suite.bundled import bundled_suites
+
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "dovetail"
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
@@ -99,6 +101,14 @@ def test_links_and_paths(name: str) -> None:
         assert (page.parent / link.partition("#")[0]).exists(), link
     for path in {path.rstrip(".") for path in paths if "NAME" not in path and path not in links}:
         assert (ROOT / path).exists(), path
+
+
+def test_suites_are_in_the_package() -> None:
+    """Where a wheel takes them from; the folder in the root is a link to them."""
+    folder = ROOT / "suites"
+    assert os.readlink(folder) == "src/dovetail/suites"
+    assert {path.stem for path in folder.glob("*.toml")} == set(bundled_suites())
+    assert all(path.parent == SOURCES / "suites" for path in bundled_suites().values())
 
 
 def test_one_version() -> None:

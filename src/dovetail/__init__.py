@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Picture,
         Result,
         bench,
+        catalogue,
         count,
         data_frame,
         estimate,
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
         sample,
         solve,
         trials,
+        verify,
     )
     from dovetail.errors import (
         BackendError,
@@ -44,9 +46,12 @@ if TYPE_CHECKING:
     from dovetail.models.lattice import SquareLattice
     from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
     from dovetail.models.verification.dispatch import solution_error
+    from dovetail.puzzles.catalogue import CatalogueEntry
+    from dovetail.puzzles.verification import Verification
 
 _HOME = {
     "bench": "api",
+    "catalogue": "api",
     "count": "api",
     "data_frame": "api",
     "sample": "api",
@@ -57,6 +62,7 @@ _HOME = {
     "Result": "api",
     "solve": "api",
     "trials": "api",
+    "verify": "api",
     "BackendError": "errors",
     "ConfigError": "errors",
     "DovetailError": "errors",
@@ -78,10 +84,13 @@ _HOME = {
     "PackingPuzzle": "models.packing",
     "Piece": "models.packing",
     "solution_error": "models.verification.dispatch",
+    "CatalogueEntry": "puzzles.catalogue",
+    "Verification": "puzzles.verification",
 }
 
 __all__ = [
     "BackendError",
+    "CatalogueEntry",
     "ConfigError",
     "CoverProblem",
     "DovetailError",
@@ -102,7 +111,9 @@ __all__ = [
     "Result",
     "SquareLattice",
     "Trials",
+    "Verification",
     "bench",
+    "catalogue",
     "count",
     "cover_problem",
     "data_frame",
@@ -113,6 +124,7 @@ __all__ = [
     "solution_error",
     "solve",
     "trials",
+    "verify",
 ]
 
 

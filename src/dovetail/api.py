@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
+from dovetail.errors import ConfigError
+from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
@@ -25,10 +27,15 @@ from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Trials
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.suite.bench import plan_results, run_plan
-from dovetail.harness.suite.suite_file import read_suite
+from dovetail.harness.suite.bundled import load_suite
+from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
+from dovetail.harness.suite.suite_file import SuitePlan
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
+from dovetail.puzzles.catalogue import CatalogueEntry
+from dovetail.puzzles.catalogue import catalogue as catalogue_entries
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.verification import Verification, verify_file, verify_solutions
 from dovetail.reports.data_frame import data_frame
 from dovetail.reports.pictures.picture import Picture, picture_of
 
@@ -36,6 +43,7 @@ __all__ = [
     "Picture",
     "Result",
     "bench",
+    "catalogue",
     "count",
     "data_frame",
     "estimate",
@@ -44,6 +52,7 @@ __all__ = [
     "sample",
     "solve",
     "trials",
+    "verify",
 ]
 
 Result = Finished
@@ -60,7 +69,9 @@ def count(
     The backend `auto` is the one that suits the puzzle; `chosen` in the result is which and why.
     `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
     are distinguished. `reduce` and `triggers` name them as the command does; with `random`,
-    placements are tried in a random order. The result has `status`, `count`, `nodes`, `reason`
+    placements are tried in a random order. `limit` is the number of solutions and `time_limit` the
+    time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. The
+    result has `status`, `count`, `nodes`, `reason`
     and timings; under any status but `exhausted` the count is a lower bound. Raises
     `DovetailError` for what cannot be used.
 
@@ -152,27 +163,87 @@ def trials(
     return finish(run(replace(job, trials=asked)))
 
 
+@spelled_out(SearchParameters)
 def bench(
-    suite: str | Path,
+    suite: str | Path | None = None,
     *,
+    puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None = None,
+    backends: str | Iterable[str] | None = None,
+    repeats: int | None = None,
     only: Iterable[str] = (),
     output: str | Path | None = None,
     parallel: int = 1,
+    **asked: Unpack[SearchParameters],
 ) -> list[JobResult]:
-    """Run a suite file and return one result per job, those that are wrong marked.
+    """Run a suite, or puzzles by backends; returns one result per job, those that are wrong marked.
 
-    `only` names puzzles or tags. `output` is a file that gets the record of each run as a
-    line of JSON when it ends; what it holds already is not run again. `parallel` runs go on
+    `suite` is a suite's name or file. `puzzles` takes its place: each of them is run with each of
+    the `backends`, `repeats` times; the further arguments are those of `count`. Without `backends`,
+    every one that is always installed and does not refuse the puzzle runs it.
+
+    `only` names puzzles or tags. `output` is a file to which the record of each run is appended as
+    a line of JSON when it ends; runs that it holds are not done again. `parallel` runs go on
     side by side. See `docs/RECORDS.md` for a record's fields.
+
+    >>> [one.count for one in bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")]
+    [4]
     """
-    plan = read_suite(Path(suite))
-    names = tuple(only)
+    settings = {"backends": backends, "repeats": repeats, **asked}
+    plan = _plan(suite, puzzles, {name: one for name, one in settings.items() if one is not None})
+    names = (only,) if isinstance(only, str) else tuple(only)
     plan = plan.only(names) if names else plan
     if output is None:
         return plan_results(plan, run_plan(plan, parallel=parallel))
     with RecordStore(Path(output)) as store:
         made = list(run_plan(plan, store=store, parallel=parallel))
         return plan_results(plan, [*store.records, *made])
+
+
+def _plan(
+    suite: str | Path | None,
+    puzzles: AnyPuzzle | Iterable[AnyPuzzle] | None,
+    settings: Mapping[str, Any],
+) -> SuitePlan:
+    """Return the plan of a suite, or of puzzles with `settings`, which a suite does not take."""
+    if puzzles is not None and suite is None:
+        return plan_of(puzzles, **settings)
+    if suite is None or puzzles is not None:
+        given = "neither" if suite is None else "both"
+        raise ConfigError(f"suite or puzzles: {given} given; expected one of them")
+    if settings:
+        raise not_for_a_suite(str(suite), settings)
+    return load_suite(suite)
+
+
+def catalogue() -> tuple[CatalogueEntry, ...]:
+    """The entries of the catalogue: `name`, a pattern of names; `summary`; `examples` of names.
+
+    >>> catalogue()[0].name, catalogue()[0].examples[0]
+    ('pentominoes-HxW', 'pentominoes-6x10')
+    """
+    return catalogue_entries()
+
+
+def verify(
+    puzzle: Puzzle | str | Path,
+    solutions: Solution | Iterable[Solution] | str | Path,
+    *,
+    by_shape: bool = False,
+) -> Verification:
+    """Check solutions, or those in a file, against the puzzle itself.
+
+    With `by_shape`, pieces are identified by their shapes, whatever their names. The result has
+    `total`, `distinct` and `wrong`, with the number, the reason and the line of each. Raises
+    `DovetailError` for what cannot be read, or is a solution of another class of puzzles.
+
+    >>> verify("queens-8", solve("queens-8", symmetry="all")).distinct
+    92
+    """
+    checked = load(puzzle) if isinstance(puzzle, str | Path) else puzzle
+    if isinstance(solutions, str | Path):
+        return verify_file(checked, TextFile(Path(solutions)), by_shape=by_shape)
+    several = (solutions,) if isinstance(solutions, Solution) else solutions
+    return verify_solutions(checked, several, by_shape=by_shape)
 
 
 def picture(

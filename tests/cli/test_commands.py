@@ -17,6 +17,7 @@ from dovetail.cli.main import run
 from dovetail.harness import diagnosis
 from dovetail.harness.diagnosis import SelfTest
 from dovetail.harness.planning import AUTO
+from dovetail.harness.suite.suite_file import read_suite
 
 FILA = ("count", "pentominoes-6x10", "-b", "fila")
 
@@ -221,12 +222,19 @@ def test_list_and_show() -> None:
     listing = [json.loads(line) for line in dovetail("list", "--json").stdout.splitlines()]
     listed = [row for row in listing if row["kind"] == "backend"]
     assert [row["name"] for row in listed] == [AUTO, *backends()]
-    assert {row["kind"] for row in listing} == {"puzzle", "backend"}
+    assert {row["kind"] for row in listing} == {"puzzle", "suite", "backend"}
     meanings = {row["name"]: row["node_meaning"] for row in listed}
     assert (meanings["dlx"], meanings["cpsat"]) == ("a placement made", None)
     lines = [line.strip() for line in dovetail("list", "backends").stdout.splitlines()]
     assert lines.count("a node is: a placement made") == 5
     assert "pentominoes-HxW" in dovetail("list", "puzzles").stdout
+    suites = {row["name"]: row for row in listing if row["kind"] == "suite"}
+    quick = read_suite(Path(__file__).parents[2] / "suites" / "quick.toml")
+    assert suites["quick"]["jobs"] == len(quick.jobs) > 50
+    assert suites["quick"]["summary"] == quick.about
+    printed = dovetail("list", "suites").stdout
+    assert printed.startswith("suites:\n  catalogue ")
+    assert f"jobs: {len(quick.jobs)}\n" in printed
     shown = dovetail("show", "soma-cube").stdout
     assert "27 open cells" in shown
     assert shown.count("cells, free") == 7
@@ -277,12 +285,12 @@ def test_bench(tmp_path: Path) -> None:
         (("solve", "queens-6", "-o", "x.docx"), "unknown kind of file; valid: .txt"),
         (("solve", "queens-6", "-o", "/no/such/place.txt"), "cannot be written"),
         (("verify", "queens-6", "missing.txt"), "cannot be read"),
-        (("bench", "missing.toml"), "cannot be read"),
+        (("bench", "missing.toml"), "there is no file 'missing.toml'"),
         (
             ("count", "queens-6", "-b", "cpsat", "-c", "seed=99999999999"),
             "expected 0 to 2147483647",
         ),
-        (("count", "queens-6", "--time-limit", "nan"), "time 'nan'; expected something like 5s"),
+        (("count", "queens-6", "--time-limit", "nan"), "time 'nan'; expected seconds"),
         (
             ("count", "queens-6", "--reduce", "probe"),
             "is a bare cover",

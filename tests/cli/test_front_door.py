@@ -57,6 +57,17 @@ def test_the_help_of_a_backend(name: str, capsys: pytest.CaptureFixture[str]) ->
     assert all(len(line) <= 80 for line in printed.splitlines())
 
 
+def test_the_settings_of_all_backends(capsys: pytest.CaptureFixture[str]) -> None:
+    """Beside the list, on request."""
+    assert run(["list", "backends", "--options"]) == 0
+    printed = capsys.readouterr().out
+    for backend in backends().values():
+        for setting in settings_of(backend.config_type):
+            assert f"{setting.key}: {setting.values} (default: {setting.default})" in printed
+    assert run(["list", "backends"]) == 0
+    assert "default:" not in capsys.readouterr().out
+
+
 def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["help", "auto"]) == 0
     assert "It has no settings" in capsys.readouterr().out
@@ -73,7 +84,10 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         (["count", SMALL, "--symmetry", "uniqe"], "'uniqe'; did you mean 'unique'? valid: all"),
         (["count", SMALL, "--reduce", "redundncy"], "did you mean 'redundancy'?"),
         (["help", "domain"], "unknown command or backend 'domain'; did you mean 'domains'?"),
-        (["count", SMALL, "--time-limit", "5x"], "time '5x'; expected something like 5s, 2m or 1h"),
+        (
+            ["count", SMALL, "--time-limit", "5x"],
+            "time '5x'; expected seconds, or something like 5s",
+        ),
         (["count", SMALL, "--node-limit", "x"], "(see dovetail count --help)"),
         (["count"], "(see dovetail count --help)"),
     ],
@@ -96,6 +110,7 @@ def test_near_misses(words: list[str], complaint: str, capsys: pytest.CaptureFix
         ("dovetail count soma-cube --reduce v", ["volume"]),
         ("dovetail count soma-cube --trigger p", ["parity"]),
         ("dovetail help dl", ["dlx"]),
+        ("dovetail bench qu", ["quick", "queens-8"]),
         ("dovetail show src/dovetail/err", ["src/dovetail/errors.py"]),
     ],
 )
@@ -135,7 +150,7 @@ def test_times(text: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "-1", "nan", "1d", "5 s s", "1e3"])
 def test_texts_that_are_no_times(text: str) -> None:
-    with pytest.raises(ConfigError, match="expected something like 5s, 2m or 1h"):
+    with pytest.raises(ConfigError, match="expected seconds, or something like 5s, 2m or 1h"):
         parse_seconds(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -15,19 +16,42 @@ from dovetail.harness.parameters import OrderedParameters, make_jobs, signatures
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
 from dovetail.puzzles.loading import load
 
-EVERY = ["symmetry", "labelled", "reduce", "triggers", "config", "limits", "random"]
+EVERY = [
+    "symmetry",
+    "labelled",
+    "reduce",
+    "triggers",
+    "config",
+    "limits",
+    "limit",
+    "time_limit",
+    "seed",
+    "random",
+]
+BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.count, ["puzzle", "backend", *EVERY]),
     (dovetail.solve, ["puzzle", "backend", *EVERY]),
     (dovetail.trials, ["puzzle", "asked", "backend", *EVERY[:-1]]),
     (
         dovetail.estimate,
-        ["puzzle", "backend", "symmetry", "labelled", "reduce", "config", "descents", "seed"],
+        ["puzzle", "backend", "symmetry", "labelled", "reduce", "config", "seed", "descents"],
     ),
     (
         dovetail.sample,
-        ["puzzle", "count", "backend", "symmetry", "labelled", "config", "limits", "seed"],
+        [
+            "puzzle",
+            "count",
+            "backend",
+            "symmetry",
+            "labelled",
+            "config",
+            "limits",
+            "time_limit",
+            "seed",
+        ],
     ),
+    (dovetail.bench, ["suite", *EVERY[:-1], *BENCH]),
     (
         SolutionCount.__call__,
         ["self", "puzzle", "backend", *EVERY[:-1], "nodes", "benchmark", "rounds"],
@@ -67,6 +91,32 @@ def test_other_keywords(words: dict[str, Any], message: str) -> None:
     with pytest.raises(TypeError) as raised:
         dovetail.estimate("queens-4", **words)
     assert str(raised.value) == message
+
+
+def test_limits_one_by_one() -> None:
+    """Beside other limits, which stay."""
+    limits = dovetail.Limits(nodes=7)
+    (job,) = make_jobs(["queens-4"], "dlx", limits=limits, limit=3, time_limit="2m")
+    assert job.limits == dovetail.Limits(time_s=120, nodes=7, solutions=3)
+    (job,) = make_jobs(["queens-4"], "dlx", time_limit=1.5)
+    assert job.limits == dovetail.Limits(time_s=1.5)
+
+
+@pytest.mark.parametrize(
+    ("asked", "message"),
+    [
+        ({"limit": 2, "limits": dovetail.Limits(solutions=2)}, "limit is 2 and limits has solu"),
+        ({"time_limit": "5s", "limits": dovetail.Limits(time_s=9)}, "limits has time_s=9; expe"),
+        ({"limit": -1}, "limit solutions is -1; expected 0 or more"),
+        ({"limit": "3"}, "limit solutions is '3'; expected a whole number"),
+        ({"time_limit": "soon"}, "time 'soon'; expected seconds"),
+        ({"limit": 1, "limits": 5}, "limits is 5; expected Limits"),
+    ],
+)
+def test_limits_that_cannot_be(asked: dict[str, Any], message: str) -> None:
+    """One set twice among them."""
+    with pytest.raises(dovetail.ConfigError, match=re.escape(message)):
+        make_jobs(["queens-4"], "dlx", **asked)
 
 
 def test_the_command_asks_all_of_them() -> None:

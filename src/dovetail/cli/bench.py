@@ -1,4 +1,4 @@
-"""`dovetail bench`: run a suite and compare."""
+"""`dovetail bench`: run a suite, or puzzles by backends, and compare."""
 
 from __future__ import annotations
 
@@ -6,24 +6,42 @@ import json
 import shlex
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Unpack
 
 import typer
 
+from dovetail.cli import suggestions
 from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
-from dovetail.cli.options import JsonProgress
+from dovetail.cli.options import Backends, JsonProgress, with_options
 from dovetail.cli.output import print_lines
+from dovetail.harness.parameters import SearchParameters
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
     from dovetail.harness.records.store import RecordStore
 
 
+# The options that a suite takes, by the names of their parameters.
+FOR_SUITES = {"named", "only", "output", "parallel", "as_json", "json_progress"}
+
+
+@with_options(SearchParameters)
 def bench(
-    suite: Annotated[
-        Path, typer.Argument(metavar="SUITE", help="A suite file (TOML); - is standard input.")
+    context: typer.Context,
+    named: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="SUITE|PUZZLE",
+            help="One suite: its name (see `dovetail list suites`) or file (TOML). Or catalogue "
+            "names and puzzle files. - is standard input.",
+            autocompletion=suggestions.suites_and_puzzles,
+        ),
     ],
+    backend: Backends = None,
+    repeats: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Runs of each puzzle with each backend.")
+    ] = 1,
     only: Annotated[
         str | None,
         typer.Option(
@@ -42,22 +60,29 @@ def bench(
     parallel: Annotated[
         int, typer.Option(metavar="N", min=1, max=1024, help="Runs side by side; times suffer.")
     ] = 1,
+    *,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the results, one JSON object per line.")
     ] = False,
     json_progress: JsonProgress = False,
+    **asked: Unpack[SearchParameters],
 ) -> None:
-    """Run a suite of puzzles and backends, and check every count."""
+    """Run a suite, or puzzles by backends, and check every count.
+
+    Runs each job in a process of its own. A suite runs as it stands: only --only, -o, --parallel
+    and --json go with it; puzzles take the other options as well. Without -b, every backend that is
+    always installed and takes the puzzle runs it.
+    """
+    from dovetail.cli.bench_plan import plan_of_words
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
     from dovetail.harness.records.store import RecordStore
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
-    from dovetail.harness.suite.suite_file import read_suite
     from dovetail.reports.published import print_published
     from dovetail.reports.table import print_results
 
-    plan = read_suite(suite)
+    plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context))
     if only is not None:
         plan = plan.only(name.strip() for name in only.split(","))
     interruption = Interruption()
@@ -84,13 +109,23 @@ def bench(
         if rows:
             print_published(rows)
         if output is not None:
-            exhibits = ["--suite", str(suite)] if plan.exhibits else []
+            exhibits = ["--suite", named[0]] if plan.exhibits else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
             print_lines(f"as a page, with charts: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     failed = any(result.status.is_error for result in results)
     raise typer.Exit(EXIT_WRONG if failed else 0)
+
+
+def _given_for_puzzles(context: typer.Context) -> list[str]:
+    """Return the options on the command line that are for puzzles, as they are spelled."""
+    return [
+        one.opts[0]
+        for one in context.command.params
+        if one.name is not None and one.name not in FOR_SUITES
+        if getattr(context.get_parameter_source(one.name), "name", "") == "COMMANDLINE"
+    ]
 
 
 def _resumed(store: RecordStore) -> list[RunRecord]:

@@ -32,7 +32,7 @@ def make_limits(
     )
 
 
-def understood(backend: str, words: Mapping[str, Any]) -> dict[str, Any]:
+def understood(backend: str | list[str] | None, words: Mapping[str, Any]) -> dict[str, Any]:
     """Return the parameters of `harness.parameters` that a command's options mean, by name.
 
     `words` are the options that the command has beside `backend`, by their names. Raises
@@ -43,7 +43,9 @@ def understood(backend: str, words: Mapping[str, Any]) -> dict[str, Any]:
     if "labelled" in values:
         labelled = parse_value("labelled", bool, values.pop("labelled"))
         complain("-c labelled=... is deprecated; use --labelled")
-    config = plain_values(named_config(backend, values), values)
+    config = values
+    if isinstance(backend, str):  # each of several reads it by its own keys
+        config = plain_values(named_config(backend, values), values)
     asked = {name: words[name] for name in ("symmetry", "seed")}
     asked |= {"labelled": labelled, "config": config}
     asked |= {name: words[name] or () for name in ("reduce", "triggers") if name in words}

@@ -1,8 +1,9 @@
-"""`dovetail list`: the catalogue and the backends."""
+"""`dovetail list`: the catalogue, the suites and the backends."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from typing import Annotated
 
@@ -11,29 +12,45 @@ import typer
 from dovetail.cli.output import print_lines
 
 # What is printed below a name, where it is known, and its title there.
-MORE = {"examples": "examples", "node_meaning": "a node is", "missing": "missing"}
+MORE = {"examples": "examples", "jobs": "jobs", "node_meaning": "a node is", "missing": "missing"}
 
 
 class ListedType(StrEnum):
     """What can be listed."""
 
     PUZZLES = "puzzles"
+    SUITES = "suites"
     BACKENDS = "backends"
 
 
 # The kind that a JSON object has.
-SINGULAR = {ListedType.PUZZLES: "puzzle", ListedType.BACKENDS: "backend"}
+SINGULAR = {
+    ListedType.PUZZLES: "puzzle",
+    ListedType.SUITES: "suite",
+    ListedType.BACKENDS: "backend",
+}
 
 
 def list_names(
-    kind: Annotated[ListedType | None, typer.Argument(help="What to list; default: both.")] = None,
+    kind: Annotated[
+        ListedType | None,
+        typer.Argument(metavar="puzzles|suites|backends", help="What to list; default: all."),
+    ] = None,
+    options: Annotated[
+        bool, typer.Option("--options", help="Show the settings of every backend.")
+    ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per puzzle and backend.")
+        bool, typer.Option("--json", help="Print one JSON object per puzzle, suite and backend.")
     ] = False,
 ) -> None:
-    """List the catalogue's puzzles and the backends."""
+    """List the catalogue's puzzles, the suites and the backends."""
     kinds = list(ListedType) if kind is None else [kind]
-    listing = {k: _puzzles() if k == ListedType.PUZZLES else _backends() for k in kinds}
+    rows_of: dict[ListedType, Callable[[], Sequence[Mapping[str, object]]]] = {
+        ListedType.PUZZLES: _puzzles,
+        ListedType.SUITES: _suites,
+        ListedType.BACKENDS: _backends,
+    }
+    listing = {k: rows_of[k]() for k in kinds}
     if as_json:
         for name, rows in listing.items():
             for row in rows:
@@ -46,18 +63,38 @@ def list_names(
             for more, title in MORE.items():
                 if row.get(more):
                     print_lines(f"  {'':30} {title}: {row[more]}")
+            if options and name == ListedType.BACKENDS:
+                _print_settings(str(row["name"]))
+
+
+def _print_settings(backend: str) -> None:
+    from dovetail.reports.backend_help import settings_lines
+
+    for line in settings_lines(backend):
+        print_lines(f"    {line}")
 
 
 def _puzzles() -> list[dict[str, str | None]]:
-    from dovetail.puzzles.catalogue import ENTRIES
+    from dovetail.puzzles.catalogue import catalogue
 
     return [
         {
-            "name": entry.pattern,
+            "name": entry.name,
             "summary": entry.summary,
-            "examples": ", ".join(entry.examples) if entry.examples[0] != entry.pattern else None,
+            "examples": ", ".join(entry.examples) if entry.examples[0] != entry.name else None,
         }
-        for entry in ENTRIES
+        for entry in catalogue()
+    ]
+
+
+def _suites() -> list[dict[str, str | int]]:
+    from dovetail.harness.suite.bundled import bundled_suites
+    from dovetail.harness.suite.suite_file import read_suite
+
+    plans = {name: read_suite(path) for name, path in bundled_suites().items()}
+    return [
+        {"name": name, "summary": plan.about, "jobs": len(plan.jobs)}
+        for name, plan in plans.items()
     ]
 
 

@@ -61,6 +61,16 @@ AnyBackendName = Annotated[
         autocompletion=suggestions.backends,
     ),
 ]
+Backends = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--backend",
+        "-b",
+        metavar="NAME,...",
+        help="Solvers to compare; see `dovetail list backends`. Can be repeated.",
+        autocompletion=suggestions.backends,
+    ),
+]
 ConfigWords = Annotated[
     list[str] | None,
     typer.Option(

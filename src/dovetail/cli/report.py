@@ -43,7 +43,7 @@ def report(
         Path | None,
         typer.Option(
             metavar="SUITE",
-            help="The suite (TOML) of the runs: its exhibits, and what it expects now.",
+            help="The suite of the runs, its name or file: its exhibits, and what it expects now.",
         ),
     ] = None,
     form: Annotated[
@@ -59,13 +59,13 @@ def report(
     from dovetail.errors import ConfigError
     from dovetail.files.input_bytes import STANDARD_INPUT, place_of
     from dovetail.harness.records.reading import read_records
-    from dovetail.harness.suite.suite_file import read_suite
+    from dovetail.harness.suite.bundled import load_suite
 
     chosen = form or _format_of(output)
     inputs = {path.resolve() for path in (*runs, suite) if path not in (None, STANDARD_INPUT)}
     if output.resolve() in inputs:
         raise ConfigError(f"-o {output} is what the report is made from; expected another name")
-    plan = None if suite is None else read_suite(suite)
+    plan = None if suite is None else load_suite(suite)
     files = [read_records(path) for path in runs]
     warnings = [file.warning for file in files if file.warning is not None]
     for warning in warnings:

@@ -32,8 +32,8 @@ def solve(
             "--hardest-first", help="With a random order: pieces with most surface first."
         ),
     ] = False,
-    limit: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Stop after N solutions.")
+    solutions: Annotated[
+        int | None, typer.Option("--limit", metavar="N", min=1, help="Stop after N solutions.")
     ] = None,
     output: Output = None,
     *,
@@ -70,7 +70,7 @@ def solve(
         raise ConfigError(f"{word} is about random orders; expected --option-order random as well")
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle()], backend, **asked)
-    job = replace(job.listed(), limits=replace(job.limits, solutions=limit))
+    job = replace(job.listed(), limits=replace(job.limits, solutions=solutions))
     source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:
@@ -81,11 +81,11 @@ def solve(
     with interruption.on_signal(), opened as sheet, progress:
         for event in progress.track(run(job, interruption)):
             if isinstance(event, Found):
-                solutions = event.solutions()
+                found = event.solutions()
                 if sheet is None:
-                    listed += (json.loads(solution_json(solution)) for solution in solutions)
+                    listed += (json.loads(solution_json(solution)) for solution in found)
                 else:
-                    sheet.write(solutions)
+                    sheet.write(found)
             if isinstance(event, Finished):
                 finished = event
         if sheet is not None and finished.status.has_searched:

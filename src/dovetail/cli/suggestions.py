@@ -15,10 +15,17 @@ MAX_OFFERED = 200
 
 def puzzles(incomplete: str) -> list[str]:
     """Return catalogue names, and the files and folders here."""
-    from dovetail.puzzles.catalogue import ENTRIES
+    from dovetail.puzzles.catalogue import catalogue
 
-    names = (name for entry in ENTRIES for name in entry.examples)
+    names = (name for entry in catalogue() for name in entry.examples)
     return [*_beginning(names, incomplete), *_files(incomplete)]
+
+
+def suites_and_puzzles(incomplete: str) -> list[str]:
+    """Return the names of suites, and what `puzzles` returns."""
+    from dovetail.harness.suite.bundled import bundled_suites
+
+    return [*_beginning(bundled_suites(), incomplete), *puzzles(incomplete)]
 
 
 def backends(incomplete: str) -> list[str]:

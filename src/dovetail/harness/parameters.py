@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import wraps
 from inspect import Parameter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+
+from dovetail.errors import ConfigError, shorten
 
 if TYPE_CHECKING:
     from dovetail.harness.run.job import Job, Limits, RandomOrder
@@ -36,9 +39,13 @@ class Parameters(TypedDict, total=False):
 
 
 class LimitedParameters(Parameters, total=False):
-    """With `limits`, at which a run is cut short; None for no limit."""
+    """With `limits`, at which a run is cut short; None for no limit.
+
+    `time_limit` is one of them alone: seconds, or text such as "5s", "2m" or "1h".
+    """
 
     limits: Limits | None
+    time_limit: float | str | None
 
 
 class ReducedParameters(Parameters, total=False):
@@ -54,7 +61,9 @@ class TriggeredParameters(ReducedParameters, total=False):
 
 
 class SearchParameters(TriggeredParameters, LimitedParameters, total=False):
-    """What any search takes."""
+    """What any search takes; `limit` is the number of solutions after which it stops."""
+
+    limit: int | None
 
 
 class OrderedParameters(SearchParameters, total=False):
@@ -73,25 +82,51 @@ def make_jobs(
     triggers: Iterable[str] = (),
     config: Mapping[str, object] | None = None,
     limits: Limits | None = None,
-    random: RandomOrder | None = None,
+    limit: int | None = None,
+    time_limit: float | str | None = None,
     seed: int = 0,
+    random: RandomOrder | None = None,
 ) -> list[Job]:
     """Make a job for each puzzle, catalogue name or file, loaded after the parameters are checked.
 
-    Raises `ConfigError` for a value that is not valid; whether the backend has such a config is
-    checked when the job is planned.
+    Raises `ConfigError` for a value that is not valid, and for a limit that is set twice; whether
+    the backend has such a config is checked when the job is planned.
     """
-    from dovetail.harness.run.job import Job, Limits
+    from dovetail.harness.run.job import Job
     from dovetail.models.request import Request
     from dovetail.puzzles.loading import load
 
     request = Request.named(symmetry, labelled, reduce, triggers)
     settings = {} if config is None else config
-    limits = Limits() if limits is None else limits
+    limits = _all_limits(limits, limit, time_limit)
     loaded = (load(one) if isinstance(one, str | Path) else one for one in puzzles)
     return [
         Job(puzzle, request, backend, settings, limits, seed, random=random) for puzzle in loaded
     ]
+
+
+def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | str | None) -> Limits:
+    """`limits` with those that are set one by one."""
+    from dovetail.harness.run.job import Limits
+    from dovetail.harness.sizes import parse_seconds
+
+    limits = Limits() if limits is None else limits
+    if not isinstance(limits, Limits):
+        return limits  # which a job refuses
+    if limit is not None:
+        _check_unset("limit", limit, "solutions", limits.solutions)
+        limits = replace(limits, solutions=limit)
+    if time_limit is not None:
+        _check_unset("time_limit", time_limit, "time_s", limits.time_s)
+        limits = replace(limits, time_s=parse_seconds(time_limit))
+    return limits
+
+
+def _check_unset(name: str, value: object, field: str, present: object) -> None:
+    """Raise `ConfigError` for a limit that `limits` sets already."""
+    if present is not None:
+        given = f"{name} is {shorten(repr(value))}"
+        raise ConfigError(f"{given} and limits has {field}={present}; expected one of them")
 
 
 def signatures_of(parameters: type) -> dict[str, Parameter]:

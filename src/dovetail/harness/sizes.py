@@ -1,14 +1,16 @@
-"""Sizes in bytes and durations in seconds, as people write them."""
+"""Sizes in bytes and times in seconds, as people write them."""
 
 from __future__ import annotations
 
+import math
 import re
+from numbers import Real
 
 from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
-_SECONDS = {"": 1.0, "ms": 1e-3, "s": 1.0, "m": 60.0, "h": 3600.0}
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
 def parse_size(text: str) -> int:
@@ -20,12 +22,23 @@ def parse_size(text: str) -> int:
     return size
 
 
-def parse_seconds(text: str) -> float:
-    """Seconds in `text`: `5s`, `2m`, `1.5 h`, `300ms`, or a plain number of seconds."""
-    found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|h|)\s*", text)
-    if found is None:
-        raise ConfigError(f"time {shorten(text)!r}; expected something like 5s, 2m or 1h")
-    return float(found[1]) * _SECONDS[found[2]]
+def parse_seconds(time: float | str) -> float:
+    """Return the seconds that `time` means: a number, or text such as `500ms`, `5s`, `2m`, `1.5h`.
+
+    Text without a unit means seconds. Raises `ConfigError` for anything else, and for a number
+    that is negative, infinite or NaN.
+    """
+    seconds = math.nan
+    if isinstance(time, str):
+        found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|h|)\s*", time)
+        if found is not None:
+            seconds = float(found[1]) * _SECONDS[found[2]]
+    elif isinstance(time, Real) and not isinstance(time, bool):
+        seconds = float(time)
+    if not (seconds >= 0 and math.isfinite(seconds)):
+        shown = shorten(repr(time))
+        raise ConfigError(f"time {shown}; expected seconds, or something like 5s, 2m or 1h")
+    return seconds
 
 
 def show_size(size: int) -> str:

@@ -1,10 +1,14 @@
-"""Solutions in the puzzle's own terms."""
+"""Solutions in the puzzle's own terms. `str` of one is its drawing as text."""
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.errors import PuzzleError
+from dovetail.models.lattice import Cell, Cells, Lattice, SquareLattice
+from dovetail.models.text_drawing import draw_cells
+from dovetail.printable import printable
 
 
 @dataclass(frozen=True)
@@ -17,6 +21,32 @@ class PackingSolution:
     placed: tuple[tuple[str, Cells], ...]
     lattice: Lattice | None = field(default=None, compare=False, repr=False)
 
+    def __str__(self) -> str:
+        """Layered text of the pieces; as `repr` shows it where text cannot show the lattice.
+
+        Cells that no piece covers, those of fixed pieces among them, are drawn as `*`.
+        """
+        labels = self._labels()
+        if not labels:
+            return repr(self)
+        region = tuple(labels)
+        lattice = self.lattice or SquareLattice(len(region[0]))
+        try:
+            return draw_cells(lattice, labels, region)
+        except PuzzleError:
+            return repr(self)
+
+    def _labels(self) -> dict[Cell, str]:
+        """Label of each covered cell: the piece, and which copy where there are several."""
+        uses = Counter(name for name, _ in self.placed)
+        used: Counter[str] = Counter()
+        labels: dict[Cell, str] = {}
+        for name, cells in self.placed:
+            used[name] += 1
+            label = f"{name}/{used[name]}" if uses[name] > 1 else name
+            labels |= dict.fromkeys(cells, printable(label))
+        return labels
+
 
 @dataclass(frozen=True)
 class EdgeSolution:
@@ -27,12 +57,22 @@ class EdgeSolution:
 
     cells: tuple[tuple[tuple[int, int], ...], ...]
 
+    def __str__(self) -> str:
+        """Rows of `tile/rotation`, the top row first."""
+        words = [[f"{tile}/{rotation}" for tile, rotation in row] for row in reversed(self.cells)]
+        width = max((len(word) for row in words for word in row), default=0)
+        return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
+
 
 @dataclass(frozen=True)
 class CoverSolution:
     """The numbers of the chosen options, ascending."""
 
     options: tuple[int, ...]
+
+    def __str__(self) -> str:
+        """The numbers in one line."""
+        return " ".join(map(str, self.options))
 
 
 Solution = PackingSolution | EdgeSolution | CoverSolution

@@ -48,6 +48,18 @@ class Entry:
         return None if found is None else found.groups()
 
 
+@dataclass(frozen=True)
+class CatalogueEntry:
+    """Puzzles of the catalogue: the pattern of their names, what they are, and some of the names.
+
+    Letters in capitals stand for sizes, numbers or names; each of the `examples` is a puzzle.
+    """
+
+    name: str
+    summary: str
+    examples: tuple[str, ...]
+
+
 def _rectangle(height: str, width: str, letters: str | None = None) -> Puzzle:
     return polyominoes.pentominoes_in_rectangle(int(height), int(width), letters)
 
@@ -229,6 +241,16 @@ ENTRIES = (
         _board,
     ),
 )
+
+
+def catalogue() -> tuple[CatalogueEntry, ...]:
+    """Return the entries of the catalogue, in its order."""
+    return tuple(CatalogueEntry(one.pattern, one.summary, one.examples) for one in ENTRIES)
+
+
+def is_catalogue_name(name: str) -> bool:
+    """Whether `name` reads like one of the catalogue's; its sizes may still be impossible."""
+    return any(entry.match(name) is not None for entry in ENTRIES)
 
 
 def catalogue_puzzle(name: str) -> Puzzle:

@@ -14,8 +14,8 @@ from dovetail.models.lattice import Cell, Cells, Lattice
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
+from dovetail.models.text_drawing import OPTIONAL, OUTSIDE, draw_cells
 from dovetail.printable import printable
-from dovetail.puzzles.formats.layered_text import OPTIONAL, OUTSIDE, draw_cells
 from dovetail.reports.numbers import how_many, show_count, show_rate, show_seconds, show_whole
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint

@@ -13,7 +13,8 @@ from dovetail.models.edges import BORDER, EdgePuzzle
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.layered_text import draw_layers, read_picture
+from dovetail.models.text_drawing import draw_layers
+from dovetail.puzzles.formats.layered_text import read_picture
 
 MAX_CELLS = 4_096  # of the box around a region, or of a board
 

@@ -40,7 +40,7 @@ class OriginFields:
     repeat: Annotated[Whole, identity()]
     """Number of the repeat, from 0."""
     suite: Annotated[Text | None, context(17)] = None
-    """Name of the suite."""
+    """Name of the suite; names of the puzzles in a bench without one."""
     tags: Annotated[tuple[Text, ...], context(27)] = ()
     """Tags of the run in the suite."""
     expected: Annotated[Count | None, context(3)] = None

@@ -59,6 +59,7 @@ MAX_NUMBERED = 100
 UNPUBLISHED = Published()
 
 _SETTINGS = TypeAdapter(Settings)
+_OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit)\b|(run|limits|repeats)\s*=)")
 
 
 def _one_or_several(value: object, several: ValidatorFunctionWrapHandler) -> list[Settings]:
@@ -168,13 +169,18 @@ class SuitePlan:
         return replace(self, runs=tuple(chosen))
 
 
-def read_suite(path: Path) -> SuitePlan:
-    """The plan in the suite file at `path`.
+def is_suite(file: TextFile) -> bool:
+    """Whether a line of `file` begins what only a suite has, be the rest as it may."""
+    return any(map(_OF_A_SUITE.match, file.lines))
+
+
+def read_suite(source: Path | TextFile) -> SuitePlan:
+    """The plan in a suite file.
 
     Raises `FormatError` naming the line of an unknown key, backend, config key or value, or
     of a puzzle that cannot be loaded.
     """
-    file = TextFile(path)
+    file = source if isinstance(source, TextFile) else TextFile(source)
     suite = read_table(file, Suite)
     try:
         limits = suite.limits.limits()

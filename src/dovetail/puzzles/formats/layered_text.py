@@ -1,22 +1,20 @@
-"""Layered text: a picture of labelled cells in two or three dimensions.
+"""Reads layered text: a picture of labelled cells in two or three dimensions.
 
 The first line is the largest y, x runs to the right, and the comma-separated blocks of a line
 are z = 0, 1, 2, … Where a cell stands is up to its lattice; on a square lattice it is where it
 lies. Every cell is a label; `.` is an open cell, `?` one that may stay empty and `*`
 one outside the region. White space separates labels, so that they may differ in width.
+`models.text_drawing` draws such pictures.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells, Lattice
-
-OPEN = "."
-OPTIONAL = "?"  # in drawings of a region
-OUTSIDE = "*"
+from dovetail.models.lattice import Cell, Cells
+from dovetail.models.text_drawing import OPEN, OUTSIDE
 
 
 class PictureError(PuzzleError):
@@ -48,40 +46,6 @@ class Picture:
     def row_of(self, cells: Cells) -> int:
         """The uppermost line of the picture that shows one of `cells`, counted from 0."""
         return self.size[1] - 1 - max(y for _, y, _ in cells)
-
-
-def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> str:
-    """A picture of the cells of `region`, each at its place in text, as in `draw_layers`.
-
-    Raises `PuzzleError` where text cannot show the lattice.
-    """
-    place = {cell: lattice.text_place(cell) for cell in region}
-    labelled = {place[cell]: label for cell, label in labels.items() if cell in place}
-    return draw_layers(labelled, tuple(place.values()))
-
-
-def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
-    """A picture of the places in `region`, each with its label, or `.` where it has none.
-
-    Places are in two or three dimensions. Labels are padded to one width.
-    """
-    dimension = len(region[0])
-    inside = set(region)
-    spans = [
-        range(min(c[axis] for c in region), max(c[axis] for c in region) + 1)
-        for axis in range(dimension)
-    ]
-    width = max((len(label) for label in labels.values()), default=1)
-    depths = spans[2] if dimension == 3 else range(1)
-
-    def label(cell: Cell) -> str:
-        return labels.get(cell, OPEN) if cell in inside else OUTSIDE
-
-    def row(y: int, z: int) -> str:
-        cells = ((x, y, z)[:dimension] for x in spans[0])
-        return " ".join(label(cell).rjust(width) for cell in cells)
-
-    return "\n".join(",".join(row(y, z) for z in depths) for y in reversed(spans[1]))
 
 
 def read_layers(lines: list[str]) -> dict[Cell, str]:

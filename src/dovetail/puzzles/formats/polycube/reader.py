@@ -10,8 +10,8 @@ from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.text_drawing import OUTSIDE
 from dovetail.puzzles.formats.layered_text import (
-    OUTSIDE,
     Picture,
     PictureError,
     at_origin,

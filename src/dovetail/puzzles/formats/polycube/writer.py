@@ -18,8 +18,8 @@ from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
+from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_layers
 from dovetail.printable import is_printable, printable
-from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.polycube.reader import AXES, MAX_CELLS, MAX_CHARACTERS, MAX_SIDE
 
 

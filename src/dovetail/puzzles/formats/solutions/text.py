@@ -25,9 +25,10 @@ from dovetail.models.lattice import Cell
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
+from dovetail.models.text_drawing import OPEN, OUTSIDE, draw_cells
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.base import Numbered, SolutionFormat, UnboundedWriter
-from dovetail.puzzles.formats.layered_text import OPEN, OUTSIDE, draw_cells, read_layers
+from dovetail.puzzles.formats.layered_text import read_layers
 from dovetail.puzzles.formats.solutions.words import board, whole
 
 
@@ -60,12 +61,8 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
             return draw_cells(puzzle.lattice, _cell_labels(puzzle, solution), puzzle.region)
-        case EdgePuzzle(), EdgeSolution():
-            width = len(f"{len(puzzle.tiles) - 1}/3")
-            rows = reversed(solution.cells)
-            return "\n".join(" ".join(f"{t}/{r}".rjust(width) for t, r in row) for row in rows)
-        case CoverProblem(), CoverSolution():
-            return " ".join(map(str, solution.options))
+        case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
+            return str(solution)
     raise PuzzleError("the solution is not one of this kind of puzzle")
 
 

@@ -29,11 +29,9 @@ from dovetail.models.lattice import (
     as_cells,
 )
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable
 from dovetail.puzzles.formats.layered_text import (
-    OPEN,
-    OPTIONAL,
-    OUTSIDE,
     Picture,
     PictureError,
     at_origin,

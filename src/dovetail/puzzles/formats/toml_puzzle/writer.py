@@ -16,8 +16,8 @@ from dovetail.files.text_file import LONGEST_LINE
 from dovetail.files.toml_file import MAX_CHARACTERS
 from dovetail.models.lattice import Cell, Cells, require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.layered_text import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.puzzles.formats.toml_puzzle.reader import (
     MAX_CELLS,
     MAX_TURNED_CELLS,
