@@ -50,6 +50,7 @@ def make_app() -> typer.Typer:
     import typer
 
     from dovetail.cli.bench import bench
+    from dovetail.cli.check_backend import check_backend
     from dovetail.cli.compare import compare
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
@@ -90,6 +91,7 @@ def make_app() -> typer.Typer:
     app.command()(guarded(verify))
     app.command(cls=FormatListingCommand)(guarded(convert))
     app.command()(guarded(doctor))
+    app.command("check-backend")(guarded(check_backend))
 
     generators = typer.Typer(help="Generate random puzzles.")
     generators.command("edges", cls=FormatListingCommand)(guarded(generate_edges))
