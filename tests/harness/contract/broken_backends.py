@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,10 +11,9 @@ from itertools import count
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget, Config
+from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
-from dovetail.harness.contract.cases import QUEENS, SIX_PIECES
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
@@ -34,115 +34,93 @@ class Careless(Dlx):
         return super().prepare(task, config)
 
 
-class Changed(Dlx):
-    """Searches as `change` has it."""
+class Twice(DlxSearch):
+    """Gives each solution twice."""
 
-    name = "changed"
-    change: type[DlxSearch]
-
-    def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
-        search = super().prepare(task, config)
-        if self.concerns(task):
-            search.__class__ = self.change
-        return search
-
-    def concerns(self, task: Task) -> bool:
-        """Whether it searches this task so."""
-        return True
+    def take(self) -> NDArray[np.int32]:
+        return np.repeat(super().take(), 2, axis=0)
 
 
-class RepeatsItself(Changed):
-    """Gives each solution of one puzzle twice."""
+class Misplaced(DlxSearch):
+    """Takes another option for one of each solution."""
 
-    class change(DlxSearch):  # noqa: N801
-        def take(self) -> NDArray[np.int32]:
-            return np.repeat(super().take(), 2, axis=0)
-
-    def concerns(self, task: Task) -> bool:
-        return task.puzzle == SIX_PIECES and task.request.symmetry == "unique"
+    def take(self) -> NDArray[np.int32]:
+        taken = super().take()
+        taken[:, 0] = taken[:, 1]
+        return taken
 
 
-class Misplaces(Changed):
-    """Takes another option for one of each solution of packings without symmetry."""
+class Fewer(DlxSearch):
+    """Loses a solution."""
 
-    class change(DlxSearch):  # noqa: N801
-        def take(self) -> NDArray[np.int32]:
-            taken = super().take()
-            taken[:, 0] = taken[:, 1]
-            return taken
+    def take(self) -> NDArray[np.int32]:
+        return super().take()[1:]
 
-    def concerns(self, task: Task) -> bool:
-        return isinstance(task.puzzle, PackingPuzzle) and task.puzzle.lattice.dimension == 4
+    @property
+    def count(self) -> int:
+        return max(0, super().count - 1)
 
 
-class LosesOne(Changed):
-    """Does not count the last of many solutions of packings."""
-
-    class change(DlxSearch):  # noqa: N801
-        def take(self) -> NDArray[np.int32]:
-            return super().take()[:-1]
-
-        @property
-        def count(self) -> int:
-            return super().count - 1
-
-    def concerns(self, task: Task) -> bool:
-        return isinstance(task.puzzle, PackingPuzzle) and task.puzzle.lattice.dimension == 4
-
-
-class OvershootsNodes(Changed):
+class Endless(DlxSearch):
     """Has no limit on nodes."""
 
-    class change(DlxSearch):  # noqa: N801
-        def advance(self, budget: Budget) -> Status | None:
-            return super().advance(replace(budget, nodes=None))
+    def advance(self, budget: Budget) -> Status | None:
+        return super().advance(replace(budget, nodes=None))
 
 
-class OvershootsSolutions(Changed):
-    """Has no limit on solutions, and reports that it reached one."""
+class Unrepeatable(DlxSearch):
+    """Has other figures in every run."""
 
-    class change(DlxSearch):  # noqa: N801
-        def advance(self, budget: Budget) -> Status | None:
-            status = super().advance(replace(budget, solutions=None))
-            limited = status is Status.EXHAUSTED and budget.solutions is not None
-            return Status.NODE_LIMIT if limited else status
+    runs = count(1)
+    run = 0
+
+    def advance(self, budget: Budget) -> Status | None:
+        self.run = next(self.runs)
+        return super().advance(budget)
+
+    @property
+    def counters(self) -> Counters:
+        return replace(super().counters, native={"run": self.run})
 
 
-class CountsDifferently(Changed):
-    """Counts other nodes in every run."""
+class Forgetful(DlxSearch):
+    """Counts the nodes of each slice from 0."""
 
-    runs = count()
+    before = 0
 
-    class change(DlxSearch):  # noqa: N801
-        _run = 0
+    def advance(self, budget: Budget) -> Status | None:
+        self.before = super().counters.nodes or 0
+        return super().advance(budget)
 
-        @property
-        def counters(self) -> Counters:
-            return replace(super().counters, native={"run": id(self)})
+    @property
+    def counters(self) -> Counters:
+        counters = super().counters
+        return replace(counters, nodes=(counters.nodes or 0) - self.before)
+
+
+class Changed(Dlx):
+    """Searches certain tasks in its own way."""
+
+    name = "changed"
+
+    def __init__(self, search: type[DlxSearch], concerns: Callable[[Task], bool]) -> None:
+        self._search, self._concerns = search, concerns
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         search = super().prepare(task, config)
-        self.kept = [*getattr(self, "kept", []), search]  # no two have the same id
+        if self._concerns(task):
+            search.__class__ = self._search
         return search
 
 
-class GoesBack(Changed):
-    """Counts nodes from 0 in each slice."""
+def has_bounds(task: Task) -> bool:
+    """Whether a task is a bare cover problem with items that are not covered exactly once."""
+    return isinstance(task.puzzle, CoverProblem) and not task.puzzle.unit_bounds
 
-    class change(DlxSearch):  # noqa: N801
-        _before = 0
 
-        @property
-        def counters(self) -> Counters:
-            counters = super().counters
-            return replace(counters, nodes=(counters.nodes or 0) - self._before)
-
-        def advance(self, budget: Budget) -> Status | None:
-            self._before = super().counters.nodes or 0
-            return super().advance(budget)
-
-    def concerns(self, task: Task) -> bool:
-        return task.puzzle == QUEENS and task.request.listing
+def has_four_dimensions(task: Task) -> bool:
+    """Whether a task is a packing in four dimensions: one of the contract is."""
+    return isinstance(task.puzzle, PackingPuzzle) and len(task.puzzle.region[0]) == 4
 
 
 class Crashes(Dlx):
@@ -151,19 +129,18 @@ class Crashes(Dlx):
     name = "crashes"
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
-        if isinstance(task.puzzle, CoverProblem) and not task.puzzle.unit_bounds:
+        if has_bounds(task):
             raise ZeroDivisionError("division\nby zero")
         return super().prepare(task, config)
 
 
 class RefusesWithoutReason(Dlx):
-    """Gives no reason."""
+    """Gives a reason that is blank."""
 
     name = "silent"
 
     def refuses(self, task: Task, config: DlxConfig) -> str | None:
-        four = isinstance(task.puzzle, PackingPuzzle) and task.puzzle.lattice.dimension == 4
-        return "" if four else super().refuses(task, config)
+        return " " if has_four_dimensions(task) else super().refuses(task, config)
 
 
 class MeansNothing(Dlx):
@@ -173,27 +150,13 @@ class MeansNothing(Dlx):
     node_meaning = None
 
 
-class HasNoConfig(Dlx):
-    """Its config is no dataclass with defaults."""
-
-    name = "unconfigured"
-
-    class config_type(DlxConfig):  # type: ignore[assignment]  # noqa: N801
-        def __eq__(self, other: object) -> bool:
-            return False
-
-        __hash__ = Config.__hash__
-
-
 class Dies(Dlx):
     """Its process ends where a puzzle has bounds."""
 
     name = "dies"
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
-        if isinstance(task.puzzle, CoverProblem) and not task.puzzle.unit_bounds:
-            import os
-
+        if has_bounds(task):
             os._exit(7)
         return super().prepare(task, config)
 
@@ -204,6 +167,6 @@ class Hangs(Dlx):
     name = "hangs"
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
-        while isinstance(task.puzzle, CoverProblem) and not task.puzzle.unit_bounds:
+        while has_bounds(task):
             time.sleep(0.1)
         return super().prepare(task, config)

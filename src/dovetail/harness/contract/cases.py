@@ -241,13 +241,14 @@ COVERS = (
     Case(
         "colours",
         COLOURS,
+        # Its count is another one for each way to misread it.
         cover_problem(
             "two-colours",
             ["a", "b"],
-            [[item, ("s", colour)] for item in "ab" for colour in (1, 2)],
+            [["a"], ["b"], *([item, ("s", colour)] for item in "ab" for colour in (1, 2))],
             secondary=["s"],
         ),
-        2,
+        7,
     ),
     Case(
         "coloured-and-not",

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import ConfigError, DovetailError
 from dovetail.harness.contract.checks import CHECKS
-from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.harness.contract.verdict import Judgement, Ready, Verdict
 from dovetail.harness.execution.child_process import ChildProcess
+from dovetail.harness.execution.isolation import SLOWEST_START_S
 
 PROGRAM = "dovetail.harness.contract.child"
-# A check takes a second at most; the first may have to compile.
-PATIENCE_S = 120.0
+# A check takes a second at most, unless it has to compile what only its puzzle needs.
+PATIENCE_S = 60.0
 MAX_LOST = 3
 
 
@@ -50,16 +51,22 @@ def _verdicts(name: str, left: list[str], patience_s: float) -> Iterator[Verdict
 
 def _of_one_process(name: str, checks: tuple[str, ...], patience_s: float) -> Iterator[Verdict]:
     """Yield the verdicts of one process, and of the check in which it was lost, if it was."""
-    child = ChildProcess[Verdict]((name, checks), PROGRAM)
+    child = ChildProcess[Ready | Verdict]((name, checks), PROGRAM)
     try:
-        for check in checks:
-            begun = time.monotonic()
-            match child.next_message(patience_s):
+        left, limit_s = iter(checks), SLOWEST_START_S
+        check = next(left, None)
+        begun = time.monotonic()
+        while check is not None:
+            match child.next_message(limit_s):
+                case Ready():
+                    limit_s, begun = patience_s, time.monotonic()
+                    continue
                 case Verdict() as verdict:
                     yield verdict
+                    check, begun = next(left, None), time.monotonic()
                     continue
                 case None:
-                    reason = f"it did not come back within {patience_s:g} s, and was killed"
+                    reason = f"it did not come back within {limit_s:g} s, and was killed"
                 case EOFError():
                     reason = child.death()
                 case MemoryError() | DovetailError() as error:

@@ -6,13 +6,14 @@ from typing import IO
 
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.subject import Subject
+from dovetail.harness.contract.verdict import Ready
 from dovetail.harness.execution.child import serve
 from dovetail.harness.execution.wire import send
 from dovetail.harness.run.memory_limit import MemoryLimit
 
 
 def main() -> None:
-    """Send the verdict of each check that the harness asks for."""
+    """Send `Ready`, and the verdict of each check that the harness asks for."""
     serve(_check)
 
 
@@ -20,6 +21,8 @@ def _check(asked: tuple[str, tuple[str, ...]], results: IO[bytes]) -> None:
     name, checks = asked
     MemoryLimit(None).hold_in_this_process()
     subject = Subject(name)
+    subject.backend.warm_up()
+    send(results, Ready())
     for check in checks:
         send(results, CHECKS[check].verdict(subject))
 

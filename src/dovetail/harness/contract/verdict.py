@@ -20,6 +20,11 @@ class Judgement(StrEnum):
 
 
 @dataclass(frozen=True)
+class Ready:
+    """A backend is imported and warm: from here on each check has to end soon."""
+
+
+@dataclass(frozen=True)
 class Verdict:
     """The result of one check. `reason` is why the backend refused or failed, None for `ok`."""
 
