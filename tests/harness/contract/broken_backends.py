@@ -147,7 +147,7 @@ class MeansNothing(Dlx):
     """Counts nodes, and does not state what one is."""
 
     name = "meaningless"
-    node_meaning = None
+    node_meaning: str | None = None  # type: ignore[assignment]
 
 
 class Dies(Dlx):

@@ -41,7 +41,7 @@ def test_counts(case: Case) -> None:
             assert case.count == len(brute_force.covers(problem))
 
 
-def test_every_kind_is_there() -> None:
+def test_puzzles_of_all_families_are_there() -> None:
     """Packing, edge matching, and covers with secondary items, colours and bounds."""
     assert {type(case.puzzle) for case in PACKINGS} == {PackingPuzzle}
     assert {type(case.puzzle) for case in BOARDS} == {EdgePuzzle}

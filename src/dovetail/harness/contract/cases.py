@@ -245,7 +245,7 @@ COVERS = (
         cover_problem(
             "two-colours",
             ["a", "b"],
-            [["a"], ["b"], *([item, ("s", colour)] for item in "ab" for colour in (1, 2))],
+            [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
             secondary=["s"],
         ),
         7,

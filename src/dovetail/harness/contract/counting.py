@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from dovetail.harness.contract.brute_force import covers
 from dovetail.harness.contract.cases import CASES, Case
 from dovetail.harness.contract.misreadings import misreading
-from dovetail.harness.contract.subject import ALL, Subject, ViolationError
+from dovetail.harness.contract.subject import Subject, ViolationError
 from dovetail.harness.contract.verdict import Check
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.request import Request
+from dovetail.models.task import Puzzle
 
 
 def check_of(case: Case) -> Check:
@@ -30,9 +29,11 @@ def _count(subject: Subject, case: Case) -> None:
         )
         if isinstance(case.puzzle, CoverProblem) and case.symmetry == "all":
             _list(subject, job, case.puzzle)
-    except ViolationError as violation:
-        explained = _explanation(subject, job, case)
-        raise ViolationError(f"{violation}{explained}") from None
+    except ViolationError:
+        explained = _explanation(subject, case.puzzle)
+        if explained is None:
+            raise
+        raise ViolationError(explained) from None
 
 
 def _list(subject: Subject, job: Job, problem: CoverProblem) -> None:
@@ -44,17 +45,20 @@ def _list(subject: Subject, job: Job, problem: CoverProblem) -> None:
     )
 
 
-def _explanation(subject: Subject, job: Job, case: Case) -> str:
-    """Return what a backend seems to do that misreads a cover problem."""
-    if not isinstance(case.puzzle, CoverProblem):
-        return ""
+def _explanation(subject: Subject, puzzle: Puzzle) -> str | None:
+    """Return what a backend seems to do that misreads a cover problem; None: nothing known."""
+    if not isinstance(puzzle, CoverProblem):
+        return None
+    job = subject.job(puzzle)
     try:
-        found = subject.found(replace(job, request=ALL))
-        seems = misreading(case.puzzle, found)
+        found = subject.found(job)
     except Exception:  # the search that is to explain a failure may fail itself
-        return ""
-    numbers = f" (its search finds {len(found)}; the problem has {len(covers(case.puzzle))})"
-    return numbers if seems is None else f"{numbers}: it seems to {seems}"
+        return None
+    seems = misreading(puzzle, found)
+    if seems is None:
+        return None
+    expected = _solutions(len(covers(puzzle)))
+    return f"{subject.asked}: expected {expected}, found {len(found)}: it seems to {seems}"
 
 
 def _solutions(count: int) -> str:

@@ -71,7 +71,12 @@ OF_BOUNDS: dict[str, Misreading] = {
 
 
 def misreading(problem: CoverProblem, found: set[tuple[int, ...]]) -> str | None:
-    """Return what a backend seems to do that finds these solutions; None: nothing known."""
+    """Return what a backend seems to do that finds these solutions.
+
+    None where they are right, or wrong in another way.
+    """
+    if found == covers(problem):
+        return None
     # without bounds the problems that have none would be too large for brute force
     known = OF_ITEMS if problem.unit_bounds else {**OF_ITEMS, **OF_BOUNDS}
     for name, misread in known.items():
