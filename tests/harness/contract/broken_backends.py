@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
+from dovetail.harness.contract.behaviour import LATEST_S
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
@@ -98,6 +99,14 @@ class Forgetful(DlxSearch):
         return replace(counters, nodes=(counters.nodes or 0) - self.before)
 
 
+class Slow(DlxSearch):
+    """Comes back late."""
+
+    def advance(self, budget: Budget) -> Status | None:
+        time.sleep(LATEST_S + 0.5)
+        return super().advance(budget)
+
+
 class Changed(Dlx):
     """Searches certain tasks in its own way."""
 
@@ -148,6 +157,13 @@ class MeansNothing(Dlx):
 
     name = "meaningless"
     node_meaning: str | None = None  # type: ignore[assignment]
+
+
+class EndsASentence(Dlx):
+    """States what a node is in more than a few words."""
+
+    name = "wordy"
+    node_meaning = "A node is a placement made."
 
 
 class Dies(Dlx):

@@ -57,7 +57,7 @@ def searching_queens(task: object) -> bool:
                 "node-meaning",
                 "repetition",
             },
-            r"queens-6 \(all\): expected 4 solutions, found 720: it seems to ignore secondary items",
+            r"queens-6 \(all\): expected 4 solutions, found 720: it seems to ignore secondary",
             id="secondary",
         ),
         pytest.param(
@@ -172,6 +172,24 @@ def searching_queens(task: object) -> bool:
             id="silent",
         ),
         pytest.param(
+            broken.Changed(broken.Fewer, lambda task: bool(task.request.triggers)),
+            {"triggers"},
+            r"\(all, parity, volume\): a solution is wrong: it counted 39 solutions but listed",
+            id="triggers",
+        ),
+        pytest.param(
+            broken.Changed(broken.Fewer, lambda task: "fit" in map(str, task.request.reductions)),
+            {"reductions"},
+            r"\(all, redundancy, volume, fit\): expected 40 solutions, found 3\d",
+            id="reductions",
+        ),
+        pytest.param(
+            broken.EndsASentence(),
+            {"description"},
+            "'a node is A node is a placement made.' ends with a full stop",
+            id="description",
+        ),
+        pytest.param(
             broken.MeansNothing(),
             {"node-meaning"},
             r"queens-6 \(all\): its node_meaning is None, and it counts \d+ nodes",
@@ -188,8 +206,34 @@ def test_what_is_found(
     assert any(re.search(words, reason) for reason in found.values()), found
 
 
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        ("time-limit", r"queens-20 \(all\): expected it to stop after 0.2 s; it took [1-9]"),
+        ("interruption", r"queens-20 \(all\): it ended [1-9][.0-9]* s after it was interrupted"),
+    ],
+)
+def test_a_search_that_comes_back_late(
+    check: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither its time limit nor Ctrl-C ends it soon."""
+    slow = broken.Changed(broken.Slow, lambda task: task.puzzle.name == "queens-20")
+    monkeypatch.setitem(backends(), slow.name, slow)
+    verdict = CHECKS[check].verdict(Subject(slow.name))
+    assert verdict.is_wrong
+    assert re.fullmatch(f"{words}.*", verdict.reason or ""), verdict.reason
+
+
+def test_a_config_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its values would not be checked."""
+    monkeypatch.setattr(broken.Crashes, "config_type", dict)
+    monkeypatch.setitem(backends(), "crashes", broken.Crashes())
+    verdict = CHECKS["config"].verdict(Subject("crashes"))
+    assert verdict.reason == "its config dict: expected a dataclass"
+
+
 def test_upper_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A backend that ignores them; of problems without brute force its answer is not explained."""
+    """A backend that ignores them."""
     monkeypatch.setitem(backends(), "careless", broken.Careless(without_upper_bounds))
     verdict = CHECKS["bounds"].verdict(Subject("careless"))
     assert "it seems to ignore upper bounds" in (verdict.reason or "")

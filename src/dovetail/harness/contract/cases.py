@@ -55,7 +55,7 @@ CORNERS_AND_BAR = PackingPuzzle(
 SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
 QUEENS = queens(6)
 BOARD = random_board(3, 2, 2, seed=5)
-MANY_BOARDS = random_board(4, 4, 2, seed=2)  # 388 solutions
+MANY_BOARDS = random_board(4, 4, 2, seed=2)
 # Tiles that differ, for backends without multiplicities.
 DISTINCT_TILES = random_board(4, 4, 3, seed=6, border_colours=3)
 SIGNED_BOARD = EdgePuzzle(
@@ -77,10 +77,8 @@ IMPOSSIBLE: tuple[Puzzle, ...] = (
     pentominoes_in_rectangle(1, 60),
     EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
 )
-# One of them is taken by every backend for one of the three kinds of puzzles.
+# Every backend takes one of them.
 SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS)
-
-
 # How many solutions the puzzles have that several checks search.
 COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
 
@@ -99,7 +97,9 @@ class Case:
 
 MOTIONS = "A piece lies in every way that its motions allow, and in no other."
 COPIES = "A piece that is used several times is; its copies are interchangeable."
-DISTINCT = "The count is of solutions that differ in the sense that was asked for."
+SYMMETRY = "Solutions that a symmetry carries into one another count once, if that is asked for."
+NO_SOLUTION = "A puzzle without solutions is searched to its end, and its count is 0."
+LABELLED = "Identical pieces and tiles are distinguished if that is asked for."
 
 PACKINGS = (
     Case("packing", "Every piece is used once and every cell filled once.", SIX_PIECES, 40),
@@ -120,13 +120,13 @@ PACKINGS = (
     ),
     Case(
         "no-packing",
-        "A puzzle without solutions is searched to its end, and its count is 0.",
+        NO_SOLUTION,
         pentominoes_in_rectangle(3, 5, "LPU"),
         0,
     ),
     Case(
         "solid",
-        "Pieces are turned in three dimensions, and not reflected.",
+        "Solid pieces are turned in all three dimensions.",
         CORNERS_AND_BAR,
         36,
     ),
@@ -185,12 +185,12 @@ PACKINGS = (
         packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4)),
         7,
     ),
-    Case("symmetry-unique", DISTINCT, SIX_PIECES, 10, "unique"),
-    Case("symmetry-unique-copies", DISTINCT, DOMINOES, 9, "unique"),  # OEIS A060312
-    Case("symmetry-unique-solid", DISTINCT, CORNERS_AND_BAR, 3, "unique"),
-    Case("symmetry-mirror-solid", DISTINCT, CORNERS_AND_BAR, 2, "mirror"),
-    Case("labelled", DISTINCT, TWO_DOMINOES, 4, "all", labelled=True),
-    Case("labelled-unique", DISTINCT, TWO_DOMINOES, 1, "unique", labelled=True),
+    Case("symmetry-unique", SYMMETRY, SIX_PIECES, 10, "unique"),
+    Case("symmetry-unique-copies", SYMMETRY, DOMINOES, 9, "unique"),  # OEIS A060312
+    Case("symmetry-unique-solid", SYMMETRY, CORNERS_AND_BAR, 3, "unique"),
+    Case("symmetry-mirror-solid", SYMMETRY, CORNERS_AND_BAR, 2, "mirror"),
+    Case("labelled", LABELLED, TWO_DOMINOES, 4, "all", labelled=True),
+    Case("labelled-unique", LABELLED, TWO_DOMINOES, 1, "unique", labelled=True),
     Case("impossible-packing", "What is known to be impossible counts 0.", IMPOSSIBLE[0], 0),
     Case(
         "all-fixed",
@@ -212,7 +212,7 @@ BOARDS = (
     ),
     Case(
         "edges-labelled",
-        "Identical tiles are distinguished where that is asked for.",
+        LABELLED,
         random_board(2, 2, 1, seed=1),
         24,
         labelled=True,
@@ -224,7 +224,7 @@ BOARDS = (
         EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),)),
         0,
     ),
-    Case("edges-unique", DISTINCT, DISTINCT_TILES, 3, "unique"),
+    Case("edges-unique", SYMMETRY, DISTINCT_TILES, 3, "unique"),
     Case("impossible-edges", "What is known to be impossible counts 0.", IMPOSSIBLE[1], 0),
 )
 
@@ -234,10 +234,10 @@ BOUNDS = "A primary item is in at least and at most as many chosen options as it
 
 COVERS = (
     Case("secondary-items", SECONDARY, QUEENS, 4),
-    Case("cover-unique", DISTINCT, QUEENS, 1, "unique"),
-    Case("cover-without-solutions", "It counts 0.", queens(3), 0),
+    Case("cover-unique", SYMMETRY, QUEENS, 1, "unique"),
+    Case("cover-without-solutions", NO_SOLUTION, queens(3), 0),
     Case("cover", "Every primary item is in exactly one chosen option.", langford(4), 2),
-    Case("cover-up-to-reversal", DISTINCT, langford(4), 1, "unique"),
+    Case("cover-up-to-reversal", SYMMETRY, langford(4), 1, "unique"),
     Case(
         "colours",
         COLOURS,
@@ -278,7 +278,12 @@ COVERS = (
         ),
         15,
     ),
-    Case("one-way", "Options may overlap.", cover_problem("one", "ab", [["a", "b"], ["a"]]), 1),
+    Case(
+        "one-way",
+        "Options with an item in common exclude each other.",
+        cover_problem("one", "ab", [["a", "b"], ["a"]]),
+        1,
+    ),
     Case("no-options", "An item without options has no cover.", cover_problem("none", "a", []), 0),
     Case("empty", "A problem without items has one solution.", cover_problem("empty", [], []), 1),
 )

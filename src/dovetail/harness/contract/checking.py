@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable, Iterator
 
 from dovetail.backends.registry import backend_named, backends, not_installed
-from dovetail.errors import ConfigError, DovetailError
+from dovetail.errors import BackendError, ConfigError, DovetailError
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.verdict import Judgement, Ready, Verdict
 from dovetail.harness.execution.child_process import ChildProcess
@@ -29,10 +29,8 @@ def check_backend(
     """
     missing = not_installed(backend_named(name))
     if missing is not None:
-        valid = ", ".join(
-            sorted(one for one in backends() if not_installed(backends()[one]) is None)
-        )
-        raise ConfigError(f"{missing}; installed: {valid}")
+        ready = sorted(one.name for one in backends().values() if one.missing() is None)
+        raise ConfigError(f"{missing}; installed: {', '.join(ready)}")
     return _verdicts(name, list(checks), patience_s)
 
 
@@ -51,7 +49,10 @@ def _verdicts(name: str, left: list[str], patience_s: float) -> Iterator[Verdict
 
 def _of_one_process(name: str, checks: tuple[str, ...], patience_s: float) -> Iterator[Verdict]:
     """Yield the verdicts of one process, and of the check in which it was lost, if it was."""
-    child = ChildProcess[Ready | Verdict]((name, checks), PROGRAM)
+    try:
+        child = ChildProcess[Ready | Verdict]((name, checks), PROGRAM)
+    except OSError as error:
+        raise BackendError(f"no process could be started ({error.strerror})") from None
     try:
         left, limit_s = iter(checks), SLOWEST_START_S
         check = next(left, None)
@@ -69,8 +70,8 @@ def _of_one_process(name: str, checks: tuple[str, ...], patience_s: float) -> It
                     reason = f"it did not come back within {limit_s:g} s, and was killed"
                 case EOFError():
                     reason = child.death()
-                case MemoryError() | DovetailError() as error:
-                    reason = f"{type(error).__name__}: {error}"
+                case MemoryError() | DovetailError() as fault:
+                    reason = f"{type(fault).__name__}: {fault}"
             seconds = time.monotonic() - begun
             yield CHECKS[check].judged(name, Judgement.FAILED, reason, seconds)
             return
