@@ -21,9 +21,10 @@ def check_backend(
         bool, typer.Option("--json", help="Print one JSON object per check.")
     ] = False,
 ) -> None:
-    """Test a backend on small puzzles of every kind, and report what it does wrong.
+    """Test a backend on small puzzles of every kind.
 
-    A backend may refuse a puzzle if it gives the reason. The exit status is 1 if a check failed.
+    Reports in words what it does wrong. A backend may refuse a puzzle if it gives the reason.
+    The exit status is 1 if a check failed.
     """
     from dovetail.harness.contract.checking import check_backend as verdicts
     from dovetail.harness.contract.verdict import Judgement
