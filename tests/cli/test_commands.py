@@ -15,7 +15,9 @@ from cli.command import DOVETAIL, dovetail, interrupted_when
 from dovetail.backends.registry import backends
 from dovetail.cli.main import run
 from dovetail.harness import diagnosis
-from dovetail.harness.diagnosis import SelfTest
+from dovetail.harness.contract import checking
+from dovetail.harness.contract.checks import CHECKS
+from dovetail.harness.contract.verdict import Judgement
 from dovetail.harness.planning import AUTO
 from dovetail.harness.suite.suite_file import read_suite
 
@@ -185,11 +187,41 @@ def test_ctrl_c_in_an_import(tmp_path: Path, module: str) -> None:
 def test_the_doctor_shows_refusals(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """In a row of their own; nothing is ill."""
-    tests = [SelfTest("xcover", "a-board", 0.0, None, refusal="it has no colours")]
-    monkeypatch.setattr(diagnosis, "self_test", lambda: iter(tests))
+    """Of a backend that takes none of the puzzles; nothing is ill. A failure is."""
+    refused = CHECKS["edges"].judged("picky", Judgement.REFUSED, "it has no colours")
+    monkeypatch.setattr(diagnosis, "self_test", lambda: iter([refused]))
     assert run(["doctor"]) == 0
-    assert "xcover               a-board: refused: it has no colours\n" in capsys.readouterr().out
+    shown = capsys.readouterr().out
+    assert "picky                edges: takes none of the puzzles: it has no colours\n" in shown
+    failed = CHECKS["edges"].judged("rash", Judgement.FAILED, "found 26")
+    monkeypatch.setattr(diagnosis, "self_test", lambda: iter([failed]))
+    assert run(["doctor"]) == 1
+    assert "rash                 edges: found 26\n" in capsys.readouterr().out
+
+
+def test_check_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line for each check and the totals, or an object each; what is required of a failure."""
+    made = [
+        CHECKS["packing"].judged("x", Judgement.OK, None),
+        CHECKS["edges"].judged("x", Judgement.REFUSED, "it has no edges"),
+        CHECKS["cover"].judged("x", Judgement.FAILED, "langford-4: expected 2 solutions, found 3"),
+    ]
+    monkeypatch.setattr(checking, "check_backend", lambda name: iter(made))
+    done = dovetail("check-backend", "x")
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.splitlines() == [
+        "  ok       packing",
+        "  refused  edges: it has no edges",
+        "  FAILED   cover: langford-4: expected 2 solutions, found 3",
+        "           required: Every primary item is in exactly one chosen option.",
+        "x: 1 ok, 1 refused, 1 failed",
+    ]
+    made.pop()
+    done = dovetail("check-backend", "x", "--json")
+    assert done.returncode == 0
+    first, second = map(json.loads, done.stdout.splitlines())
+    assert (first["judgement"], first["reason"]) == ("ok", None)
+    assert (second["check"], second["judgement"]) == ("edges", "refused")
 
 
 def test_solve_writes_what_verify_accepts(tmp_path: Path) -> None:
@@ -276,6 +308,7 @@ def test_bench(tmp_path: Path) -> None:
         (("count", "nonsense"), "no puzzle is called 'nonsense'"),
         (("count", "nonsense.txt"), "there is no file 'nonsense.txt'"),
         (("count", "queens-6", "-b", "magic"), "unknown backend 'magic'; valid: "),
+        (("check-backend", "magic"), "unknown backend 'magic'; valid: "),
         (("count", "queens-6", "-c", "speed=9"), "no config key 'speed'; valid: none"),
         (("count", "queens-6", "-c", "labelled=perhaps"), "valid: true, false"),
         (("count", "queens-6", "-c", "labelled"), "expected KEY=VALUE"),

@@ -2,32 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
 
-from dovetail.backends.dlx.backend import Dlx, DlxConfig
-from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backends
 from dovetail.harness import diagnosis
-from dovetail.harness.diagnosis import (
-    backend_states,
-    kernel_cache,
-    self_test,
-    self_test_questions,
+from dovetail.harness.contract.cases import CASES
+from dovetail.harness.contract.checks import CHECKS, SELF_TEST
+from dovetail.harness.contract.misreadings import (
+    covered_once,
+    without_colours,
+    without_secondary_items,
 )
-from dovetail.harness.execution.execute import execute
-from dovetail.harness.run.events import ended
+from dovetail.harness.contract.subject import Subject
+from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
-from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
-from dovetail.models.task import Task, build_task
-from dovetail.puzzles.loading import load
-from oracle.brute_force import boards, covers
+from harness.contract.broken_backends import Careless
 
 
 def test_every_backend_has_a_state() -> None:
@@ -56,79 +49,45 @@ def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch) -> None
         dovetail.jit.cache_directory.cache_clear()
 
 
-def test_what_the_self_test_expects() -> None:
-    """Brute force has it so; every kind of item is among what is asked."""
-    counted = {}
-    for puzzle, expected in self_test_questions():
-        match puzzle:
-            case CoverProblem():
-                found = len(covers(puzzle)) if puzzle.option_count < 10 else expected
-            case EdgePuzzle():
-                found = len(boards(puzzle))
-            case PackingPuzzle():
-                found = expected
-        counted[puzzle.name] = (found, expected)
-    assert {"colours", "multiplicities"} <= set(counted)
-    assert all(found == expected for found, expected in counted.values())
-
-
-def test_the_self_test_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All is well with the right counts; with a wrong one every backend is found out."""
-    monkeypatch.setattr(diagnosis, "backend_states", lambda: dict.fromkeys(["dlx", "cpsat"]))
-    queens = load("queens-6")
-    monkeypatch.setattr(diagnosis, "self_test_questions", lambda: [(queens, 4)])
-    tests = list(self_test())
-    assert [test.backend for test in tests] == ["dlx", "cpsat"]
-    assert [test.problem for test in tests] == [None] * len(tests)
-    monkeypatch.setattr(diagnosis, "self_test_questions", lambda: [(queens, 5)])
-    found = {test.problem for test in self_test() if test.refusal is None}
-    assert found == {"4 solutions, 4 verified; expected 5"}
-
-
-class Careless(Dlx):
-    """Takes every cover problem, and leaves out a part of what it says."""
-
-    name = "careless"
-
-    def __init__(self, changed: Callable[[CoverProblem], CoverProblem]) -> None:
-        self._changed = changed
-
-    def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
-        if isinstance(task.puzzle, CoverProblem):
-            task = build_task(self._changed(task.puzzle), task.request)
-        return super().prepare(task, config)
-
-
-def without_secondary_items(cover: CoverProblem) -> CoverProblem:
-    """The same primary items and options."""
-    primary = cover.item < cover.primary_count
-    sizes = np.add.reduceat(primary, cover.start[:-1], dtype=np.int64)
-    return replace(
-        cover,
-        item_names=cover.item_names[: cover.primary_count],
-        start=np.concatenate([[0], np.cumsum(sizes)]),
-        item=cover.item[primary],
-        colour=cover.colour[primary],
+def test_the_self_test_runs_what_each_backend_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The puzzles that it refuses are left out."""
+    monkeypatch.setattr(
+        diagnosis, "backend_states", lambda: {"dlx": None, "rows": None, "xcover": "not installed"}
     )
+    verdicts = list(self_test())
+    assert {verdict.judgement for verdict in verdicts} == {Judgement.OK}
+    run = {
+        name: [verdict.check for verdict in verdicts if verdict.backend == name]
+        for name in ("dlx", "rows", "xcover")
+    }
+    assert run == {"dlx": list(SELF_TEST), "rows": ["edges", "listing"], "xcover": []}
 
 
-def without_colours(cover: CoverProblem) -> CoverProblem:
-    """Each coloured item may be used once only."""
-    return replace(cover, colour=np.zeros_like(cover.colour))
+@pytest.mark.parametrize("backend", [name for name, needs in backend_states().items() if not needs])
+def test_every_backend_takes_some_of_it(backend: str) -> None:
+    """So that every backend that is ready is run."""
+    assert Subject(backend).first_taken(*(case.puzzle for case in CASES if case.name in SELF_TEST))
 
 
-def covered_once(cover: CoverProblem) -> CoverProblem:
-    """Each primary item."""
-    ones = np.ones_like(cover.lower)
-    return replace(cover, lower=ones, upper=ones)
+def test_a_backend_that_takes_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its first refusal stands for all."""
+
+    def refused(name: str, checks: Iterable[str]) -> Iterator[Verdict]:
+        for check in checks:
+            yield CHECKS[check].judged(name, Judgement.REFUSED, f"it takes no {check}")
+
+    monkeypatch.setattr(diagnosis, "backend_states", lambda: {"picky": None})
+    monkeypatch.setattr(diagnosis, "check_backend", refused)
+    (verdict,) = self_test()
+    assert (verdict.is_wrong, verdict.reason) == (False, "it takes no packing")
 
 
 @pytest.mark.parametrize(
     ("ignores", "caught_by"),
     [
-        (without_secondary_items, {"queens-6", "colours"}),
+        (without_secondary_items, {"secondary-items", "colours", "listing"}),
         (without_colours, {"colours"}),
-        (covered_once, {"multiplicities"}),
+        (covered_once, {"bounds"}),
     ],
 )
 def test_careless_backends_are_found(
@@ -137,20 +96,14 @@ def test_careless_backends_are_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """By the puzzles in which it matters, and by no others."""
+
+    def checked(name: str, checks: Iterable[str]) -> Iterator[Verdict]:
+        return (CHECKS[check].verdict(Subject(name)) for check in checks)
+
     monkeypatch.setitem(backends(), "careless", Careless(ignores))
     monkeypatch.setattr(diagnosis, "backend_states", lambda: {"careless": None})
-    monkeypatch.setattr(diagnosis, "execute_isolated", execute)
-    assert {test.puzzle for test in self_test() if test.problem is not None} == caught_by
-
-
-def test_a_refused_self_test_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason; it is no problem."""
-    refused = ended(Status.SKIPPED, "it has no colours")
-    monkeypatch.setattr(diagnosis, "backend_states", lambda: {"xcover": None})
-    monkeypatch.setattr(diagnosis, "execute_isolated", lambda job: iter([refused]))
-    tests = list(self_test())
-    assert [test.puzzle for test in tests] == [puzzle.name for puzzle, _ in self_test_questions()]
-    assert {(test.problem, test.refusal) for test in tests} == {(None, "it has no colours")}
+    monkeypatch.setattr(diagnosis, "check_backend", checked)
+    assert {verdict.check for verdict in self_test() if verdict.is_wrong} == caught_by
 
 
 def test_stale_folders_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 To add one, write a module with a config dataclass, a `Backend` and a `Search`, and give it a
 line in `registry.py` (or, from another distribution, the entry-point group
 `dovetail.backends`). What only some solvers can do has a default that says "no".
+`dovetail check-backend NAME` tests what every backend has to do.
 """
 
 from __future__ import annotations

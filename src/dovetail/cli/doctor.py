@@ -13,6 +13,7 @@ def doctor() -> None:
 
     Also shows where compiled kernels are cached.
     """
+    from dovetail.harness.contract.verdict import Judgement
     from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
     from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size
@@ -36,12 +37,12 @@ def doctor() -> None:
             _row("stale", f"{cache.stale} folders of other versions beside it; delete at will")
     _heading("self-test")
     ill = False
-    for test in self_test():
-        ill = ill or test.problem is not None
-        text = test.problem or f"ok, {show_seconds(test.seconds)}"
-        if test.refusal is not None:
-            text = f"refused: {test.refusal}"
-        _row(test.backend, f"{test.puzzle}: {text}")
+    for verdict in self_test():
+        ill = ill or verdict.is_wrong
+        text = verdict.reason or f"ok, {show_seconds(verdict.seconds)}"
+        if verdict.judgement == Judgement.REFUSED:
+            text = f"takes none of the puzzles: {verdict.reason}"
+        _row(verdict.backend, f"{verdict.check}: {text}")
     raise typer.Exit(EXIT_WRONG if ill else 0)
 
 

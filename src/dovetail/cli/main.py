@@ -69,6 +69,7 @@ def make_app() -> typer.Typer:
     import typer
 
     from dovetail.cli.bench import bench
+    from dovetail.cli.check_backend import check_backend
     from dovetail.cli.compare import compare
     from dovetail.cli.convert import convert
     from dovetail.cli.count import count
@@ -112,6 +113,7 @@ def make_app() -> typer.Typer:
     _add(app, "verify", verify)
     _add(app, "convert", convert, cls=FormatListingCommand)
     _add(app, "doctor", doctor)
+    _add(app, "check-backend", check_backend)
     _add(app, "help", explain_topic)
 
     generators = typer.Typer(help="Generate random puzzles.")

@@ -10,6 +10,8 @@ import gc
 import os
 import sys
 import traceback
+from collections.abc import Callable
+from typing import IO, Any, NoReturn
 
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.execute import execute
@@ -23,19 +25,22 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 
 def main() -> None:
     """Run the job that the harness sends."""
+    serve(_run)
+
+
+def serve(work: Callable[[Any, IO[bytes]], None]) -> NoReturn:
+    """Do what the harness asks for, and end the process.
+
+    `work` is called with what the harness sends, and the stream for its messages.
+    """
     end_with_parent()
-    events = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    messages = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
-    job: Job = receive(sys.stdin.buffer)
+    asked = receive(sys.stdin.buffer)
     try:
-        for event in execute(job):
-            send(events, Found(event.options) if isinstance(event, Found) else event)
-            if isinstance(event, Started):
-                gc.freeze()  # what imports and compiling have left is not gone through again
-                forget_peak()
-                MemoryLimit(job.limits.memory_bytes).hold_in_this_process()
+        work(asked, messages)
     except (DovetailError, MemoryError) as error:
-        send(events, error)
+        send(messages, error)
     except Exception as error:
         traceback.print_exc()
         words = " ".join(str(error).split())
@@ -43,6 +48,15 @@ def main() -> None:
         sys.stderr.flush()
         os._exit(1)
     os._exit(0)  # a search that ran into a limit may still be running in its thread
+
+
+def _run(job: Job, events: IO[bytes]) -> None:
+    for event in execute(job):
+        send(events, Found(event.options) if isinstance(event, Found) else event)
+        if isinstance(event, Started):
+            gc.freeze()  # what imports and compiling have left is not gone through again
+            forget_peak()
+            MemoryLimit(job.limits.memory_bytes).hold_in_this_process()
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A child process for one job, seen from the harness: its life and its messages."""
+"""A child process, seen from the harness: its life and its messages."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ import sys
 import threading
 import uuid
 from contextlib import suppress
+from typing import Generic, TypeVar
 
 from dovetail.errors import DovetailError
 from dovetail.harness.execution import supervisor
 from dovetail.harness.execution.process_tree import descendants, kill, marked
 from dovetail.harness.execution.standard_descriptors import occupy_standard_descriptors
 from dovetail.harness.execution.wire import receive, send
-from dovetail.harness.run.events import Event
-from dovetail.harness.run.job import Job
 from dovetail.printable import printable
 
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.
@@ -27,21 +26,24 @@ MAX_WAITING = 64
 # In the environment of a child and all that it starts, to know them by.
 MARK = "DOVETAIL_RUN"
 
-Message = Event | DovetailError | MemoryError | EOFError
+ResultT = TypeVar("ResultT")
+# What ends a child: an error that it reports, or that it sends no more.
+End = DovetailError | MemoryError | EOFError
 
 
-class ChildProcess:
-    """`dovetail.harness.execution.child` under a supervisor, and threads that talk to it.
+class ChildProcess(Generic[ResultT]):
+    """A `program` under a supervisor, and threads that talk to it.
 
+    The program is a module that calls `child.serve`; it is sent what is `asked`, and sends results.
     Raises `OSError` when it cannot be started.
     """
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, asked: object, program: str) -> None:
         self._mark = uuid.uuid4().hex
         occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
         inherited, self._lifeline = os.pipe()
         # -P: the folder it is started in must not shadow modules
-        child = [sys.executable, "-P", "-m", "dovetail.harness.execution.child"]
+        child = [sys.executable, "-P", "-m", program]
         try:
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", supervisor.__file__, str(inherited), *child],
@@ -57,10 +59,10 @@ class ChildProcess:
             raise
         finally:
             os.close(inherited)
-        self._messages: queue.Queue[Message] = queue.Queue(maxsize=MAX_WAITING)
+        self._messages: queue.Queue[ResultT | End] = queue.Queue(maxsize=MAX_WAITING)
         self._last_words = b""
         self._abandoned = False
-        self._writer = threading.Thread(target=self._send, args=(job,), daemon=True)
+        self._writer = threading.Thread(target=self._send, args=(asked,), daemon=True)
         self._reader = threading.Thread(target=self._read_messages, daemon=True)
         self._listener = threading.Thread(target=self._read_errors, daemon=True)
         for thread in (self._writer, self._reader, self._listener):
@@ -71,7 +73,7 @@ class ChildProcess:
         """The child and all that it has started."""
         return descendants(self._process.pid)
 
-    def next_message(self, timeout_s: float) -> Message | None:
+    def next_message(self, timeout_s: float) -> ResultT | End | None:
         """Return its next message, None if none comes in time, EOFError when no more will come."""
         try:
             return self._messages.get(timeout=timeout_s)
@@ -132,10 +134,10 @@ class ChildProcess:
             self._let_go()
             return self._process.wait()
 
-    def _send(self, job: Job) -> None:
+    def _send(self, asked: object) -> None:
         assert self._process.stdin is not None
         with suppress(BrokenPipeError):  # it died at once; the reader sees the end of its events
-            send(self._process.stdin, job)
+            send(self._process.stdin, asked)
 
     def _read_messages(self) -> None:
         assert self._process.stdout is not None
@@ -147,7 +149,7 @@ class ChildProcess:
             except (EOFError, ValueError, OSError):
                 self._put(EOFError())
 
-    def _put(self, message: Message) -> None:
+    def _put(self, message: ResultT | EOFError) -> None:
         while not self._abandoned:
             try:
                 self._messages.put(message, timeout=0.05)

@@ -18,6 +18,7 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.models.outcome import Status
 from dovetail.models.task import LoweredPuzzle, lower
 
+PROGRAM = "dovetail.harness.execution.child"
 # How often memory is looked at. Under a limit: before a run that grows as fast as memory can
 # be filled would meet it.
 POLL_S, MIN_POLL_S = 0.05, 0.0005
@@ -44,7 +45,7 @@ def execute_isolated(
     interruption = interruption or Interruption()
     with interruption.defer():
         try:
-            child = ChildProcess(job)
+            child = ChildProcess[Event](job, PROGRAM)
         except OSError as error:
             yield ended(Status.FAILED, f"no process could be started ({error.strerror})")
             return
@@ -59,7 +60,7 @@ class _RunMonitor:
     """What is known of a run from outside, and when it has to end."""
 
     def __init__(
-        self, child: ChildProcess, job: Job, memory: MemoryLimit, interruption: Interruption
+        self, child: ChildProcess[Event], job: Job, memory: MemoryLimit, interruption: Interruption
     ) -> None:
         self._child, self._job, self._interruption = child, job, interruption
         self._limits = job.limits

@@ -1,0 +1,55 @@
+"""`dovetail check-backend`: does a backend do what every backend has to?"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from dovetail.cli import suggestions
+from dovetail.cli.exits import EXIT_WRONG
+from dovetail.cli.output import print_lines
+
+
+def check_backend(
+    name: Annotated[
+        str,
+        typer.Argument(
+            metavar="NAME",
+            help="A backend; see `dovetail list backends`.",
+            autocompletion=suggestions.backends,
+        ),
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one JSON object per check.")
+    ] = False,
+) -> None:
+    """Test a backend on small puzzles of every kind.
+
+    Reports in words what it does wrong. A backend may refuse a puzzle if it gives the reason.
+    The exit status is 1 if a check failed.
+    """
+    from dovetail.harness.contract.checking import check_backend as verdicts
+    from dovetail.harness.contract.verdict import Judgement
+    from dovetail.printable import printable
+
+    judgements = Counter[Judgement]()
+    wrong = False
+    for verdict in verdicts(name):
+        judgements[verdict.judgement] += 1
+        wrong = wrong or verdict.is_wrong
+        if as_json:
+            print_lines(json.dumps({**asdict(verdict), "seconds": round(verdict.seconds, 3)}))
+            continue
+        shown = str(verdict.judgement).upper() if verdict.is_wrong else str(verdict.judgement)
+        text = "" if verdict.reason is None else f": {printable(verdict.reason)}"
+        print_lines(f"  {shown:8} {verdict.check}{text}")
+        if verdict.judgement == Judgement.FAILED:
+            print_lines(f"  {'':8} required: {verdict.requires}")
+    if not as_json:
+        totals = (f"{judgements[one]} {one}" for one in Judgement if judgements[one])
+        print_lines(f"{name}: {', '.join(totals)}")
+    raise typer.Exit(EXIT_WRONG if wrong else 0)

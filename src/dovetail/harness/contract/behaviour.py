@@ -1,0 +1,250 @@
+"""Checks of how a backend searches: limits, slices, repetition, and what it offers beyond that."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import is_dataclass
+from threading import Timer
+
+from dovetail.backends.config import build_config
+from dovetail.errors import ConfigError
+from dovetail.harness.contract.cases import (
+    COUNTS,
+    DOMINOES,
+    IMPOSSIBLE,
+    LONG_SEARCHES,
+    SHORT_SEARCHES,
+    SIX_PIECES,
+)
+from dovetail.harness.contract.subject import RefusalError, Subject
+from dovetail.harness.contract.verdict import check
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import Finished, Progress
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import RandomOrder
+from dovetail.harness.run.slices import MAX_WORK, MIN_WORK
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request
+from dovetail.models.task import Puzzle
+from dovetail.printable import is_printable
+
+TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
+NODE_LIMIT, SOLUTION_LIMIT = 10, 3
+UNKNOWN_KEY = "nonsense"
+
+
+@check("description", "Its name, its summary and the meaning of its nodes are words of one line.")
+def describes_itself(subject: Subject) -> None:
+    backend = subject.backend
+    subject.asked = "its description"
+    words = {"name": backend.name, "summary": backend.summary, "node_meaning": backend.node_meaning}
+    for what, text in words.items():
+        fits = text is None or (bool(text.strip()) and is_printable(text))
+        subject.require(fits, f"expected the {what} to be a text of one line; it is {text!r}")
+    meaning = backend.node_meaning or ""
+    subject.require(not meaning.endswith("."), f"'a node is {meaning}' ends with a full stop")
+    valid = ("slices", "process")
+    subject.require(
+        backend.control in valid,
+        f"control is {backend.control!r}; valid: {', '.join(valid)}",
+    )
+
+
+@check("config", "Its config is a dataclass with defaults; an unknown key is an error.")
+def checks_its_config(subject: Subject) -> None:
+    config_type = subject.backend.config_type
+    subject.asked = f"its config {config_type.__name__}"
+    subject.require(is_dataclass(config_type), "expected a dataclass")
+    subject.require(config_type() == config_type(), "expected defaults that are equal")
+    try:
+        build_config(config_type, {UNKNOWN_KEY: "1"}, f"backend {subject.backend.name}")
+    except ConfigError:
+        return
+    subject.require(False, f"expected the key {UNKNOWN_KEY!r} to be refused; it is taken")
+
+
+@check("listing", "It lists every solution once, and each is right.")
+def lists_solutions(subject: Subject) -> None:
+    puzzle = subject.first_taken(*SHORT_SEARCHES)
+    finished, solutions = subject.listed(subject.job(puzzle))
+    subject.require_status(finished, Status.EXHAUSTED)
+    expected = COUNTS[puzzle.name]
+    subject.require(
+        finished.count == finished.verified == len(solutions) == expected,
+        f"expected {expected} solutions; it counted {finished.count} and listed {len(solutions)}",
+    )
+
+
+@check("solution-limit", "It stops at the number of solutions that were asked for.")
+def keeps_solution_limit(subject: Subject) -> None:
+    job = subject.job(subject.first_taken(*SHORT_SEARCHES), solutions=SOLUTION_LIMIT)
+    finished, solutions = subject.listed(job)
+    subject.require_status(finished, Status.SOLUTION_LIMIT)
+    subject.require(
+        finished.count == len(solutions) == SOLUTION_LIMIT,
+        f"expected {SOLUTION_LIMIT} solutions; it counted {finished.count}, "
+        f"of which {len(solutions)} differ",
+    )
+
+
+@check("node-limit", "It stops at the number of nodes that were asked for, if it counts nodes.")
+def keeps_node_limit(subject: Subject) -> None:
+    finished = subject.finished(subject.job(subject.first_taken(*SHORT_SEARCHES), nodes=NODE_LIMIT))
+    subject.require_status(finished, Status.NODE_LIMIT)
+    subject.require(
+        finished.nodes == NODE_LIMIT,
+        f"expected it to stop after {NODE_LIMIT} nodes; it made {finished.nodes}",
+    )
+
+
+@check("time-limit", "It stops soon after its time limit.")
+def keeps_time_limit(subject: Subject) -> None:
+    puzzle = subject.first_taken(*LONG_SEARCHES)
+    job = subject.job(puzzle, time_s=TIME_LIMIT_S)
+    # a search that cannot be sliced goes on in its process until that ends
+    finished = subject.finished(job, isolated=not subject.is_sliced)
+    subject.require_status(finished, Status.TIME_LIMIT)
+    subject.require(
+        finished.total_s < LATEST_S + TIME_LIMIT_S,
+        f"expected it to stop after {TIME_LIMIT_S} s; it took {finished.total_s:.1f} s",
+    )
+
+
+@check("interruption", "It comes back between slices, so that Ctrl-C ends it soon.")
+def can_be_interrupted(subject: Subject) -> None:
+    _need_slices(subject)
+    interruption, begun = Interruption(), None
+    timer = Timer(INTERRUPTED_AFTER_S, interruption.request)  # in the midst of a slice
+    finished = None
+    for event in execute(subject.job(subject.first_taken(*LONG_SEARCHES)), interruption):
+        if isinstance(event, Progress) and begun is None:
+            begun = time.monotonic()
+            timer.start()
+        if isinstance(event, Finished):
+            finished = event
+    timer.cancel()
+    assert finished is not None, "a run ends with Finished"
+    subject.require_status(finished, Status.INTERRUPTED)
+    waited_s = time.monotonic() - (begun or 0.0) - INTERRUPTED_AFTER_S
+    subject.require(waited_s < LATEST_S, f"it ended {waited_s:.1f} s after it was interrupted")
+
+
+@check(
+    "slices",
+    "It finds the same however its search is sliced; its counters never go back.",
+)
+def goes_on_where_it_stopped(subject: Subject) -> None:
+    _need_slices(subject)
+    job = subject.job(subject.first_taken(*SHORT_SEARCHES)).listed()
+    results = []
+    for work in (MIN_WORK, MAX_WORK):
+        found = count = nodes = 0
+        for search, status in subject.slices(job, work):
+            found += len(search.take())
+            before = count, nodes
+            count, nodes = search.count or 0, search.counters.nodes or 0
+            subject.require(
+                count >= before[0] and nodes >= before[1],
+                f"(solutions, nodes) went back from {before} to {(count, nodes)}",
+            )
+            result = status, found, count, nodes
+        results.append(result)
+    short, long = results
+    subject.require(
+        short == long,
+        "expected the same whatever the slices; (status, taken, counted, nodes) are "
+        f"{_shown(short)} in short ones and {_shown(long)} in long ones",
+    )
+
+
+@check("node-meaning", "It counts nodes if it states what a node is, and only then.")
+def counts_nodes(subject: Subject) -> None:
+    meaning = subject.backend.node_meaning
+    puzzles: tuple[Puzzle, ...]
+    for puzzles in (SHORT_SEARCHES, IMPOSSIBLE):
+        finished = subject.counted(subject.job(subject.first_taken(*puzzles)))
+        subject.require(
+            (finished.nodes is None) == (meaning is None),
+            f"its node_meaning is {meaning!r}, and it counts {finished.nodes} nodes",
+        )
+
+
+@check("repetition", "The same run gives the same counts and counters again.")
+def repeats_itself(subject: Subject) -> None:
+    job = subject.job(subject.first_taken(*SHORT_SEARCHES))
+    first, second = subject.counted(job).outcome, subject.counted(job).outcome
+    subject.require(
+        first == second,
+        "expected the same twice; (solutions, nodes) are "
+        f"{(first.count, first.counters.nodes)}, then {(second.count, second.counters.nodes)}"
+        + ("" if first.count != second.count else ", and counters differ"),
+    )
+
+
+@check("random-order", "A random order of the placements does not change the count.")
+def takes_random_order(subject: Subject) -> None:
+    puzzle = subject.first_taken(SIX_PIECES, DOMINOES)
+    try:
+        _count(subject, puzzle, random=RandomOrder(1))
+    except RefusalError as refusal:
+        claims = subject.backend.by_option_order
+        subject.require(not claims, f"its by_option_order is true, and it refuses: {refusal}")
+        raise
+
+
+@check("reductions", "Placements that are taken out before the search do not change the count.")
+def takes_reductions(subject: Subject) -> None:
+    _count(subject, SIX_PIECES, ["redundancy", "volume", "fit"])
+
+
+@check("repeated-filters", "Filters that run after every placement do not change the count.")
+def takes_repeated_filters(subject: Subject) -> None:
+    _count(subject, SIX_PIECES, ["volume@2"])
+
+
+@check("triggers", "Backtrack triggers do not change the count.")
+def takes_triggers(subject: Subject) -> None:
+    _count(subject, SIX_PIECES, triggers=["parity", "volume"])
+
+
+def _count(
+    subject: Subject,
+    puzzle: Puzzle,
+    reductions: Sequence[str] = (),
+    triggers: Sequence[str] = (),
+    random: RandomOrder | None = None,
+) -> None:
+    request = Request.named("all", False, reductions, triggers)
+    finished = subject.counted(subject.job(puzzle, request, random=random))
+    expected = COUNTS[puzzle.name]
+    subject.require(
+        finished.count == expected, f"expected {expected} solutions, found {finished.count}"
+    )
+
+
+def _need_slices(subject: Subject) -> None:
+    if not subject.is_sliced:
+        raise RefusalError("it is not cut into slices: it runs in a process, which is killed")
+
+
+def _shown(result: tuple[object, ...]) -> str:
+    return f"({', '.join(map(str, result))})"
+
+
+SEARCHING = (
+    describes_itself,
+    checks_its_config,
+    lists_solutions,
+    keeps_solution_limit,
+    keeps_node_limit,
+    keeps_time_limit,
+    can_be_interrupted,
+    goes_on_where_it_stopped,
+    counts_nodes,
+    repeats_itself,
+    takes_random_order,
+    takes_reductions,
+    takes_repeated_filters,
+    takes_triggers,
+)

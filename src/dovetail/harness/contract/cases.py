@@ -1,0 +1,291 @@
+"""Puzzles of every kind, with the number of solutions that a backend has to find.
+
+The numbers are from the literature, counted by hand, or from brute force that no backend takes
+part in; the tests of this package count them again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.models.cover import cover_problem
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+from dovetail.models.task import Puzzle
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.polyominoes import (
+    box,
+    one_sided_pentominoes_in_rectangle,
+    pentominoes_in_rectangle,
+)
+
+PLANE, SPACE = SquareLattice(2), SquareLattice(3)
+DOMINO = ((0, 0), (1, 0))
+UPRIGHT = ((0, 0), (0, 1))
+CORNER = ((0, 0), (1, 0), (0, 1))
+ELL = ((0, 0), (1, 0), (2, 0), (2, 1))
+
+
+def packing(name: str, width: int, height: int, *pieces: Piece) -> PackingPuzzle:
+    """Return a packing puzzle in a rectangle."""
+    return PackingPuzzle(name, PLANE, box(width, height), pieces)
+
+
+def copies(
+    count: int, cells: tuple[tuple[int, ...], ...], motions: Motions = Motions.FREE
+) -> Piece:
+    """Return one piece, used `count` times."""
+    return Piece("A", cells, min_count=count, max_count=count, motions=motions)
+
+
+DOMINOES = packing("dominoes-4x4", 4, 4, copies(8, DOMINO))
+TWO_DOMINOES = packing("two-dominoes", 2, 2, copies(2, DOMINO))
+CORNERS_AND_BAR = PackingPuzzle(
+    "corners-and-bar",
+    SPACE,
+    box(2, 2, 2),
+    (
+        copies(2, ((0, 0, 0), (1, 0, 0), (0, 1, 0))),
+        Piece("B", ((0, 0, 0), (1, 0, 0))),
+    ),
+)
+
+SIX_PIECES = pentominoes_in_rectangle(5, 6, "FLNPUY")
+QUEENS = queens(6)
+BOARD = random_board(3, 2, 2, seed=5)
+MANY_BOARDS = random_board(4, 4, 2, seed=2)
+# Tiles that differ, for backends without multiplicities.
+DISTINCT_TILES = random_board(4, 4, 3, seed=6, border_colours=3)
+SIGNED_BOARD = EdgePuzzle(
+    "signed",
+    3,
+    2,
+    ((-2, -2, 0, -1), (-2, 0, 0, 2), (-2, 1, 0, 0), (0, -2, 2, 1), (0, -1, 2, 0), (0, 0, 2, 2)),
+    signed=True,
+)
+
+# More than a second's work for any backend.
+LONG_SEARCHES: tuple[Puzzle, ...] = (
+    queens(20),
+    one_sided_pentominoes_in_rectangle(9, 10),
+    random_board(10, 10, 6, seed=1),
+)
+# Without solutions, which is known before any search.
+IMPOSSIBLE: tuple[Puzzle, ...] = (
+    pentominoes_in_rectangle(1, 60),
+    EdgePuzzle("impossible", 2, 1, ((0, 1, 0, 0), (0, 0, 0, 2))),
+)
+# Every backend takes one of them.
+SHORT_SEARCHES: tuple[Puzzle, ...] = (QUEENS, SIX_PIECES, MANY_BOARDS)
+# How many solutions the puzzles have that several checks search.
+COUNTS = {QUEENS.name: 4, SIX_PIECES.name: 40, MANY_BOARDS.name: 388, DOMINOES.name: 36}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A puzzle and its count. `name` names the check, `requires` is a sentence of what it needs."""
+
+    name: str
+    requires: str
+    puzzle: Puzzle
+    count: int
+    symmetry: str = "all"
+    labelled: bool = False
+
+
+MOTIONS = "A piece lies in every way that its motions allow, and in no other."
+COPIES = "A piece that is used several times is; its copies are interchangeable."
+SYMMETRY = "Solutions that a symmetry carries into one another count once, if that is asked for."
+NO_SOLUTION = "A puzzle without solutions is searched to its end, and its count is 0."
+LABELLED = "Identical pieces and tiles are distinguished if that is asked for."
+
+PACKINGS = (
+    Case("packing", "Every piece is used once and every cell filled once.", SIX_PIECES, 40),
+    Case("pieces-used-often", COPIES, DOMINOES, 36),
+    Case("motions-fixed", MOTIONS, packing("fixed", 3, 2, copies(3, UPRIGHT, Motions.FIXED)), 1),
+    Case("motions-free", MOTIONS, packing("free-ells", 4, 2, copies(2, ELL)), 2),
+    Case(
+        "motions-one-sided",
+        MOTIONS,
+        packing("one-sided-ells", 4, 2, copies(2, ELL, Motions.ONE_SIDED)),
+        1,
+    ),
+    Case(
+        "equal-pieces",
+        "Pieces of the same shape are interchangeable, whatever they are called.",
+        packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1)))),
+        2,
+    ),
+    Case(
+        "no-packing",
+        NO_SOLUTION,
+        pentominoes_in_rectangle(3, 5, "LPU"),
+        0,
+    ),
+    Case(
+        "solid",
+        "Solid pieces are turned in all three dimensions.",
+        CORNERS_AND_BAR,
+        36,
+    ),
+    Case(
+        "four-dimensions",
+        "Regions and pieces have any number of dimensions.",
+        PackingPuzzle(
+            "hyper-dominoes",
+            SquareLattice(4),
+            box(2, 1, 2, 2),
+            (Piece("A", ((0, 0, 0, 0), (0, 0, 0, 1)), min_count=4, max_count=4),),
+        ),
+        9,
+    ),
+    Case(
+        "optional-cells",
+        "An optional cell is filled at most once, and may stay empty.",
+        PackingPuzzle("corner-in-square", PLANE, box(2, 2), (Piece("A", CORNER),), (), box(2, 2)),
+        4,
+    ),
+    Case(
+        "optional-cells-unique",
+        "Optional cells take part in symmetry.",
+        PackingPuzzle("middle", PLANE, box(3, 1), (Piece("A", DOMINO),), (), ((0, 0), (2, 0))),
+        1,
+        "unique",
+    ),
+    Case(
+        "fixed-pieces",
+        "The cells of a fixed piece are taken.",
+        PackingPuzzle(
+            "beside-a-wall",
+            PLANE,
+            box(3, 2),
+            (copies(2, DOMINO),),
+            fixed=(FixedPiece("*", ((0, 0), (0, 1))),),
+        ),
+        2,
+    ),
+    Case(
+        "listed-placements",
+        "A piece with listed placements lies in one of them.",
+        packing(
+            "held-down",
+            2,
+            2,
+            Piece("A", DOMINO, placements=(((0, 0), (1, 0)),)),
+            Piece("B", DOMINO),
+        ),
+        1,
+    ),
+    Case(
+        # Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
+        "range-of-copies",
+        "A piece is used at least and at most as often as its bounds say.",
+        packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4)),
+        7,
+    ),
+    Case("symmetry-unique", SYMMETRY, SIX_PIECES, 10, "unique"),
+    Case("symmetry-unique-copies", SYMMETRY, DOMINOES, 9, "unique"),  # OEIS A060312
+    Case("symmetry-unique-solid", SYMMETRY, CORNERS_AND_BAR, 3, "unique"),
+    Case("symmetry-mirror-solid", SYMMETRY, CORNERS_AND_BAR, 2, "mirror"),
+    Case("labelled", LABELLED, TWO_DOMINOES, 4, "all", labelled=True),
+    Case("labelled-unique", LABELLED, TWO_DOMINOES, 1, "unique", labelled=True),
+    Case("impossible-packing", "What is known to be impossible counts 0.", IMPOSSIBLE[0], 0),
+    Case(
+        "all-fixed",
+        "A puzzle with nothing left to place has one solution.",
+        PackingPuzzle("all-fixed", PLANE, box(1, 1), (), (FixedPiece("*", box(1, 1)),)),
+        1,
+        "unique",
+    ),
+)
+
+BOARDS = (
+    Case("edges", "Sides that meet have the same colour; the frame is 0.", DISTINCT_TILES, 12),
+    Case("edges-oblong", "A board need not be square; tiles that look alike are one.", BOARD, 2),
+    Case(
+        "edges-identical-tiles",
+        "Exchanging identical tiles makes no new solution.",
+        random_board(2, 2, 1, seed=1),
+        1,
+    ),
+    Case(
+        "edges-labelled",
+        LABELLED,
+        random_board(2, 2, 1, seed=1),
+        24,
+        labelled=True,
+    ),
+    Case("edges-signed", "Signed colours that meet are each other's negative.", SIGNED_BOARD, 2),
+    Case(
+        "edges-hints",
+        "A tile with a hint lies there, turned as the hint says.",
+        EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),)),
+        0,
+    ),
+    Case("edges-unique", SYMMETRY, DISTINCT_TILES, 3, "unique"),
+    Case("impossible-edges", "What is known to be impossible counts 0.", IMPOSSIBLE[1], 0),
+)
+
+SECONDARY = "A secondary item is in at most one chosen option, and need not be in any."
+COLOURS = "Chosen options share a secondary item if all give it the same colour, and only then."
+BOUNDS = "A primary item is in at least and at most as many chosen options as its bounds say."
+
+COVERS = (
+    Case("secondary-items", SECONDARY, QUEENS, 4),
+    Case("cover-unique", SYMMETRY, QUEENS, 1, "unique"),
+    Case("cover-without-solutions", NO_SOLUTION, queens(3), 0),
+    Case("cover", "Every primary item is in exactly one chosen option.", langford(4), 2),
+    Case("cover-up-to-reversal", SYMMETRY, langford(4), 1, "unique"),
+    Case(
+        "colours",
+        COLOURS,
+        # Its count is another one for each way to misread it.
+        cover_problem(
+            "two-colours",
+            ["a", "b"],
+            [["a"], ["a", ("s", 1)], ["a", ("s", 2)], ["b"], ["b", ("s", 1)], ["b", ("s", 2)]],
+            secondary=["s"],
+        ),
+        7,
+    ),
+    Case(
+        "coloured-and-not",
+        COLOURS,
+        cover_problem(
+            "coloured",
+            ["a", "b", "c"],
+            [["a", ("s", 1)], ["a", ("s", 2)], ["b", ("s", 1)], ["b", "s"], ["c", ("s", 1)], ["c"]],
+            secondary=["s"],
+        ),
+        2,
+    ),
+    Case(
+        "bounds",
+        BOUNDS,
+        cover_problem("two-of-three", [("a", 2, 2), ("b", 0, 1)], [["a", "b"], ["a"], ["a"]]),
+        3,
+    ),
+    Case(
+        "bounds-and-colours",
+        BOUNDS,
+        cover_problem(
+            "bounded",
+            [("a", 1, 2), ("b", 0, 3), "c"],
+            [["a", "c"], ["a", "b"], ["b", ("s", 1)], ["b", ("s", 2)], ["a", "b", ("s", 1)], ["c"]],
+            secondary=["s"],
+        ),
+        15,
+    ),
+    Case(
+        "one-way",
+        "Options with an item in common exclude each other.",
+        cover_problem("one", "ab", [["a", "b"], ["a"]]),
+        1,
+    ),
+    Case("no-options", "An item without options has no cover.", cover_problem("none", "a", []), 0),
+    Case("empty", "A problem without items has one solution.", cover_problem("empty", [], []), 1),
+)
+
+CASES = (*PACKINGS, *BOARDS, *COVERS)

@@ -1,0 +1,239 @@
+"""Backends that break the contract: exactly the checks that it concerns find them, in words."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from dovetail.backends.base import AnyBackend
+from dovetail.backends.registry import backends
+from dovetail.harness.contract.cases import QUEENS
+from dovetail.harness.contract.checks import CHECKS
+from dovetail.harness.contract.misreadings import (
+    all_primary,
+    covered_once,
+    without_colours,
+    without_lower_bounds,
+    without_secondary_items,
+    without_upper_bounds,
+)
+from dovetail.harness.contract.subject import Subject
+from dovetail.harness.contract.verdict import Verdict
+from harness.contract import broken_backends as broken
+
+# They take half a second each, and those that they would find are not among these.
+SLOW = {"time-limit", "interruption"}
+
+
+def failures(backend: AnyBackend, monkeypatch: pytest.MonkeyPatch) -> dict[str, str]:
+    """The reasons of the checks that fail, by their names."""
+    monkeypatch.setitem(backends(), backend.name, backend)
+    subject = Subject(backend.name)
+    verdicts: list[Verdict] = [CHECKS[name].verdict(subject) for name in CHECKS if name not in SLOW]
+    return {verdict.check: verdict.reason or "" for verdict in verdicts if verdict.is_wrong}
+
+
+def searching_queens(task: object) -> bool:
+    """Whether a task is the cover problem that most checks of searching take."""
+    return getattr(task, "puzzle", None) == QUEENS
+
+
+@pytest.mark.parametrize(
+    ("backend", "checks", "words"),
+    [
+        pytest.param(
+            broken.Careless(without_secondary_items),
+            {
+                "secondary-items",
+                "cover-unique",
+                "cover-without-solutions",
+                "colours",
+                "coloured-and-not",
+                "bounds-and-colours",
+                "listing",
+                "solution-limit",
+                "node-limit",
+                "node-meaning",
+                "repetition",
+            },
+            r"queens-6 \(all\): expected 4 solutions, found 720: it seems to ignore secondary",
+            id="secondary",
+        ),
+        pytest.param(
+            broken.Careless(all_primary),
+            {
+                "secondary-items",
+                "cover-unique",
+                "colours",
+                "coloured-and-not",
+                "bounds-and-colours",
+                "listing",
+                "solution-limit",
+                "node-limit",
+            },
+            "it seems to require that secondary items are covered",
+            id="primary",
+        ),
+        pytest.param(
+            broken.Careless(without_colours),
+            {"colours", "coloured-and-not", "bounds-and-colours"},
+            r"two-colours \(all\): expected 7 solutions, found 5: it seems to ignore colours",
+            id="colours",
+        ),
+        pytest.param(
+            broken.Careless(covered_once),
+            {"bounds", "bounds-and-colours"},
+            "it seems to ignore bounds and cover every primary item exactly once",
+            id="bounds",
+        ),
+        pytest.param(
+            broken.Careless(without_lower_bounds),
+            {
+                "secondary-items",
+                "cover-unique",
+                "cover-without-solutions",
+                "cover",
+                "cover-up-to-reversal",
+                "colours",
+                "coloured-and-not",
+                "bounds",
+                "bounds-and-colours",
+                "one-way",
+                "no-options",
+                "listing",
+                "solution-limit",
+                "node-limit",
+                "node-meaning",
+                "repetition",
+            },
+            "it seems to ignore lower bounds",
+            id="lower",
+        ),
+        pytest.param(
+            broken.Changed(broken.Twice, broken.has_four_dimensions),
+            {"four-dimensions"},
+            r"hyper-dominoes \(all\): a solution is wrong: solution 2 was found before",
+            id="duplicates",
+        ),
+        pytest.param(
+            broken.Changed(broken.Twice, searching_queens),
+            {
+                "secondary-items",
+                "cover-unique",
+                "listing",
+                "solution-limit",
+                "node-meaning",
+                "repetition",
+            },
+            r"queens-6 \(all\): a solution is wrong: solution 2 was found before",
+            id="duplicate-covers",
+        ),
+        pytest.param(
+            broken.Changed(broken.Misplaced, broken.has_four_dimensions),
+            {"four-dimensions"},
+            r"hyper-dominoes \(all\): a solution is wrong: ",
+            id="misplaced",
+        ),
+        pytest.param(
+            broken.Changed(broken.Fewer, broken.has_four_dimensions),
+            {"four-dimensions"},
+            r"hyper-dominoes \(all\): expected 9 solutions, found 8",
+            id="fewer",
+        ),
+        pytest.param(
+            broken.Changed(broken.Endless, searching_queens),
+            {"node-limit"},
+            "expected it to end with node-limit; it ended with exhausted",
+            id="nodes",
+        ),
+        pytest.param(
+            broken.Changed(broken.Unrepeatable, searching_queens),
+            {"repetition"},
+            "expected the same twice; .* counters differ",
+            id="unrepeatable",
+        ),
+        pytest.param(
+            broken.Changed(broken.Forgetful, searching_queens),
+            {"slices"},
+            r"went back from \(4, \d+\) to",
+            id="forgetful",
+        ),
+        pytest.param(
+            broken.Crashes(),
+            {"bounds", "bounds-and-colours"},
+            r"two-of-three \(all\): it raised ZeroDivisionError: division by zero",
+            id="crash",
+        ),
+        pytest.param(
+            broken.RefusesWithoutReason(),
+            {"four-dimensions"},
+            "expected the reason of a refusal in one line; it is ' '",
+            id="silent",
+        ),
+        pytest.param(
+            broken.Changed(broken.Fewer, lambda task: bool(task.request.triggers)),
+            {"triggers"},
+            r"\(all, parity, volume\): a solution is wrong: it counted 39 solutions but listed",
+            id="triggers",
+        ),
+        pytest.param(
+            broken.Changed(broken.Fewer, lambda task: "fit" in map(str, task.request.reductions)),
+            {"reductions"},
+            r"\(all, redundancy, volume, fit\): expected 40 solutions, found 3\d",
+            id="reductions",
+        ),
+        pytest.param(
+            broken.EndsASentence(),
+            {"description"},
+            "'a node is A node is a placement made.' ends with a full stop",
+            id="description",
+        ),
+        pytest.param(
+            broken.MeansNothing(),
+            {"node-meaning"},
+            r"queens-6 \(all\): its node_meaning is None, and it counts \d+ nodes",
+            id="meaning",
+        ),
+    ],
+)
+def test_what_is_found(
+    backend: AnyBackend, checks: set[str], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By these checks and no others; the reason of one of them has these words."""
+    found = failures(backend, monkeypatch)
+    assert set(found) == checks
+    assert any(re.search(words, reason) for reason in found.values()), found
+
+
+@pytest.mark.parametrize(
+    ("check", "words"),
+    [
+        ("time-limit", r"queens-20 \(all\): expected it to stop after 0.2 s; it took [1-9]"),
+        ("interruption", r"queens-20 \(all\): it ended [1-9][.0-9]* s after it was interrupted"),
+    ],
+)
+def test_a_search_that_comes_back_late(
+    check: str, words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither its time limit nor Ctrl-C ends it soon."""
+    slow = broken.Changed(broken.Slow, lambda task: task.puzzle.name == "queens-20")
+    monkeypatch.setitem(backends(), slow.name, slow)
+    verdict = CHECKS[check].verdict(Subject(slow.name))
+    assert verdict.is_wrong
+    assert re.fullmatch(f"{words}.*", verdict.reason or ""), verdict.reason
+
+
+def test_a_config_that_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its values would not be checked."""
+    monkeypatch.setattr(broken.Crashes, "config_type", dict)
+    monkeypatch.setitem(backends(), "crashes", broken.Crashes())
+    verdict = CHECKS["config"].verdict(Subject("crashes"))
+    assert verdict.reason == "its config dict: expected a dataclass"
+
+
+def test_upper_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A backend that ignores them."""
+    monkeypatch.setitem(backends(), "careless", broken.Careless(without_upper_bounds))
+    verdict = CHECKS["bounds"].verdict(Subject("careless"))
+    assert "it seems to ignore upper bounds" in (verdict.reason or "")
