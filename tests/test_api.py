@@ -114,10 +114,10 @@ def test_limits_by_name() -> None:
 def test_the_catalogue() -> None:
     """Every example is a puzzle, and an entry cannot be changed."""
     entries = dovetail.catalogue()
-    assert len({entry.name for entry in entries}) == len(entries) > 15
+    assert len({entry.pattern for entry in entries}) == len(entries) > 15
     assert all(entry.summary and entry.examples for entry in entries)
     with pytest.raises(AttributeError):
-        entries[0].name = "x"  # type: ignore[misc]
+        entries[0].pattern = "x"  # type: ignore[misc]
 
 
 def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -218,7 +218,7 @@ def _plan(
 def catalogue() -> tuple[CatalogueEntry, ...]:
     """The entries of the catalogue: `name`, a pattern of names; `summary`; `examples` of names.
 
-    >>> catalogue()[0].name, catalogue()[0].examples[0]
+    >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')
     """
     return catalogue_entries()

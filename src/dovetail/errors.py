@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 MAX_COMPARED = 500  # names to find one that is meant
+MIN_BEGINNING = 3  # characters of a name that mean the first one which begins so
 
 
 class DovetailError(Exception):
@@ -63,7 +64,8 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     from difflib import get_close_matches
 
     names = [shorten(str(one)) for one in islice(valid, MAX_COMPARED)]
-    close = get_close_matches(shorten(name), names, n=1, cutoff=0.7)
+    begun = [one for one in names if len(name) >= MIN_BEGINNING and one.startswith(name)]
+    close = begun or get_close_matches(shorten(name), names, n=1, cutoff=0.7)
     return f"did you mean {close[0]!r}? " if close else ""
 
 

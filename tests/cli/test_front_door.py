@@ -33,6 +33,11 @@ def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"dovetail {version('dovetail')}\n"
 
 
+def test_the_help_of_a_subcommand(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["help", "generate", "edges"]) == 0
+    assert capsys.readouterr().out.startswith("Usage: dovetail generate edges ")
+
+
 @pytest.mark.parametrize("words", [["count", "-h"], ["count", "--help"], ["help", "count"]])
 def test_the_help_of_a_command(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(words) == 0
@@ -79,6 +84,8 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         (["cuont"], "No such command 'cuont'. Did you mean 'count'"),
         (["count", SMALL, "--symetry", "all"], "no such option: --symetry; did you mean --sym"),
         (["count", "soma-cub"], "no such file; did you mean 'soma-cube'? valid: "),
+        (["count", "soma"], "no such file; did you mean 'soma-cube'? valid: "),
+        (["count", "queens"], "no such file; did you mean 'queens-N'? valid: "),
         (["count", SMALL, "-b", "dlxx"], "unknown backend 'dlxx'; did you mean 'dlx'? valid: "),
         (["count", SMALL, "-b", "dlx", "-c", "stage=s"], "key 'stage'; did you mean 'stages'?"),
         (["count", SMALL, "--symmetry", "uniqe"], "'uniqe'; did you mean 'unique'? valid: all"),
@@ -106,6 +113,8 @@ def test_near_misses(words: list[str], complaint: str, capsys: pytest.CaptureFix
         ("dovetail count soma", ["soma-cube"]),
         ("dovetail count soma-cube -b f", ["fila", "fletcher", "frontier"]),
         ("dovetail count soma-cube -b fila -c ", ["stages=", "nof=", "kernel="]),
+        ("dovetail bench soma-cube -b dlx,fila -c ", ["stages=", "kernel="]),
+        ("dovetail bench soma-cube -b dlxx -c ", []),
         ("dovetail count soma-cube --symmetry m", ["mirror"]),
         ("dovetail count soma-cube --reduce v", ["volume"]),
         ("dovetail count soma-cube --trigger p", ["parity"]),

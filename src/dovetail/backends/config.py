@@ -68,16 +68,21 @@ class Setting:
 
 def settings_of(config_type: type) -> tuple[Setting, ...]:
     """Return the keys of a config, in the order of its fields."""
-    hints = get_type_hints(config_type)
+    hints, defaults = get_type_hints(config_type), config_type()
     return tuple(
         Setting(
             field.name,
             _described(hints[field.name]),
-            _written(field.default),
+            _written(getattr(defaults, field.name)),
             field.metadata.get("meaning", ""),
         )
         for field in fields(config_type)
     )
+
+
+def is_readable(kind: Any) -> bool:
+    """Whether `parse_value` reads values of this type."""
+    return kind in (bool, int, float, str, LIST) or get_origin(kind) is Literal
 
 
 def list_keys(config_type: type) -> set[str]:
@@ -136,7 +141,7 @@ def _described(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}
-    return words.get(kind) or ("a list of texts" if kind == LIST else kind.__name__)
+    return words.get(kind) or ("a list of texts" if kind == LIST else str(kind))
 
 
 def _written(value: object) -> str:

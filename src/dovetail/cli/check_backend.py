@@ -11,6 +11,7 @@ import typer
 
 from dovetail.cli import suggestions
 from dovetail.cli.exits import EXIT_WRONG
+from dovetail.cli.guard import complain
 from dovetail.cli.output import print_lines
 
 
@@ -30,26 +31,31 @@ def check_backend(
     """Test a backend on small puzzles of every kind.
 
     Reports in words what it does wrong. A backend may refuse a puzzle if it gives the reason.
-    The exit status is 1 if a check failed.
+    The exit status is 1 if a check failed, or if the backend refuses every puzzle.
     """
     from dovetail.harness.contract.checking import check_backend as verdicts
+    from dovetail.harness.contract.counting import COUNTING
     from dovetail.harness.contract.verdict import Judgement
     from dovetail.printable import printable
 
+    counted = {check.name for check in COUNTING}
     judgements = Counter[Judgement]()
-    wrong = False
+    wrong = takes_any = False
     for verdict in verdicts(name):
         judgements[verdict.judgement] += 1
         wrong = wrong or verdict.is_wrong
+        takes_any = takes_any or (verdict.check in counted and not verdict.is_refused)
         if as_json:
-            print_lines(json.dumps({**asdict(verdict), "seconds": round(verdict.seconds, 3)}))
+            print_lines(json.dumps({**asdict(verdict), "total_s": round(verdict.total_s, 3)}))
             continue
         shown = str(verdict.judgement).upper() if verdict.is_wrong else str(verdict.judgement)
         text = "" if verdict.reason is None else f": {printable(verdict.reason)}"
         print_lines(f"  {shown:8} {verdict.check}{text}")
         if verdict.judgement == Judgement.FAILED:
             print_lines(f"  {'':8} required: {verdict.requires}")
+    if not takes_any:
+        complain(f"{name} refuses every puzzle of the checks, so nothing is known of its counts")
     if not as_json:
         totals = (f"{judgements[one]} {one}" for one in Judgement if judgements[one])
         print_lines(f"{name}: {', '.join(totals)}")
-    raise typer.Exit(EXIT_WRONG if wrong else 0)
+    raise typer.Exit(EXIT_WRONG if wrong or not takes_any else 0)

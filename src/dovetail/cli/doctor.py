@@ -39,7 +39,7 @@ def doctor() -> None:
     ill = False
     for verdict in self_test():
         ill = ill or verdict.is_wrong
-        text = verdict.reason or f"ok, {show_seconds(verdict.seconds)}"
+        text = verdict.reason or f"ok, {show_seconds(verdict.total_s)}"
         if verdict.judgement == Judgement.REFUSED:
             text = f"takes none of the puzzles: {verdict.reason}"
         _row(verdict.backend, f"{verdict.check}: {text}")

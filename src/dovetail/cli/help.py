@@ -10,10 +10,10 @@ from dovetail.cli import suggestions
 from dovetail.cli.output import print_lines
 
 
-def explain_topic(
+def show_help(
     context: typer.Context,
-    topic: Annotated[
-        str | None,
+    topics: Annotated[
+        list[str] | None,
         typer.Argument(
             metavar="COMMAND|BACKEND",
             help="What to explain; without it, the list of commands.",
@@ -29,13 +29,17 @@ def explain_topic(
 
     root = context.find_root()
     commands: dict[str, Any] = root.command.commands  # type: ignore[attr-defined]
-    if topic is None:
-        print_lines(root.get_help())
-    elif topic in commands:
-        command = commands[topic]
-        of_command = command.make_context(topic, [], parent=root, resilient_parsing=True)
-        print_lines(command.get_help(of_command))
-    elif topic == AUTO or topic in backends():
+    within, command = root, root.command
+    for topic in topics or ():
+        commands_here: dict[str, Any] = getattr(command, "commands", {})
+        if topic not in commands_here:
+            break
+        command = commands_here[topic]
+        within = command.make_context(topic, [], parent=within, resilient_parsing=True)
+    else:
+        print_lines(command.get_help(within))
+        return
+    if topics == [topic] and (topic == AUTO or topic in backends()):
         print_lines(backend_page(topic))
     else:
         shown = [name for name, command in commands.items() if not command.hidden]

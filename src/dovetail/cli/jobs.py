@@ -51,6 +51,8 @@ def understood(backend: str | list[str] | None, words: Mapping[str, Any]) -> dic
     asked |= {name: words[name] or () for name in ("reduce", "triggers") if name in words}
     if "option_order" in words:
         asked["random"] = _random_order(words)
+    if "limit" in words:
+        asked["limit"] = words["limit"]
     if "time_limit" in words:
         limits = (words[name] for name in ("time_limit", "node_limit", "memory_limit"))
         asked["limits"] = make_limits(*limits)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Annotated
 
@@ -54,17 +55,29 @@ def list_names(
     if as_json:
         for name, rows in listing.items():
             for row in rows:
-                print_lines(json.dumps({"kind": SINGULAR[name], **row}))
+                fields = {"kind": SINGULAR[name], **row}
+                if options and name == ListedType.BACKENDS:
+                    fields["settings"] = _settings(str(row["name"]))
+                print_lines(json.dumps(fields))
         return
     for name, rows in listing.items():
         print_lines(f"{name}:")
         for row in rows:
             print_lines(f"  {row['name']:30} {row['summary']}")
             for more, title in MORE.items():
-                if row.get(more):
-                    print_lines(f"  {'':30} {title}: {row[more]}")
+                value = row.get(more)
+                if value and value != [row["name"]]:
+                    text = ", ".join(value) if isinstance(value, list) else value
+                    print_lines(f"  {'':30} {title}: {text}")
             if options and name == ListedType.BACKENDS:
                 _print_settings(str(row["name"]))
+
+
+def _settings(backend: str) -> list[dict[str, str]]:
+    from dovetail.backends.config import settings_of
+    from dovetail.harness.planning.named import config_type_named
+
+    return [asdict(one) for one in settings_of(config_type_named(backend))]
 
 
 def _print_settings(backend: str) -> None:
@@ -74,14 +87,14 @@ def _print_settings(backend: str) -> None:
         print_lines(f"    {line}")
 
 
-def _puzzles() -> list[dict[str, str | None]]:
+def _puzzles() -> list[dict[str, object]]:
     from dovetail.puzzles.catalogue import catalogue
 
     return [
         {
-            "name": entry.name,
+            "name": entry.pattern,
             "summary": entry.summary,
-            "examples": ", ".join(entry.examples) if entry.examples[0] != entry.name else None,
+            "examples": list(entry.examples),
         }
         for entry in catalogue()
     ]

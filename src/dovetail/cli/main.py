@@ -78,7 +78,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.explain import explain
     from dovetail.cli.format_help import FormatListingCommand
     from dovetail.cli.generate import generate_edges
-    from dovetail.cli.help import explain_topic
+    from dovetail.cli.help import show_help
     from dovetail.cli.list import list_names
     from dovetail.cli.options import show_version
     from dovetail.cli.report import report
@@ -114,7 +114,7 @@ def make_app() -> typer.Typer:
     _add(app, "convert", convert, cls=FormatListingCommand)
     _add(app, "doctor", doctor)
     _add(app, "check-backend", check_backend)
-    _add(app, "help", explain_topic)
+    _add(app, "help", show_help)
 
     generators = typer.Typer(help="Generate random puzzles.")
     _add(generators, "edges", generate_edges, cls=FormatListingCommand)

@@ -85,7 +85,13 @@ Labelled = Annotated[
     bool, typer.Option("--labelled", help="Count identical pieces and tiles as different.")
 ]
 Seed = Annotated[
-    int, typer.Option("--seed", metavar="SEED", min=0, help="Seed of every random choice.")
+    int,
+    typer.Option(
+        "--seed",
+        metavar="SEED",
+        min=0,
+        help="Seed of random orders, samples, estimates and checks.",
+    ),
 ]
 SymmetryName = Annotated[
     str,
@@ -125,6 +131,9 @@ OptionOrderName = Annotated[
 ]
 # The spelling of version 0.1.
 RandomSeed = Annotated[int | None, typer.Option("--random", metavar="SEED", hidden=True)]
+SolutionLimit = Annotated[
+    int | None, typer.Option("--limit", metavar="N", min=1, help="Stop after N solutions.")
+]
 TimeLimit = Annotated[
     str | None,
     typer.Option(metavar="TIME", help="Stop after this time of preparing and solving: 5s, 2m, 1h."),
@@ -195,6 +204,7 @@ _QUESTION = {
     "seed": _Asked(Seed, "seed", 0),
 }
 _LIMITS = {
+    "limit": _Asked(SolutionLimit, "limit"),
     "time_limit": _Asked(TimeLimit, "limits"),
     "node_limit": _Asked(NodeLimit, "limits"),
     "memory_limit": _Asked(MemoryLimit, "limits"),

@@ -32,9 +32,6 @@ def solve(
             "--hardest-first", help="With a random order: pieces with most surface first."
         ),
     ] = False,
-    solutions: Annotated[
-        int | None, typer.Option("--limit", metavar="N", min=1, help="Stop after N solutions.")
-    ] = None,
     output: Output = None,
     *,
     as_json: Json = False,
@@ -70,7 +67,7 @@ def solve(
         raise ConfigError(f"{word} is about random orders; expected --option-order random as well")
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle()], backend, **asked)
-    job = replace(job.listed(), limits=replace(job.limits, solutions=solutions))
+    job = job.listed()
     source = None if output is None else source_to_extend(reference.file, output)
     opened: AbstractContextManager[Sheet | None] = nullcontext()
     if output is not None or not as_json:

@@ -38,21 +38,21 @@ def backends(incomplete: str) -> list[str]:
 
 def help_topics(ctx: Any, incomplete: str) -> list[str]:
     """Return what `dovetail help` explains: commands and backends."""
-    commands = ctx.find_root().command.commands
+    every = ctx.find_root().command.commands
+    commands = (name for name, command in every.items() if not command.hidden)
     return [*_beginning(commands, incomplete), *backends(incomplete)]
 
 
 def settings(ctx: Any, incomplete: str) -> list[str]:
-    """Return the keys of the backend that the command names, each with its equals sign."""
+    """Return the keys of the backends that the command names, each with its equals sign."""
     from dovetail.backends.config import settings_of
-    from dovetail.errors import ConfigError
-    from dovetail.harness.planning.named import config_type_named
+    from dovetail.backends.registry import backends as registered
 
-    try:
-        config_type = config_type_named(ctx.params.get("backend") or "")
-    except ConfigError:
-        return []
-    return _beginning((f"{one.key}=" for one in settings_of(config_type)), incomplete)
+    given = ctx.params.get("backend") or ""
+    names = (given if isinstance(given, str) else ",".join(given)).split(",")
+    known = [registered()[name] for name in names if name in registered()]
+    keys = dict.fromkeys(one.key for each in known for one in settings_of(each.config_type))
+    return _beginning((f"{key}=" for key in keys), incomplete)
 
 
 def symmetries(incomplete: str) -> list[str]:

@@ -115,6 +115,8 @@ def _all_limits(limits: Limits | None, limit: int | None, time_limit: float | st
         return limits  # which a job refuses
     if limit is not None:
         _check_unset("limit", limit, "solutions", limits.solutions)
+        if limit == 0:
+            raise ConfigError("limit is 0; expected 1 or more solutions")
         limits = replace(limits, solutions=limit)
     if time_limit is not None:
         _check_unset("time_limit", time_limit, "time_s", limits.time_s)

@@ -10,7 +10,7 @@ from dovetail.errors import ConfigError, shorten
 
 LARGEST = 2**60
 _UNITS = {"": 1, "k": 2**10, "m": 2**20, "g": 2**30, "t": 2**40}
-_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0}
+_SECONDS = {"": 1.0, "ms": 0.001, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0}
 
 
 def parse_size(text: str) -> int:
@@ -30,9 +30,11 @@ def parse_seconds(time: float | str) -> float:
     """
     seconds = math.nan
     if isinstance(time, str):
-        found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|h|)\s*", time)
+        found = re.fullmatch(
+            r"\s*(\d{1,15}(?:\.\d{0,9})?|\.\d{1,9})\s*(ms|s|m|min|h|)\s*", time, re.IGNORECASE
+        )
         if found is not None:
-            seconds = float(found[1]) * _SECONDS[found[2]]
+            seconds = float(found[1]) * _SECONDS[found[2].lower()]
     elif isinstance(time, Real) and not isinstance(time, bool):
         seconds = float(time)
     if not (seconds >= 0 and math.isfinite(seconds)):

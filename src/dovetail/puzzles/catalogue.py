@@ -55,7 +55,7 @@ class CatalogueEntry:
     Letters in capitals stand for sizes, numbers or names; each of the `examples` is a puzzle.
     """
 
-    name: str
+    pattern: str
     summary: str
     examples: tuple[str, ...]
 

@@ -58,7 +58,7 @@ def test_a_backend_that_is_lost(name: str, patience_s: float, reason: str) -> No
 def test_a_backend_that_is_lost_again_and_again() -> None:
     """It is given up, and what was not run is not passed."""
     verdicts = list(check_backend("dies", ["bounds", "bounds-and-colours", "bounds", "empty"]))
-    assert [verdict.judgement for verdict in verdicts] == [*["failed"] * 3, "not run"]
+    assert [verdict.judgement for verdict in verdicts] == [*["failed"] * 3, "not-run"]
     assert all(verdict.is_wrong for verdict in verdicts)
     assert verdicts[-1].reason == "3 processes had to be given up before it"
 

@@ -6,8 +6,9 @@ import time
 from collections.abc import Sequence
 from dataclasses import is_dataclass
 from threading import Timer
+from typing import get_type_hints
 
-from dovetail.backends.config import build_config
+from dovetail.backends.config import build_config, is_readable
 from dovetail.errors import ConfigError
 from dovetail.harness.contract.cases import (
     COUNTS,
@@ -57,6 +58,12 @@ def checks_its_config(subject: Subject) -> None:
     subject.asked = f"its config {config_type.__name__}"
     subject.require(is_dataclass(config_type), "expected a dataclass")
     subject.require(config_type() == config_type(), "expected defaults that are equal")
+    for key, kind in get_type_hints(config_type).items():
+        subject.require(
+            is_readable(kind),
+            f"{key} is of type {kind}; expected bool, int, float, str, a Literal or "
+            "tuple[str, ...]",
+        )
     try:
         build_config(config_type, {UNKNOWN_KEY: "1"}, f"backend {subject.backend.name}")
     except ConfigError:

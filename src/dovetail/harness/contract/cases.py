@@ -1,7 +1,7 @@
 """Puzzles of every kind, with the number of solutions that a backend has to find.
 
 The numbers are from the literature, counted by hand, or from brute force that no backend takes
-part in; the tests of this package count them again.
+part in. The tests count again those that are small enough for the brute force of the tests.
 """
 
 from __future__ import annotations

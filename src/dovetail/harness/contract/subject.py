@@ -70,7 +70,13 @@ class Subject:
         return finished
 
     def counted(self, job: Job) -> Finished:
-        """Run a job that the backend has to finish, and return its result."""
+        """Run a job that the backend has to finish, and return its result.
+
+        The backend is asked first whether it refuses, also where no search would follow.
+        """
+        reason = self.backend.refuses(_task(job.puzzle, job.request), self.backend.config_type())
+        if reason is not None:
+            self._refuse(reason)
         finished = self.finished(job)
         self.require_status(finished, Status.EXHAUSTED)
         return finished
@@ -130,14 +136,18 @@ class Subject:
         """Raise the refusal, the failure or the wrong solution that ended a run."""
         reason = finished.reason or ""
         if finished.status == Status.SKIPPED:
-            self.require(
-                bool(reason.strip()) and is_printable(reason),
-                f"expected the reason of a refusal in one line; it is {reason!r}",
-            )
-            raise RefusalError(reason)
+            self._refuse(reason)
         if finished.status == Status.WRONG:
             raise ViolationError(f"{self.asked}: a solution is wrong: {reason}")
         self.require(finished.status != Status.FAILED, f"it failed: {reason}")
+
+    def _refuse(self, reason: str) -> None:
+        """Raise a refusal whose reason is a line, and a violation for another."""
+        self.require(
+            bool(reason.strip()) and is_printable(reason),
+            f"expected the reason of a refusal in one line; it is {reason!r}",
+        )
+        raise RefusalError(reason)
 
 
 def _options(row: list[int]) -> tuple[int, ...]:
@@ -145,5 +155,5 @@ def _options(row: list[int]) -> tuple[int, ...]:
 
 
 @cache
-def _task(puzzle: Puzzle) -> Task:
-    return build_task(puzzle, ALL)
+def _task(puzzle: Puzzle, request: Request = ALL) -> Task:
+    return build_task(puzzle, request)

@@ -16,7 +16,7 @@ class Judgement(StrEnum):
     OK = "ok"
     REFUSED = "refused"
     FAILED = "failed"
-    NOT_RUN = "not run"
+    NOT_RUN = "not-run"
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,12 @@ class Verdict:
     requires: str
     judgement: Judgement
     reason: str | None = None
-    seconds: float = 0.0
+    total_s: float = 0.0
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the backend refused what the check asks."""
+        return self.judgement == Judgement.REFUSED
 
     @property
     def is_wrong(self) -> bool:
