@@ -120,5 +120,5 @@ def _tested(backend: str, puzzle: Puzzle, expected: int) -> SelfTest:
     if finished.status != Status.EXHAUSTED:
         problem = f"{finished.status}: {finished.reason or ''}"
     elif not finished.count == finished.verified == expected:
-        problem = f"{finished.count} solutions, {finished.verified} verified; expected {expected}"
+        problem = f"counted {finished.count}, verified {finished.verified}; expected {expected}"
     return SelfTest(backend, puzzle.name, finished.warm_up_s + finished.total_s, problem)
