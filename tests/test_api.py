@@ -168,7 +168,7 @@ def test_verify(tmp_path: Path) -> None:
     file.write_text(f"{first}\n\n{str(second)[:-3]}\n")
     (wrong,) = dovetail.verify("queens-8", file).wrong
     assert (wrong.number, wrong.line) == (2, 3)
-    with pytest.raises(dovetail.PuzzleError, match="not one of this kind of puzzle"):
+    with pytest.raises(dovetail.PuzzleError, match="for another kind of puzzle"):
         dovetail.verify("soma-cube", first)
 
 

@@ -179,7 +179,7 @@ def test_ctrl_c_in_an_import(tmp_path: Path, module: str) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr == "dovetail: interrupted before a search had anything to report\n"
+    assert done.stderr == "dovetail: interrupted before any search began\n"
 
 
 def test_the_doctor_shows_refusals(
@@ -400,4 +400,4 @@ def test_wrong_results_exit_with_1(tmp_path: Path) -> None:
         check=False,
     )
     assert done.returncode == 1
-    assert "(wrong): it counted 4 solutions but listed 0" in done.stdout
+    assert "(wrong): it counted 4 and listed 0 solutions" in done.stdout

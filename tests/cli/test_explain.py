@@ -76,7 +76,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
             "edges-30-1-1",
             ["                  each board is more than 9,007,199,254,740,992 labelled ones"],
         ),
-        ("queens-8", ["  fila            refuses: it takes packing puzzles only"]),
+        ("queens-8", ["  fila            refuses: it supports packing puzzles only"]),
     ],
 )
 def test_what_is_shown(name: str, printed: list[str], capsys: pytest.CaptureFixture[str]) -> None:

@@ -50,8 +50,8 @@ def test_a_window_too_wide(
     path.write_text(format_named("toml").text(puzzle))
     assert count(str(path)) == 2
     assert capsys.readouterr().out == (
-        f"wide: frontier refuses: a piece spans {span} cells in the best order of filling them; "
-        "a window has 64\n"
+        f"wide: frontier refuses: a piece spans {span} cells in the best order of cells; "
+        "the limit is 64\n"
     )
 
 
@@ -59,10 +59,10 @@ def test_a_window_too_wide(
     ("words", "expected"),
     [
         (("hexominoes-box-in-a-diamond",), "sets of its pieces take 35 bits, a number for each; "),
-        (("queens-6",), "it takes packing puzzles only"),
-        (("edges-3-1-1",), "it takes packing puzzles only"),
+        (("queens-6",), "it supports packing puzzles only"),
+        (("edges-3-1-1",), "it supports packing puzzles only"),
         (("soma-cube", "--node-limit", "5"), "frontier counts no nodes and cannot stop at a node "),
-        (("soma-cube", "--trigger", "volume"), "it has no triggers (volume)"),
+        (("soma-cube", "--trigger", "volume"), "it does not support triggers (volume)"),
         (("soma-cube", "--option-order", "random"), "it does not try options in their given order"),
     ],
 )

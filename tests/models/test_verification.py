@@ -104,11 +104,11 @@ def test_wrong_packings_are_named() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows[:-1], "fewer or more"),
+        (lambda rows: rows[:-1], "not have exactly 9 tiles"),
         (lambda rows: [[*row[:-1], (0, 0)] for row in rows], "used twice"),
         (lambda rows: [[(t, (r + 1) % 4) for t, r in row] for row in rows], "frame"),
-        (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "no tile"),
-        (lambda rows: [[(t, 4) for t, r in row] for row in rows], "no tile"),
+        (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "tile 1.* cannot be at"),
+        (lambda rows: [[(t, 4) for t, r in row] for row in rows], "with rotation 4 cannot be at"),
     ],
 )
 def test_wrong_boards_are_named(
@@ -139,7 +139,7 @@ def test_mismatched_edges_and_missed_hints() -> None:
     kept = replace(puzzle, hints=(Hint(1, 1, tile, rotation),))
     assert solution_error(kept, solution) is None
     missed = replace(puzzle, hints=(Hint(1, 1, tile, (rotation + 1) % 4),))
-    assert solution_error(missed, solution) == "the hint for (1, 1) is not kept"
+    assert solution_error(missed, solution) == "the hint for (1, 1) is violated"
 
 
 def test_wrong_covers_are_named() -> None:
@@ -161,5 +161,5 @@ def test_wrong_covers_are_named() -> None:
 def test_solutions_of_another_type() -> None:
     """A board is no packing."""
     cube, other = load("soma-cube"), CoverSolution(())
-    with pytest.raises(PuzzleError, match="not one of this kind"):
+    with pytest.raises(PuzzleError, match="for another kind of puzzle"):
         solution_error(cube, other)

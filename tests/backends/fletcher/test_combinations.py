@@ -85,7 +85,7 @@ TWO_LISTED = PackingPuzzle(
 @pytest.mark.parametrize(
     ("puzzle", "reduce", "reason"),
     [
-        (load("queens-6"), [], "it takes packing puzzles only"),
+        (load("queens-6"), [], "it supports packing puzzles only"),
         (TWO_LISTED, [], "here A; piece B has listed placements"),
         (corners(FIRST, SECOND, alike=4, copies=2), [], "used once, not of A"),
         (load("pentominoes-6x10"), ["volume@5"], "cannot filter placements while it searches"),

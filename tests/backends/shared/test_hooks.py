@@ -272,7 +272,7 @@ def test_several_copies_and_cells_that_stay_empty(
         ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements while it searche"),
         ("fila", {"stages": "f", "kernel": "fast"}, [], ["parity"], "kernel fast has neither trig"),
         ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece has neither triggers nor"),
-        ("xcover", {}, [], ["volume"], "it has no triggers (volume)"),
+        ("xcover", {}, [], ["volume"], "it does not support triggers (volume)"),
         ("xcover", {}, ["parity@3"], [], "it cannot filter placements while it searches (parity@3"),
     ],
 )

@@ -86,5 +86,5 @@ def test_series_without_a_board_in_common(tmp_path: Path) -> None:
         'backends = ["rows"]', 'backends = ["domains"]\nconfig.domains.choice = "fewest"'
     )
     text = text.replace('  { choice = ["per-edge", "fewest"] },', '  { choice = "per-edge" },')
-    with pytest.raises(FormatError, match="no board of this suite is asked of all these series"):
+    with pytest.raises(FormatError, match="no board of this suite is run by all of these series"):
         read_suite(written(tmp_path, text))

@@ -30,13 +30,13 @@ def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
     assert found.skipped == (
         SkippedLine(2, "not JSON; expected a run record per line"),
         SkippedLine(4, "a record of schema 1; expected 3"),
-        SkippedLine(6, "not a run record as dovetail bench writes them"),
-        SkippedLine(7, "torn (17 bytes)"),
+        SkippedLine(6, "not a run record of dovetail bench"),
+        SkippedLine(7, "incomplete (17 bytes)"),
     )
     assert found.warning == (
-        f"{tmp_path / 'runs.jsonl'}: 4 lines passed over: line 2: not JSON; expected a run record "
-        "per line; line 4: a record of schema 1; expected 3; line 6: not a run record as dovetail "
-        "bench writes them; and 1 more"
+        f"{tmp_path / 'runs.jsonl'}: 4 lines skipped: line 2: not JSON; expected a run record "
+        "per line; line 4: a record of schema 1; expected 3; line 6: not a run record of "
+        "dovetail bench; and 1 more"
     )
 
 
@@ -121,10 +121,10 @@ def test_any_name_will_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "printed"),
     [
-        (b"", "empty; expected run records as dovetail bench -o writes them"),
+        (b"", "empty; expected run records written by dovetail bench -o"),
         (b"\n \n", "empty; expected run records"),
-        (b"\nx\n[]\n", "not one run record; lines passed over: 2; line 2: not JSON;"),
-        (b'{"schema": 3', "not one run record; lines passed over: 1; line 1: torn"),
+        (b"\nx\n[]\n", "no run records; lines skipped: 2; line 2: not JSON;"),
+        (b'{"schema": 3', "no run records; lines skipped: 1; line 1: incomplete"),
         (b"[" * 100_000, "line 1: not JSON"),
         (b"\xff\xfe", "line 1: not JSON"),
     ],

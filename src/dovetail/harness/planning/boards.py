@@ -47,4 +47,4 @@ def _seconds(candidate: Candidate, begun: Beginning) -> tuple[float, str]:
         return float("inf"), f"{candidate.name} cannot estimate its nodes"
     seconds = begun.estimate * NODE_S[candidate.name]
     nodes = f"{candidate.name} would need about {about(begun.estimate)} nodes"
-    return seconds, f"{nodes}, {about_s(seconds)}"
+    return seconds, f"{nodes} ({about_s(seconds)})"

@@ -44,7 +44,7 @@ class _Tree:
 
     def __str__(self) -> str:
         seconds = about_s(self.seconds)
-        return f"a tree search would need about {about(self.nodes)} nodes, {seconds}"
+        return f"a tree search would need about {about(self.nodes)} nodes ({seconds})"
 
 
 def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
@@ -114,7 +114,7 @@ def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
     why = "its tables already contain the answer"
     if forecast is not None:
         size, seconds = show_size(forecast.memory_bytes), about_s(forecast.solve_s)
-        why = f"about {about(forecast.states)} states expected, in {size} and {seconds}"
+        why = f"about {about(forecast.states)} states expected ({size}, {seconds})"
     return Choice(candidate, why if tree is None else f"{why}; {tree}", search=trial.search)
 
 

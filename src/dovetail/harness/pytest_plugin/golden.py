@@ -20,7 +20,7 @@ from dovetail.errors import shorten
 from dovetail.files.text_file import TextFile
 from dovetail.printable import printable
 
-OPENING = ("# Expected counts of solutions and nodes; `pytest --update-counts` updates them.",)
+OPENING = ("# Expected solution counts and nodes; `pytest --update-counts` updates them.",)
 KEYS = ("count", "nodes", "digest")
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 

@@ -124,5 +124,5 @@ class Tally:
         error, counted = collector.error, self._counted_by_search
         lists = status == Status.EXHAUSTED and not self._counts_only
         if error is None and lists and collector.found != counted:
-            error = f"it counted {how_many(counted, 'solution')} but listed {collector.found}"
+            error = f"it counted {counted} and listed {how_many(collector.found, 'solution')}"
         return outcome if error is None else replace(outcome, status=Status.WRONG, reason=error)
