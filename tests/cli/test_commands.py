@@ -48,7 +48,7 @@ COST_KEYS = {"prepare_s", "solve_s", "check_s", "total_s", "peak_bytes"}
     [
         (
             "auto",
-            "none; it chooses a backend with its config: name one (-b NAME) to configure it",
+            "none; to configure a backend, choose it with -b NAME",
         ),
         ("dlx", "stages"),
         ("xcover", "none"),
@@ -112,7 +112,7 @@ def test_labelled() -> None:
         (("--time-limit", "0.3"), 3, "(time-limit)"),
         (("--node-limit", "1000"), 3, "(node-limit)"),
         (("-b", "cpsat", "--time-limit", "0.3"), 3, "(time-limit)"),
-        (("-b", "cpsat", "--node-limit", "5"), 2, "counts no nodes"),
+        (("-b", "cpsat", "--node-limit", "5"), 2, "does not count nodes"),
     ],
 )
 def test_limits(words: tuple[str, ...], status: int, expected: str) -> None:
@@ -179,7 +179,7 @@ def test_ctrl_c_in_an_import(tmp_path: Path, module: str) -> None:
         check=False,
     )
     assert (done.returncode, done.stdout) == (130, "")
-    assert done.stderr == "dovetail: interrupted before any search began\n"
+    assert done.stderr == "dovetail: interrupted before there were any results\n"
 
 
 def test_the_doctor_shows_refusals(

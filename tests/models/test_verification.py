@@ -88,11 +88,11 @@ def test_wrong_packings_are_named() -> None:
         ((ell, d, e, e), "covered 2 times"),
         ((ell, d, ("Q", e[1])), "no piece 'Q'"),
         ((ell, d, ("E", ((4, 0), (4, 1)))), "not an open cell"),
-        ((ell, d, ("E", ((3, 0), (2, 1)))), "cannot lie on"),
-        ((("L", ((0, 1), (1, 1), (2, 1), (2, 0))), d, e), "cannot lie on"),  # its mirror image
-        ((ell, ("D", ((0, 1), (0, 0))), e), "cannot lie on"),  # not a listed place
+        ((ell, d, ("E", ((3, 0), (2, 1)))), "cannot be placed on"),
+        ((("L", ((0, 1), (1, 1), (2, 1), (2, 0))), d, e), "cannot be placed"),  # mirrored
+        ((ell, ("D", ((0, 1), (0, 0))), e), "cannot be placed on"),  # not a listed place
         ((ell, ("E", d[1]), ("E", e[1])), "is used"),
-        ((ell, ("E", d[1]), ("D", e[1]), ("E", ())), "cannot lie on"),
+        ((ell, ("E", d[1]), ("D", e[1]), ("E", ())), "cannot be placed on"),
     ]
     for placed, message in wrong:
         error = solution_error(puzzle, PackingSolution(placed))

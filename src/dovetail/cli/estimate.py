@@ -30,7 +30,7 @@ def estimate(
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
-    Estimates by random probes of the search tree (Knuth 1975).
+    Uses random probes of the search tree (Knuth 1975).
     """
     from itertools import chain
 

@@ -16,7 +16,7 @@ from dovetail.errors import DovetailError
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.printable import printable
 
-INTERRUPTED = "interrupted before any search began"
+INTERRUPTED = "interrupted before there were any results"
 
 Command = TypeVar("Command", bound=Callable[..., None])
 

@@ -146,7 +146,7 @@ def test_colours_that_keep_nothing_away(tmp_path: Path) -> None:
     allowed = COLOURED.replace("<bitmap/>", '<bitmap><pair piece="0" result="1"/></bitmap>')
     (puzzle,) = read_burrtools(written(tmp_path, TEXT))
     assert read_burrtools(written(tmp_path, allowed))[0].digest == puzzle.digest
-    with pytest.raises(FormatError, match=r":12: colours: 1 of a piece may not lie on 2"):
+    with pytest.raises(FormatError, match=r":12: colours: 1 of a piece may not be placed on 2"):
         read_burrtools(written(tmp_path, COLOURED))
 
 

@@ -95,7 +95,7 @@ class PackingVerifier:
                 return f"piece {shorten(name)} takes cell {cell}, which is not an open cell"
         size = len(self._puzzle.pieces[number].cells)
         if not len(cells) == len(set(cells)) == size or not self._fits(number, cells):
-            return f"piece {shorten(name)} cannot lie on the cells {shorten(str(cells))}"
+            return f"piece {shorten(name)} cannot be placed on the cells {shorten(str(cells))}"
         if not self._crossed.isdisjoint(self._puzzle.lattice.crossings(cells)):
             return f"piece {shorten(name)} crosses a fixed piece"
         self._sound.add(key)

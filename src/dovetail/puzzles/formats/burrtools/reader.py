@@ -293,8 +293,8 @@ def _check_colours(file: TextFile, problem: Problem, colours: int) -> None:
         for result in sorted(problem.result.colours - {0}):
             if (piece, result) not in allowed:
                 raise file.error(
-                    f"colours: {piece} of a piece may not lie on {result} of the result, which a "
-                    "packing puzzle cannot represent; expected no such constraint",
+                    f"colours: {piece} of a piece may not be placed on {result} of the result, "
+                    "which a packing puzzle cannot represent; expected no such constraint",
                     problem.element.line,
                 )
 
