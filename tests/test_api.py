@@ -91,7 +91,7 @@ def test_what_is_no_puzzle() -> None:
 @pytest.mark.parametrize("descents", ["x", 0, 1.5, None])
 def test_descents_of_another_type(descents: Any) -> None:
     """Or too few."""
-    with pytest.raises(dovetail.ConfigError, match=r"descents are .*; expected a whole number"):
+    with pytest.raises(dovetail.ConfigError, match=r"descents is .*; expected a whole number"):
         dovetail.estimate("queens-4", descents=descents)
 
 
@@ -146,7 +146,7 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({}, "suite or puzzles: neither given"),
         ({"suite": "quick", "puzzles": "queens-6"}, "suite or puzzles: both given"),
-        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite, which has its own backends"),
+        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite and defines its own backends"),
         ({"suite": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
         ({"suite": "quickly"}, "unknown suite 'quickly'; "),
         ({"suite": 5}, "suite is 5; expected a suite's name or a file"),

@@ -458,7 +458,7 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
         ({"puzzle": "edges-4-b3i3-1", "reduce": [BY_SAMPLING]}, "expected redundancy"),
         (
             {"trials": Trials(1, 7)},
-            "no trial of pentominoes-5x6-FLNPUY ends with 7 pieces left; expected 1 to 6",
+            "a trial of pentominoes-5x6-FLNPUY cannot end with 7 pieces remaining; expected 1 to 6",
         ),
     ],
 )

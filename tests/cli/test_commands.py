@@ -252,7 +252,7 @@ def test_bench(tmp_path: Path) -> None:
     )
     done = dovetail("bench", suite, "--only", "queens-6")
     assert done.returncode == 0
-    assert "refused:\n  queens-6, dlx: a bare cover problem has no identical" in done.stdout
+    assert "refused:\n  queens-6, dlx: a cover problem has no identical" in done.stdout
     suite.write_text(suite.read_text().replace("labelled = true", 'symmetry = "unique"'))
     runs = tmp_path / "runs2.jsonl"
     done = dovetail("bench", suite, "-o", runs)
@@ -282,7 +282,7 @@ def test_bench(tmp_path: Path) -> None:
         (("count", "queens-6", "--labelled"), "no identical pieces"),
         (("count", "queens-6", "--symmetry", "some"), "unknown symmetry 'some'; valid: all, mir"),
         (("count", "queens-6", "--memory-limit", "lots"), "expected something like 512M"),
-        (("solve", "queens-6", "-o", "x.docx"), "unknown kind of file; valid: .txt"),
+        (("solve", "queens-6", "-o", "x.docx"), "unknown suffix '.docx'; valid: .txt"),
         (("solve", "queens-6", "-o", "/no/such/place.txt"), "cannot be written"),
         (("verify", "queens-6", "missing.txt"), "cannot be read"),
         (("bench", "missing.toml"), "there is no file 'missing.toml'"),
@@ -293,16 +293,16 @@ def test_bench(tmp_path: Path) -> None:
         (("count", "queens-6", "--time-limit", "nan"), "time 'nan'; expected seconds"),
         (
             ("count", "queens-6", "--reduce", "probe"),
-            "is a bare cover",
+            "is a cover problem",
         ),
         (
             ("solve", "queens-6", "--reduce", "volume"),
-            "is a bare cover",
+            "is a cover problem",
         ),
         (("count", "soma-cube", "-b", "cpsat", "--reduce", "probe"), "cpsat does not"),
         ((*FILA, "-c", "stages=f@3"), "begins with all pieces; expected no @3"),
         ((*FILA, "-c", "stages=e,f"), "fila:f is not the first; expected fila:f@PIECES"),
-        ((*FILA, "-c", "stages=e@3,f@5"), "fila:e@3 is the first, which begins with all pieces"),
+        ((*FILA, "-c", "stages=e@3,f@5"), "fila:e@3: the first stage begins with all pieces"),
         ((*FILA, "-c", "stages=s,e@3,f@5"), "follows fila:e@3; expected @PIECES from 1 to 2"),
         ((*FILA, "-c", "stages=fila:f,dlx:s@3"), "expected stages in the order dlx, fila"),
         ((*FILA, "-c", "stages=q"), "unknown heuristic 'q'; valid: e, s, piece, f, x, y"),
@@ -335,7 +335,7 @@ def test_bad_input_is_one_line(words: tuple[str, ...], message: str) -> None:
         ("z", "cells of dimension 2 have no order z; valid: f, x, y, X, Y, R, r, a@DEG, [CELLS]"),
         ("[1 0]", "cell order '[1 0]' names 2 cells; expected all 60"),
         ("e,f@12", "stage fila:f@12 begins too early: the puzzle has 12 pieces; expected 1 to 11"),
-        ("piece,f@3", "expected a second stage that begins at 11"),
+        ("piece,f@3", "expected a second stage @11"),
     ],
 )
 def test_stages_that_do_not_fit_the_puzzle(stages: str, message: str) -> None:

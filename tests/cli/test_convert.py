@@ -113,7 +113,7 @@ def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
     assert [p.digest for p in load_all(target)] == [p.digest for p in load_all(source)]
     done = dovetail("convert", source, tmp_path / "one.toml")
     assert done.returncode == 2
-    assert done.stderr.endswith("not 2; FILE#N names one of those in FILE\n")
+    assert done.stderr.endswith("not 2; choose one with FILE#N\n")
     assert "a file of format toml holds one puzzle" in done.stderr
     assert dovetail("convert", f"{source}#2", tmp_path / "one.toml").returncode == 0
     assert load(tmp_path / "one.toml").digest == load_all(source)[1].digest
@@ -158,9 +158,9 @@ def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
     [
         (("soma-cube", "x.csv"), "unknown suffix of a puzzle file '.csv'; valid: .def, .dlx"),
         (("soma-cube", "-"), "expected --to FORMAT"),
-        (("soma-cube", "x.txt", "--to", "edges"), "cannot say soma-cube"),
-        (("queens-6", "x.toml"), "cannot say queens-6"),
-        (("hypercube-paths-2x3x3x5", "x.def"), "only of two or three"),
+        (("soma-cube", "x.txt", "--to", "edges"), "cannot represent soma-cube"),
+        (("queens-6", "x.toml"), "cannot represent queens-6"),
+        (("hypercube-paths-2x3x3x5", "x.def"), "expected two or three"),
         (("soma-cube", "missing/x.def"), "cannot be written (No such file"),
         (("soma-cube", "x.def", "--sides", "tlbr"), "cannot be read (No such file"),
         (("suites/quick.toml", "x.def"), "suites/quick.toml:4: unknown key about"),

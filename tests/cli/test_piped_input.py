@@ -118,7 +118,7 @@ def test_suites_and_records(command: Commands) -> None:
     printed = command(records, "compare", "runs.jsonl", "-")
     assert printed.startswith("runs.jsonl → standard input\n")
     nothing = command("{}\n", "report", "-", "-o", "x.md", status=2)
-    assert nothing.startswith("dovetail: standard input: not one run record")
+    assert nothing.startswith("dovetail: standard input: no run records")
     own = command(records, "report", "runs.jsonl", "-o", "runs.jsonl", "--format", "md", status=2)
     assert "is an input of the report" in own
 

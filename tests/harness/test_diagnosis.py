@@ -82,7 +82,7 @@ def test_the_self_test_finds_what_is_wrong(monkeypatch: pytest.MonkeyPatch) -> N
     assert [test.problem for test in tests] == [None] * len(tests)
     monkeypatch.setattr(diagnosis, "self_test_questions", lambda: [(queens, 5)])
     found = {test.problem for test in self_test() if test.refusal is None}
-    assert found == {"4 solutions, 4 verified; expected 5"}
+    assert found == {"counted 4, verified 4; expected 5"}
 
 
 class Careless(Dlx):

@@ -123,7 +123,7 @@ def test_interrupted() -> None:
         ("soma-cube", "fletcher", {}, "it cannot record a trace"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),
         ("soma-cube", "xcover", {}, "it cannot record a trace"),
-        ("hexominoes-14x15", "dlx", {}, "has no solution and needs no search: parity"),
+        ("hexominoes-14x15", "dlx", {}, "has no solution, so there is nothing to search: parity"),
     ],
 )
 def test_what_cannot_be_recorded(

@@ -45,7 +45,7 @@ def test_there_need_not_be_a_file(tmp_path: Path) -> None:
     """A new one says what it is."""
     golden = read_golden(tmp_path / "golden.toml")
     assert golden == GoldenFile()
-    assert golden.text().startswith("# Solutions and nodes that tests are held to;")
+    assert golden.text().startswith("# Expected solution counts and nodes;")
 
 
 def test_entries_are_sorted_by_their_questions() -> None:

@@ -40,7 +40,7 @@ def refutation(count: int | None, records: Iterable[RunRecord]) -> str | None:
     proved = max(map(verified_count, records), default=0)
     if count is None or count >= proved:
         return None
-    return f"it counted {count}; at least {proved} were verified"
+    return f"it counted {count}; verified solutions prove at least {proved}"
 
 
 def judged(results: Sequence[JobResult]) -> list[JobResult]:
