@@ -70,7 +70,10 @@ def test_hints_are_for_json(tmp_path: Path) -> None:
     )
     for name in ("a.txt", "a.url"):
         done = dovetail("convert", path, tmp_path / name)
-        assert (done.returncode, "no hints; JSON (.json)" in done.stderr) == (2, True)
+        assert (done.returncode, "does not support hints; use JSON (.json)" in done.stderr) == (
+            2,
+            True,
+        )
     assert dovetail("convert", path, tmp_path / "b.json").returncode == 0
 
 

@@ -86,12 +86,12 @@ def test_a_torn_last_line_is_passed_over(
     torn.write_bytes(runs.read_bytes() + b'{"schema": 2, "jo')
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
-    expected = f"{torn}: 1 line passed over: line 5: torn (17 bytes)"
+    expected = f"{torn}: 1 line skipped: line 5: incomplete (17 bytes)"
     assert capsys.readouterr().err == f"dovetail: {expected}\n"
     assert torn.read_bytes() == before
     text = (tmp_path / "r.md").read_text()
     assert "4 records of 5 runs planned" in text
-    assert "1 line passed over: line 5: torn (17 bytes)**\n" in text
+    assert "1 line skipped: line 5: incomplete (17 bytes)**\n" in text
 
 
 def test_what_cannot_be_reported(

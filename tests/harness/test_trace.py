@@ -119,7 +119,7 @@ def test_interrupted() -> None:
             {"kernel": "fast"},
             "kernel fast supports neither triggers nor traces",
         ),
-        ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece has neither"),
+        ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece supports neither"),
         ("soma-cube", "fletcher", {}, "it cannot record a trace"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),
         ("soma-cube", "xcover", {}, "it cannot record a trace"),

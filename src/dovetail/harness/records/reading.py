@@ -110,7 +110,7 @@ def parse_record(line: bytes) -> RunRecord:
     try:
         check_outline(record.outline)
     except PuzzleError as error:
-        raise RecordError(f"a record with an invalid outline: {error}") from None
+        raise RecordError(f"a record whose outline is invalid: {error}") from None
     return record
 
 
