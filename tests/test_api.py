@@ -91,7 +91,7 @@ def test_what_is_no_puzzle() -> None:
 @pytest.mark.parametrize("descents", ["x", 0, 1.5, None])
 def test_descents_of_another_type(descents: Any) -> None:
     """Or too few."""
-    with pytest.raises(dovetail.ConfigError, match=r"descents are .*; expected a whole number"):
+    with pytest.raises(dovetail.ConfigError, match=r"descents is .*; expected a whole number"):
         dovetail.estimate("queens-4", descents=descents)
 
 
@@ -146,7 +146,7 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ({}, "suite or puzzles: neither given"),
         ({"suite": "quick", "puzzles": "queens-6"}, "suite or puzzles: both given"),
-        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite, which has its own backends"),
+        ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite and defines its own backends"),
         ({"suite": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
         ({"suite": "quickly"}, "unknown suite 'quickly'; "),
         ({"suite": 5}, "suite is 5; expected a suite's name or a file"),
@@ -168,7 +168,7 @@ def test_verify(tmp_path: Path) -> None:
     file.write_text(f"{first}\n\n{str(second)[:-3]}\n")
     (wrong,) = dovetail.verify("queens-8", file).wrong
     assert (wrong.number, wrong.line) == (2, 3)
-    with pytest.raises(dovetail.PuzzleError, match="not one of this kind of puzzle"):
+    with pytest.raises(dovetail.PuzzleError, match="for another kind of puzzle"):
         dovetail.verify("soma-cube", first)
 
 
@@ -191,7 +191,7 @@ def test_a_listing_that_was_cut_raises() -> None:
 def test_refusals_are_errors() -> None:
     """A backend that cannot take a puzzle says why."""
     bounded = dovetail.cover_problem("bounded", [("a", 0, 2)], [["a"], ["a"]])
-    with pytest.raises(dovetail.BackendError, match="other bounds"):
+    with pytest.raises(dovetail.BackendError, match="covered exactly once"):
         list(dovetail.solve(bounded, "constraint"))
     with pytest.raises(dovetail.ConfigError, match="unknown backend"):
         dovetail.count("queens-6", "magic")

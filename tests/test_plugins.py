@@ -140,10 +140,10 @@ def test_a_format_of_solutions(install: Install, tmp_path: Path) -> None:
         ("other_formats:fails", "OSError: no licence"),
         ("other_formats:Nameless", "AttributeError: .*name"),
         ("other_formats:Reader", "TypeError: .* abstract .*write"),
-        ("other_formats:Numbers", "TypeError: .*Numbers object .* is no PuzzleFormat"),
+        ("other_formats:Numbers", "TypeError: .*Numbers object .* is not a PuzzleFormat"),
         ("other_formats:Irregular", "missing \\)"),
         ("other_formats:Bare", "ValueError: it has no summary, suffix"),
-        ("other_formats:Taken", "ValueError: there is a 'knuth' already"),
+        ("other_formats:Taken", "ValueError: the name 'knuth' is taken"),
     ],
 )
 def test_a_broken_format_is_named(
@@ -152,7 +152,7 @@ def test_a_broken_format_is_named(
     """And left out; the others are there, those of the same distribution, too."""
     own = list(puzzle_formats())
     install("dovetail.formats", broken=value, named="other_formats:Named")
-    named = f"dovetail.formats: broken = {value} of other is left out"
+    named = f"dovetail.formats: broken = {value} of other is ignored"
     with pytest.warns(UserWarning, match=f"{named} \\(.*{reason}"):
         assert list(puzzle_formats()) == [*own, "named"]
     path = tmp_path / "a.def"

@@ -69,6 +69,11 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     return f"did you mean {close[0]!r}? " if close else ""
 
 
+def how_many(number: int, one: str, many: str | None = None) -> str:
+    """Return `number` and its noun: `1 board`, `3 boards`; `many` is an irregular plural."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
 def shorten(text: str, width: int = 60) -> str:
     """`text` cut to `width` characters, so that hostile input cannot flood a message."""
     return text if len(text) <= width else text[: width - 1] + "…"

@@ -97,8 +97,8 @@ def cache_directory() -> Path | None:
             return directory
     except OSError as error:
         warnings.warn(
-            f"compiled kernels cannot be kept in {directory} ({error.strerror}); "
-            "they are compiled anew in every process",
+            f"compiled kernels cannot be kept in {directory} ({error.strerror}); every process "
+            "compiles them again",
             stacklevel=2,
         )
         return None

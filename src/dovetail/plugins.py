@@ -24,13 +24,13 @@ def with_plugins(
         try:
             plugin: Registered = entry_point.load()()
             if not isinstance(plugin, base):
-                raise TypeError(f"{plugin!r:.60} is no {base.__name__}")
+                raise TypeError(f"{plugin!r:.60} is not a {base.__name__}")
             name = name_of(plugin)
             if name in found:
-                raise ValueError(f"there is a {name!r} already")
+                raise ValueError(f"the name {name!r} is taken")
         except Exception as error:  # whatever the code of others raises
             reason = f"{type(error).__name__}: {error}"
-            warnings.warn(f"{_described(entry_point)} is left out ({reason})", stacklevel=2)
+            warnings.warn(f"{_described(entry_point)} is ignored ({reason})", stacklevel=2)
         else:
             found[name] = plugin
     return found

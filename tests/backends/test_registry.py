@@ -72,7 +72,7 @@ def test_a_cache_that_cannot_be_written(monkeypatch: pytest.MonkeyPatch, tmp_pat
     """One warning, and kernels are compiled uncached."""
     monkeypatch.setenv("DOVETAIL_CACHE_DIR", "/proc/nowhere")
     jit.cache_directory.cache_clear()
-    with pytest.warns(UserWarning, match="compiled anew in every process"):
+    with pytest.warns(UserWarning, match="every process compiles them again"):
         assert jit.cache_directory() is None
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -74,7 +74,7 @@ def test_where_runs_go(
     run = recorded(asked(SIX, **question), by=WHERE_IT_BELONGS)
     if child:
         assert run.events == ["failed"]
-        assert run.fields("reason") == ("no process could be started (no more processes)",)
+        assert run.fields("reason") == ("a process could not be started (no more processes)",)
     else:
         assert run.events[0] == "started"
         assert run.events[-1] != "failed"

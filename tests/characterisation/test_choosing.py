@@ -35,7 +35,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
             {},
             ("redundancy=L",),
-            "a tree search would make about 610 nodes in less than 1 ms",
+            "a tree search would need about 610 nodes (less than 1 ms)",
             id="a small tree",
         ),
         pytest.param(
@@ -59,7 +59,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", "chose bitset", *RUN_WITH_SAMPLING, "exhausted"],
             {},
             (BY_SAMPLING,),
-            "its progress compares pieces best",
+            "its trial searches compare pieces best",
             id="a piece chosen by sampling",
         ),
         pytest.param(
@@ -83,7 +83,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", "chose dlx", *RUN, "searching", "exhausted"],
             {},
             (),
-            "placements are tried in a random order",
+            "the option order is random",
             id="a random order",
         ),
         pytest.param(
@@ -91,7 +91,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", "chose dlx", *RUN, "searching", "remaining-limit"],
             {},
             (),
-            "placements are tried in a random order",
+            "the option order is random",
             id="trials",
         ),
         pytest.param(
@@ -107,7 +107,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", *TRIED, "chose rows", *RUN, "exhausted"],
             {},
             ("redundancy=0",),
-            "the whole search makes 249 nodes",
+            "the whole search has 249 nodes",
             id="a board",
         ),
         pytest.param(

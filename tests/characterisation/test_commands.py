@@ -57,7 +57,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
                     "backend": "bitset",
                     "config": {},
                     "reductions": ["redundancy=L"],
-                    "why": "a tree search would make about 610 nodes in less than 1 ms",
+                    "why": "a tree search would need about 610 nodes (less than 1 ms)",
                 },
                 "verified": 10,
             },
@@ -94,7 +94,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
                 "status": "skipped",
                 "count": None,
                 "nodes": None,
-                "reason": "it takes packing puzzles only",
+                "reason": "it supports packing puzzles only",
                 "placements": {},
                 "verified": 0,
             },
@@ -151,7 +151,7 @@ def test_the_api(clock: Clock) -> None:
     next(found)
     with pytest.raises(LimitError, match=r"^dlx, node-limit: $"):
         next(found)
-    with pytest.raises(BackendError, match=r"^fila, skipped: it takes packing puzzles only$"):
+    with pytest.raises(BackendError, match=r"^fila, skipped: it supports packing puzzles only$"):
         next(api.solve("queens-6", "fila"))
     tried = api.trials(SIX, Trials(30, 5, 1))
     assert tried.searched is not None

@@ -51,7 +51,7 @@ def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
     """It counts against the limit, as it does where solutions are counted."""
     with (
         clock.lasting(step, seconds=2),
-        pytest.raises(LimitError, match="time-limit: nothing was drawn"),
+        pytest.raises(LimitError, match="time-limit: nothing was sampled"),
     ):
         list(drawn(asked(SIX, "frontier", time_s=1), 2))
 
@@ -59,8 +59,8 @@ def test_what_comes_before_a_draw(clock: Clock, step: str) -> None:
 @pytest.mark.parametrize(
     ("step", "message"),
     [
-        ("search", "frontier, time-limit: nothing was drawn"),
-        ("verify", "frontier, time-limit: 1 of 3 were drawn"),
+        ("search", "frontier, time-limit: nothing was sampled"),
+        ("verify", "frontier, time-limit: sampled 1 of 3"),
     ],
 )
 def test_what_draws_take(
@@ -78,9 +78,9 @@ def test_what_draws_take(
 
 def test_draws_that_are_stopped(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """End with an error, like those that meet a limit; other limits are refused."""
-    with pytest.raises(ConfigError, match="draws have limits on time and memory only"):
+    with pytest.raises(ConfigError, match="sampling supports limits on time and memory only"):
         list(drawn(asked(SIX, "frontier", nodes=1), 1))
-    with pytest.raises(ConfigError, match="dlx draws no random solutions"):
+    with pytest.raises(ConfigError, match="dlx cannot sample solutions"):
         list(drawn(asked(SIX), 1))
     with pytest.raises(ConfigError, match="has no solution"):
         list(drawn(asked("hexominoes-14x15", "frontier"), 1))
@@ -171,7 +171,7 @@ def test_what_traces_take(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None
 def test_backends_that_record_nothing(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     """Are refused once they are prepared."""
     offer(monkeypatch, Clocked(clock))
-    with pytest.raises(BackendError, match="clocked does not record what it places"):
+    with pytest.raises(BackendError, match="clocked cannot record a trace"):
         traced(asked(SIX, "clocked"), 4)
     assert clock.taken["prepare"] == 1
 

@@ -30,7 +30,7 @@ IMPOSSIBLE = {
     **NOT_SEARCHED,
     "status": "exhausted",
     "count": 0,
-    "reason": "parity: 11 pieces show ±2 and 24 show 0, which never add up to 0",
+    "reason": "parity: 11 pieces show ±2 and 24 show 0, which cannot add up to 0",
 }
 
 pytestmark = pytest.mark.usefixtures("clock")
@@ -370,7 +370,7 @@ def stated(result: dict[str, Any]) -> dict[str, Any]:
             {
                 **NOT_SEARCHED,
                 "status": "skipped",
-                "reason": "cpsat counts no nodes and cannot stop at a node limit",
+                "reason": "cpsat does not count nodes, so it does not support a node limit",
             },
             id="a limit that a solver does not know",
         ),
@@ -413,7 +413,7 @@ def stated(result: dict[str, Any]) -> dict[str, Any]:
         pytest.param(
             {"puzzle": "queens-6", "backend": "fila"},
             ["started", "skipped"],
-            {**NOT_SEARCHED, "status": "skipped", "reason": "it takes packing puzzles only"},
+            {**NOT_SEARCHED, "status": "skipped", "reason": "it supports packing puzzles only"},
             id="refused",
         ),
         pytest.param(
@@ -444,7 +444,7 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
     offer(monkeypatch, Missing(clock))
     run = recorded(asked(SIX, "clocked"))
     assert run.events == ["skipped"]
-    reason = "backend clocked needs package-x: pip install 'dovetail[choco]' brings it"
+    reason = "backend clocked needs package-x: pip install 'dovetail[choco]'"
     assert stated(run.result) == {**NOT_SEARCHED, "status": "skipped", "reason": reason}
     assert not clock.taken
 
@@ -458,7 +458,7 @@ def test_a_backend_that_is_not_there(clock: Clock, monkeypatch: pytest.MonkeyPat
         ({"puzzle": "edges-4-b3i3-1", "reduce": [BY_SAMPLING]}, "expected redundancy"),
         (
             {"trials": Trials(1, 7)},
-            "no trial of pentominoes-5x6-FLNPUY ends with 7 pieces left; expected 1 to 6",
+            "a trial of pentominoes-5x6-FLNPUY cannot end with 7 pieces remaining; expected 1 to 6",
         ),
     ],
 )

@@ -55,11 +55,11 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     [
         (
             ("count", SIX, "-c", "stages=s"),
-            "backend auto has no config key 'stages'; valid: none; it chooses a backend with "
-            "its config: name one (-b NAME) to configure it",
+            "backend auto has no config key 'stages'; valid: none; to configure a "
+            "backend, choose it with -b NAME",
         ),
         (("count", SIX, "-b", "magic"), "unknown backend 'magic'; valid: auto, "),
-        (("estimate", SIX, "-b", "auto"), "auto makes no random descents to estimate by; "),
+        (("estimate", SIX, "-b", "auto"), "backend auto cannot estimate a search; "),
     ],
 )
 def test_what_it_does_not_take(

@@ -83,7 +83,7 @@ def test_options_of_the_question() -> None:
     [
         (
             "quick -b dlx",
-            "'quick' is a suite, which has its own backends and settings; expe",
+            "'quick' is a suite and defines its own backends and settings; expe",
         ),
         ("quick --symmetry unique --repeats 1", "expected no --symmetry or --repeats"),
         ("tiny.toml --time-limit 5", "expected no --time-limit"),

@@ -114,7 +114,7 @@ def test_lines_that_are_no_records(
     path = written(tmp_path / "new.jsonl", [*repeats("solve_s", [1.0, 1.1, 1.2])], rest)
     assert run(["compare", old, path]) == 0
     printed = capsys.readouterr()
-    assert printed.err.startswith(f"dovetail: {path}: 2 lines passed over: line 4: ")
+    assert printed.err.startswith(f"dovetail: {path}: 2 lines skipped: line 4: ")
     assert printed.err.count("\n") == 1
     assert "1 job in both, 1 of them unchanged, 1 removed" in printed.out
 

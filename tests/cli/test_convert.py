@@ -28,8 +28,8 @@ def test_as_a_cover_problem(tmp_path: Path) -> None:
     done = dovetail("convert", "soma-cube", tmp_path / "soma.dlx")
     assert (done.returncode, done.stdout) == (0, "")
     assert done.stderr == (
-        "dovetail: soma-cube is written with its rotations only: of the cover problem "
-        "--symmetry mirror counts as many solutions as unique\n"
+        "dovetail: soma-cube is written with its rotations only; for the cover problem, "
+        "--symmetry mirror gives the same count as unique\n"
     )
     done = dovetail("convert", "pentominoes-3x20", tmp_path / "flat.dlx")
     assert (done.returncode, done.stderr) == (0, "")
@@ -70,7 +70,10 @@ def test_hints_are_for_json(tmp_path: Path) -> None:
     )
     for name in ("a.txt", "a.url"):
         done = dovetail("convert", path, tmp_path / name)
-        assert (done.returncode, "no hints; JSON (.json)" in done.stderr) == (2, True)
+        assert (done.returncode, "does not support hints; use JSON (.json)" in done.stderr) == (
+            2,
+            True,
+        )
     assert dovetail("convert", path, tmp_path / "b.json").returncode == 0
 
 
@@ -84,7 +87,7 @@ def test_boards_are_converted(tmp_path: Path) -> None:
     bare.write_text(re.sub("&board_pieces=[0-9]+", "", urls.read_text()))
     assert "all valid" in dovetail("verify", "edges-4x5-b3i4-1", bare).stdout
     done = dovetail("convert", text, tmp_path / "s.xmpuzzle", *words)
-    assert (done.returncode, "only packings" in done.stderr) == (2, True)
+    assert (done.returncode, "support packing puzzles only" in done.stderr) == (2, True)
 
 
 def test_solutions_are_converted(tmp_path: Path) -> None:
@@ -113,7 +116,7 @@ def test_several_puzzles_in_one_file(tmp_path: Path) -> None:
     assert [p.digest for p in load_all(target)] == [p.digest for p in load_all(source)]
     done = dovetail("convert", source, tmp_path / "one.toml")
     assert done.returncode == 2
-    assert done.stderr.endswith("not 2; FILE#N names one of those in FILE\n")
+    assert done.stderr.endswith("not 2; choose one with FILE#N\n")
     assert "a file of format toml holds one puzzle" in done.stderr
     assert dovetail("convert", f"{source}#2", tmp_path / "one.toml").returncode == 0
     assert load(tmp_path / "one.toml").digest == load_all(source)[1].digest
@@ -158,9 +161,9 @@ def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
     [
         (("soma-cube", "x.csv"), "unknown suffix of a puzzle file '.csv'; valid: .def, .dlx"),
         (("soma-cube", "-"), "expected --to FORMAT"),
-        (("soma-cube", "x.txt", "--to", "edges"), "cannot say soma-cube"),
-        (("queens-6", "x.toml"), "cannot say queens-6"),
-        (("hypercube-paths-2x3x3x5", "x.def"), "only of two or three"),
+        (("soma-cube", "x.txt", "--to", "edges"), "cannot represent soma-cube"),
+        (("queens-6", "x.toml"), "cannot represent queens-6"),
+        (("hypercube-paths-2x3x3x5", "x.def"), "expected two or three"),
         (("soma-cube", "missing/x.def"), "cannot be written (No such file"),
         (("soma-cube", "x.def", "--sides", "tlbr"), "cannot be read (No such file"),
         (("suites/quick.toml", "x.def"), "suites/quick.toml:4: unknown key about"),

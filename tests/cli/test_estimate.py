@@ -56,8 +56,8 @@ def test_a_budget_smaller_than_the_tree(
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["queens-8", "-b", "cpsat"], "cpsat makes no random descents to estimate by; valid:"),
-        (["queens-8", "-b", "fila"], "queens-8: fila refuses: it takes packing puzzles only"),
+        (["queens-8", "-b", "cpsat"], "backend cpsat cannot estimate a search; valid:"),
+        (["queens-8", "-b", "fila"], "queens-8: fila refuses: it supports packing puzzles only"),
         (["queens-8", "--descents", "0"], "'--descents': Input should be greater"),
     ],
 )

@@ -51,7 +51,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
         (
             "hexominoes-14x15",
             [
-                "solvable          no: parity: 11 pieces show ±2 and 24 show 0, which never add",
+                "solvable          no: parity: 11 pieces show ±2 and 24 show 0, which cannot add",
                 "                  up to 0",
             ],
         ),
@@ -76,7 +76,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
             "edges-30-1-1",
             ["                  each board is more than 9,007,199,254,740,992 labelled ones"],
         ),
-        ("queens-8", ["  fila            refuses: it takes packing puzzles only"]),
+        ("queens-8", ["  fila            refuses: it supports packing puzzles only"]),
     ],
 )
 def test_what_is_shown(name: str, printed: list[str], capsys: pytest.CaptureFixture[str]) -> None:
@@ -121,7 +121,7 @@ def test_no_pieces(region: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     ("corner", "why"),
     [
         ("0 1 0 2", "tile 0 (0 1 0 2) has the frame's colour 0 on two opposite sides; no cell "),
-        ("0 1 1 1", "there are 3 corner and 5 border tiles; a board of 3 x 3 has 4 corner and "),
+        ("0 1 1 1", "there are 3 corner and 5 border tiles; a 3 x 3 board has 4 corner and "),
         ("0 0 1 2", "colours: tiles show 1 on 15 sides of edges ending at the frame, an odd "),
     ],
 )

@@ -62,7 +62,7 @@ def test_an_unknown_suffix_names_all_that_there_are(
     """Those of pictures too; a cover has no SVG."""
     assert run(["solve", "queens-6", "-o", str(tmp_path / "x.png")]) == 2
     valid = "valid: .txt, .jsonl, .json, .csv, .url, .xmpuzzle, .svg, .html"
-    assert capsys.readouterr().err == f"dovetail: '.png': unknown kind of file; {valid}\n"
+    assert capsys.readouterr().err == f"dovetail: unknown suffix '.png'; {valid}\n"
     assert run(["solve", "queens-6", "-o", str(tmp_path / "x.svg")]) == 2
     assert "use .html" in capsys.readouterr().err
     assert os.listdir(tmp_path) == []
@@ -72,7 +72,7 @@ def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
     """In the file and on standard error."""
     path = tmp_path / "x.svg"
     assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0
-    left_out = "3 more solutions are not drawn"
+    left_out = "3 more solutions not drawn"
     assert capsys.readouterr().err == f"dovetail: {path} is full: {left_out}\n"
     assert "200 solutions in this file, and 3 more that are not drawn" in path.read_text()
 
@@ -85,7 +85,7 @@ def test_a_signal_leaves_a_whole_file(tmp_path: Path, suffix: str) -> None:
     done, _ = interrupted_when(lambda progress: (progress["count"] or 0) > 0, *words)
     assert done.returncode == 130
     assert "(interrupted)" in done.stdout
-    assert all("more solutions are not drawn" in line for line in done.stderr.splitlines())
+    assert all("more solutions not drawn" in line for line in done.stderr.splitlines())
     text = path.read_text()
     if suffix == ".svg":
         ElementTree.fromstring(text)

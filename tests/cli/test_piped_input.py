@@ -79,7 +79,7 @@ def test_one_of_several(command: Commands) -> None:
     assert command(TWO, "show", "-#2").startswith("standard input#2: 1 kinds")
     assert command(TWO, "show", "-").count("standard input#") == 2
     several = command(TWO, "solve", "-", status=2)
-    assert several == "dovetail: standard input holds 2 puzzles; -#N names one\n"
+    assert several == "dovetail: standard input holds 2 puzzles; choose one with -#N\n"
     none = command(TWO, "show", "-#3", status=2)
     assert none == "dovetail: standard input holds 2 puzzles; there is no #3\n"
 
@@ -118,9 +118,9 @@ def test_suites_and_records(command: Commands) -> None:
     printed = command(records, "compare", "runs.jsonl", "-")
     assert printed.startswith("runs.jsonl → standard input\n")
     nothing = command("{}\n", "report", "-", "-o", "x.md", status=2)
-    assert nothing.startswith("dovetail: standard input: not one run record")
+    assert nothing.startswith("dovetail: standard input: no run records")
     own = command(records, "report", "runs.jsonl", "-o", "runs.jsonl", "--format", "md", status=2)
-    assert "is what the report is made from" in own
+    assert "is an input of the report" in own
 
 
 @pytest.mark.parametrize("words", ["show -", "verify queens-6 -", "report - -o x.md", "bench -"])

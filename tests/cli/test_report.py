@@ -86,12 +86,12 @@ def test_a_torn_last_line_is_passed_over(
     torn.write_bytes(runs.read_bytes() + b'{"schema": 2, "jo')
     before = torn.read_bytes()
     assert report(torn, tmp_path / "r.md", runs.parent / "suite.toml") == 0
-    expected = f"{torn}: 1 line passed over: line 5: torn (17 bytes)"
+    expected = f"{torn}: 1 line skipped: line 5: incomplete (17 bytes)"
     assert capsys.readouterr().err == f"dovetail: {expected}\n"
     assert torn.read_bytes() == before
     text = (tmp_path / "r.md").read_text()
     assert "4 records of 5 runs planned" in text
-    assert "1 line passed over: line 5: torn (17 bytes)**\n" in text
+    assert "1 line skipped: line 5: incomplete (17 bytes)**\n" in text
 
 
 def test_what_cannot_be_reported(
@@ -108,15 +108,15 @@ def test_what_cannot_be_reported(
     foreign.write_text(json.dumps(fields()) + "\n")
     suite = runs.parent / "suite.toml"
     for records, output, chosen, expected in (
-        (runs, "r.pdf", suite, "r.pdf; expected a name that ends in .html, .md, .csv, or --format"),
+        (runs, "r.pdf", suite, "r.pdf; expected a suffix of .html, .md, .csv, or --format"),
         (tmp_path / "no.jsonl", "r.md", suite, "no.jsonl: cannot be read"),
         (tmp_path, "r.md", suite, "cannot be read (Is a directory)"),
-        (other, "r.md", suite, "not one run record; lines passed over: 1; line 1: a record of sch"),
+        (other, "r.md", suite, "no run records; lines skipped: 1; line 1: a record of sch"),
         (suite, "r.md", suite, "line 1: not JSON; expected a run record per line"),
         (runs, "no/r.md", suite, "r.md cannot be written"),
-        (empty, "r.md", suite, "empty.jsonl: empty; expected run records as dovetail bench -o"),
-        (foreign, "r.md", suite, "foreign.jsonl has no run of the suite exhibits"),
-        (copied, "runs.md", suite, "runs.md is what the report is made from"),
+        (empty, "r.md", suite, "empty.jsonl: empty; expected run records written by dovetail"),
+        (foreign, "r.md", suite, "foreign.jsonl has no run of the current suite"),
+        (copied, "runs.md", suite, "runs.md is an input of the report"),
     ):
         assert report(records, tmp_path / output, chosen) == 2
         error = capsys.readouterr().err

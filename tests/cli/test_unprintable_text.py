@@ -161,7 +161,7 @@ def test_names_of_files(run_command: RunCommand, name: str) -> None:
     for template in SHOWING:
         run_command(*(word.replace("FILE", several) for word in template.format("FILE#1").split()))
     assert run_command("count", several, "-b", "dlx")[0] == 0
-    assert "there is no #3" in run_command("count", f"{several}#3")[2]
+    assert "#3 does not exist" in run_command("count", f"{several}#3")[2]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -59,7 +59,7 @@ def members(here: JsonReader) -> None:
         ("[1\n2]", entries, 2, "not JSON; expected ','"),
         ("[1,\n]", entries, 2, "not JSON; expected a list"),
         ("[1,\n\n", entries, 3, "not JSON; expected a list"),
-        ("[1]\n2", entries, 2, "more after the end"),
+        ("[1]\n2", entries, 2, "text after the end"),
         ("[" * 10_000, entries, 1, "not JSON; expected a list"),
         ("[\n" + "9" * 5_000 + "]", entries, 2, "not JSON; expected ','"),
         ('["' + "long" * 5 + '"]', entries, 1, "not JSON; expected a list"),

@@ -30,7 +30,7 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     ("content", "message"),
     [
         (gzip.compress(b"2 2\n" * 100, mtime=0)[:-20], "ends early"),
-        (b"\x1f\x8bnonsense", "not what gzip has packed"),
+        (b"\x1f\x8bnonsense", "not valid gzip data"),
         (gzip.compress(b"\xff\0", mtime=0), ":1: not text"),
         (b"\xff\xfe\0\0a\0\0\0", ":1: not text"),
         (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", ":3: not text; expected a text file$"),

@@ -147,16 +147,16 @@ class Refusing(Dlx):
             "soma-cube",
             "bitset",
             ("redundancy=Z",),
-            "a tree search would make about 9,200 nodes in less than 1 ms",
+            "a tree search would need about 9,200 nodes (less than 1 ms)",
         ),
-        ("pentominoes-6x10", "frontier", ("redundancy=I",), "it would visit about "),
-        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search makes 249 nodes"),
+        ("pentominoes-6x10", "frontier", ("redundancy=I",), "about "),
+        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search has 249 nodes"),
         (
             "edges-7-b6i6-1",
             "domains",
             ("redundancy=0",),
-            "rows would make about 18,000,000 nodes in 220 ms, "
-            "domains would make about 57,000 nodes in 120 ms",
+            "rows would need about 18,000,000 nodes (220 ms), "
+            "domains would need about 57,000 nodes (120 ms)",
         ),
         ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
     ],
@@ -234,7 +234,7 @@ def test_the_choice_is_the_same_every_time() -> None:
     [
         ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would take 1073741824.0 GiB, where "),
         ({"foreseen": Forecast(7, 1000, 100.0)}, "it would take 100 s"),
-        ({"steps": 10**6}, "its tables would take longer to build"),
+        ({"steps": 10**6}, "building its tables would take longer"),
         ({"ends": Status.MEMORY_LIMIT, "reason": "9 GiB of states"}, "9 GiB of states"),
     ],
 )
@@ -256,8 +256,7 @@ def test_tables_that_pay_are_built_once(offer: Offer, monkeypatch: pytest.Monkey
     monkeypatch.setattr(packing, "QUICK_S", 0)
     finished = finish(execute(left_to_auto(HOLE, reduce=["fit"])))
     why = (
-        "it would visit about 7 states in 1 KiB and 1 ms; "
-        "a tree search would make about 45,000 nodes in 4 ms"
+        "about 7 states expected (1 KiB, 1 ms); a tree search would need about 45,000 nodes (4 ms)"
     )
     assert finished.chosen == Chosen("frontier", {}, ("fit",), why)
     assert (finished.count, frontier.made) == (65, 1)
@@ -335,7 +334,7 @@ def test_nobody_takes_it(offer: Offer) -> None:
     job = left_to_auto(STRIP)
     finished = finish(execute(job))
     reason = (
-        "bitset: too long; fila: it takes pieces that are used a fixed number of times; "
+        "bitset: too long; fila: it supports only pieces that are used a fixed number of times; "
         "dlx: too wide"
     )
     assert (finished.status, finished.reason, finished.chosen) == (Status.SKIPPED, reason, None)

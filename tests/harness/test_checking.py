@@ -27,7 +27,7 @@ ALL = Request(Symmetry.ALL)
     [
         (lambda rows: np.concatenate([rows, rows[:1]]), "was found before"),
         (np.zeros_like, "chosen twice"),
-        (lambda rows: rows[1:], "counted 4 solutions but listed 3"),
+        (lambda rows: rows[1:], "counted 4 and listed 3 solutions"),
     ],
 )
 def test_a_lying_backend_is_wrong(monkeypatch: Any, tamper: Any, reason: str) -> None:

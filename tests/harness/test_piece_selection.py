@@ -234,9 +234,9 @@ def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
     ("words", "message"),
     [
         (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, probe"),
-        (["probe", "redundancy"], "redundancy and probe each restrict a piece"),
+        (["probe", "redundancy"], "redundancy and probe both restrict a piece"),
         (["redundancy=X", "volume", "probe"], "expected one of them"),
-        (["probe", "probe"], "asked for twice"),
+        (["probe", "probe"], "is given twice"),
     ],
 )
 def test_contradictions(words: list[str], message: str) -> None:

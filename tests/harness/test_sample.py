@@ -110,7 +110,7 @@ def test_many_solutions() -> None:
 
 def test_what_cannot_be_drawn() -> None:
     """Other backends, puzzles without a solution, other kinds, too little time."""
-    with pytest.raises(ConfigError, match="dlx draws no random solutions; valid: frontier"):
+    with pytest.raises(ConfigError, match="dlx cannot sample solutions; valid: frontier"):
         list(sample(SIX, 1, "dlx"))
     with pytest.raises(ConfigError, match="no solution"):
         list(sample(pentominoes_in_rectangle(3, 10, "FIPTUV"), 1))

@@ -113,12 +113,17 @@ def test_interrupted() -> None:
 @pytest.mark.parametrize(
     ("name", "backend", "config", "message"),
     [
-        ("soma-cube", "fila", {"kernel": "fast"}, "kernel fast has neither triggers nor a trace"),
-        ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece has neither"),
-        ("soma-cube", "fletcher", {}, "it cannot record what it places"),
+        (
+            "soma-cube",
+            "fila",
+            {"kernel": "fast"},
+            "kernel fast supports neither triggers nor traces",
+        ),
+        ("soma-cube", "fila", {"stages": "piece,f@6"}, "stage piece supports neither"),
+        ("soma-cube", "fletcher", {}, "it cannot record a trace"),
         ("queens-8", "dlx", {}, "traces are for packing puzzles"),
-        ("soma-cube", "xcover", {}, "it cannot record what it places"),
-        ("hexominoes-14x15", "dlx", {}, "has no solution and needs no search: parity"),
+        ("soma-cube", "xcover", {}, "it cannot record a trace"),
+        ("hexominoes-14x15", "dlx", {}, "has no solution, so there is nothing to search: parity"),
     ],
 )
 def test_what_cannot_be_recorded(
@@ -138,13 +143,13 @@ def test_traces_that_make_no_sense(wanted: dict[str, int]) -> None:
 
 def test_more_pieces_than_there_are() -> None:
     """Never remain."""
-    with pytest.raises(ConfigError, match="a trace while 7 pieces remain does not fit"):
+    with pytest.raises(ConfigError, match="a trace with 7 pieces remaining does not fit"):
         steps(Job(SIX_PIECES, Request(trace=Trace(down_to=7))))
 
 
 def test_other_orders_are_not_recorded() -> None:
     """And a run that is no trace does not record."""
-    with pytest.raises(ConfigError, match="options' own order"):
+    with pytest.raises(ConfigError, match="a single search in the given option order"):
         steps(Job(SIX_PIECES, Request(trace=Trace()), random=RandomOrder(1)))
     with pytest.raises(ConfigError, match=r"recorded by harness\.tracing"):
         finish(run(Job(SIX_PIECES, Request(trace=Trace()))))

@@ -233,5 +233,5 @@ def test_puzzles_take_the_cells_of_their_lattice_only(lattice: Lattice) -> None:
     strange = (*home[0][:-1], 7)
     if lattice.is_cell(strange):
         return
-    with pytest.raises(PuzzleError, match=r"region has \(.*7\), which is no cell of the"):
+    with pytest.raises(PuzzleError, match=r"region has \(.*7\), which is not a cell of the"):
         PackingPuzzle("strange", lattice, (strange,), (Piece("A", home[:1]),))

@@ -146,7 +146,7 @@ def test_text_where_no_cell_is(tmp_path: Path) -> None:
     words[words.index("*", 1)] = "I1"
     path = tmp_path / "wrong.txt"
     path.write_text("\n".join([text[0], " ".join(words), *text[2:]]) + "\n", encoding="utf-8")
-    with pytest.raises(PuzzleError, match="stands where no cell is"):
+    with pytest.raises(PuzzleError, match="is at a place without a cell"):
         list(read_solutions(TextFile(path), STICKS))
 
 
@@ -196,7 +196,7 @@ def test_what_shows_squares_only_says_so(
     what: str, show: Callable[[PackingPuzzle], object]
 ) -> None:
     """By the names of both."""
-    message = f"{what} shows square cells only, none of the triangular lattice"
+    message = f"{what} supports square cells only, not cells of the triangular lattice"
     with pytest.raises(PuzzleError, match=message):
         show(LETTERS)
 
@@ -205,7 +205,7 @@ def test_burrtools_files_hold_no_solutions_of_them(tmp_path: Path) -> None:
     """Assemblies of cubes are none."""
     path = tmp_path / "some.xmpuzzle"
     path.write_text("<puzzle/>", encoding="utf-8")
-    with pytest.raises(PuzzleError, match="square cells only, none of the triangular lattice"):
+    with pytest.raises(PuzzleError, match="square cells only, not cells of the triangular lattice"):
         list(read_solutions_of(LETTERS, TextFile(path)))
 
 

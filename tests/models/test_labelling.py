@@ -136,7 +136,10 @@ def test_tiles_that_cannot_be_restricted() -> None:
         counted(twins, reduce=["redundancy=3"])
     with pytest.raises(ConfigError, match="unknown tile to restrict '16'; valid: "):
         counted(twins, reduce=["redundancy=16"])
-    with pytest.raises(ConfigError, match="volume is for packing puzzles; of an edge-matching"):
+    with pytest.raises(
+        ConfigError,
+        match="volume is for packing puzzles; expected redundancy or redundancy=TILE",
+    ):
         counted(twins, reduce=["volume"])
     with pytest.raises(ConfigError, match="probe is for packing puzzles"):
         counted(twins, reduce=["probe"])

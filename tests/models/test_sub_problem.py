@@ -137,7 +137,7 @@ def test_a_restricted_piece() -> None:
     parts = [SubProblem((option,)) for option in of_first[allowed].tolist()]
     assert total(puzzle, request, "dlx", parts) == whole
     barred = int(np.setdiff1d(np.arange(cover.option_count), reduced.kept)[0])
-    with pytest.raises(ConfigError, match=f"option {barred} is taken, but reductions drop it"):
+    with pytest.raises(ConfigError, match=f"option {barred} is taken, but a reduction removes it"):
         lowered.task(request, SubProblem((barred,)))
 
 
@@ -157,12 +157,12 @@ TWO = cover_problem(
         (SubProblem((0, 0)), "named twice"),
         (SubProblem((0,), (0,)), "named twice"),
         (SubProblem((), ()), "expected one or more, or None"),
-        (SubProblem((0, 1)), "taken exclude one another"),
-        (SubProblem((1, 2)), "taken exclude one another"),
-        (SubProblem((1, 6)), "taken exclude one another"),
-        (SubProblem((0,), (4,)), "taken excludes one that is untried"),
+        (SubProblem((0, 1)), "two taken options exclude each other"),
+        (SubProblem((1, 2)), "two taken options exclude each other"),
+        (SubProblem((1, 6)), "two taken options exclude each other"),
+        (SubProblem((0,), (4,)), "a taken option excludes an untried one"),
         (SubProblem((), (0, 3)), "share no item that is covered exactly once"),
-        (SubProblem((5,)), "option 5 cannot be held"),
+        (SubProblem((5,)), "option 5 cannot be enforced"),
     ],
 )
 def test_refusals(sub_problem: SubProblem, message: str) -> None:

@@ -85,5 +85,7 @@ def test_a_table_that_would_be_too_large() -> None:
     """A table that is too large is refused before it is built, with the reason."""
     values = [frozenset((1, n)) for n in range(2, 40)]
     pieces = supply(values, [3] * len(values), frozenset((0,)), 0, 100)
-    assert (too_large(pieces, "volume") or "").startswith("volume: the pieces are of 38 sorts; ")
+    assert (too_large(pieces, "volume") or "").startswith(
+        "volume: the table of sums for 38 kinds of pieces "
+    )
     assert too_large(supply([frozenset((1,))], [3], frozenset((0,)), 0, 100), "volume") is None

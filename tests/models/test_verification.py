@@ -88,11 +88,11 @@ def test_wrong_packings_are_named() -> None:
         ((ell, d, e, e), "covered 2 times"),
         ((ell, d, ("Q", e[1])), "no piece 'Q'"),
         ((ell, d, ("E", ((4, 0), (4, 1)))), "not an open cell"),
-        ((ell, d, ("E", ((3, 0), (2, 1)))), "cannot lie on"),
-        ((("L", ((0, 1), (1, 1), (2, 1), (2, 0))), d, e), "cannot lie on"),  # its mirror image
-        ((ell, ("D", ((0, 1), (0, 0))), e), "cannot lie on"),  # not a listed place
+        ((ell, d, ("E", ((3, 0), (2, 1)))), "cannot be placed on"),
+        ((("L", ((0, 1), (1, 1), (2, 1), (2, 0))), d, e), "cannot be placed"),  # mirrored
+        ((ell, ("D", ((0, 1), (0, 0))), e), "cannot be placed on"),  # not a listed place
         ((ell, ("E", d[1]), ("E", e[1])), "is used"),
-        ((ell, ("E", d[1]), ("D", e[1]), ("E", ())), "cannot lie on"),
+        ((ell, ("E", d[1]), ("D", e[1]), ("E", ())), "cannot be placed on"),
     ]
     for placed, message in wrong:
         error = solution_error(puzzle, PackingSolution(placed))
@@ -104,11 +104,11 @@ def test_wrong_packings_are_named() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (lambda rows: rows[:-1], "fewer or more"),
+        (lambda rows: rows[:-1], "not have exactly 20 tiles"),
         (lambda rows: [[*row[:-1], (0, 0)] for row in rows], "used twice"),
         (lambda rows: [[(t, (r + 1) % 4) for t, r in row] for row in rows], "frame"),
-        (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "no tile"),
-        (lambda rows: [[(t, 4) for t, r in row] for row in rows], "no tile"),
+        (lambda rows: [[(t + 100, r) for t, r in row] for row in rows], "cannot be at (0, 0)"),
+        (lambda rows: [[(t, 4) for t, r in row] for row in rows], "with rotation 4 cannot be at"),
     ],
 )
 def test_wrong_boards_are_named(
@@ -139,7 +139,7 @@ def test_mismatched_edges_and_missed_hints() -> None:
     kept = replace(puzzle, hints=(Hint(1, 1, tile, rotation),))
     assert solution_error(kept, solution) is None
     missed = replace(puzzle, hints=(Hint(1, 1, tile, (rotation + 1) % 4),))
-    assert solution_error(missed, solution) == "the hint for (1, 1) is not kept"
+    assert solution_error(missed, solution) == "the hint for (1, 1) is violated"
 
 
 def test_wrong_covers_are_named() -> None:
@@ -161,5 +161,5 @@ def test_wrong_covers_are_named() -> None:
 def test_solutions_of_another_type() -> None:
     """A board is no packing."""
     cube, other = load("soma-cube"), CoverSolution(())
-    with pytest.raises(PuzzleError, match="not one of this kind"):
+    with pytest.raises(PuzzleError, match="for another kind of puzzle"):
         solution_error(cube, other)

@@ -73,8 +73,8 @@ def test_listed_places_are_matched_if_they_can_be(chosen: list[set[int]]) -> Non
         (PackingSolution((("Q", ((0, 0), (2, 0))),)), "'Q' on .* is the shape of no piece"),
         (PackingSolution((("Q", ()),)), "'Q' on .* is the shape of no piece"),
         (PackingSolution((("Q", ((0, 0), (0, 0))),)), "is the shape of no piece"),
-        (laid((COLUMNS[1],)), "may not lie there"),
-        (laid((COLUMNS[0], COLUMNS[0])), "no piece of its shape is left for .[?]1"),
+        (laid((COLUMNS[1],)), "may not be placed there"),
+        (laid((COLUMNS[0], COLUMNS[0])), "no piece of the shape of .[?]1. is left"),
         (PackingSolution((("Q" * 999, ((0, 0),)),)), "is the shape of no piece"),
     ],
 )

@@ -51,7 +51,7 @@ def test_files(tmp_path: Path) -> None:
     path.write_text("i L L\n")
     assert verify_file(ROW, TextFile(path), fold={"i": "I"}).valid
     path.write_text("# nothing\n")
-    with pytest.raises(dovetail.FormatError, match="no solution in it"):
+    with pytest.raises(dovetail.FormatError, match="no solutions found"):
         dovetail.verify(ROW, path)
 
 

@@ -255,11 +255,11 @@ AnyBackend = Backend[Any]
 def trigger_refusal(task: Task) -> str | None:
     """Return why a solver that places pieces by its own means refuses a task, or None."""
     if task.request.trace is not None:
-        return "it cannot record what it places"
+        return "it cannot record a trace"
     if task.request.stop_at_remaining is not None:
-        return "it does not report when it takes a placement back, which ends a trial"
+        return "it does not report when it removes a placement, which trials need"
     for rule in task.post_placement_rules:
         if isinstance(rule, Trigger):
-            return f"it has no triggers ({rule})"
-        return f"it cannot filter placements while it searches ({rule}); expected {rule.name}"
+            return f"it does not support triggers ({rule})"
+        return f"it cannot filter placements during the search ({rule}); expected {rule.name}"
     return None

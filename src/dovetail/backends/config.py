@@ -129,7 +129,9 @@ def _parse_list(what: str, value: object) -> tuple[str, ...]:
     if isinstance(value, str):
         parts = tuple(part.strip() for part in value.split(","))
         if "" in parts:
-            raise ConfigError(f"{what} is {shorten(value)!r}; expected a text between all commas")
+            raise ConfigError(
+                f"{what} is {shorten(value)!r}; expected a non-empty text between commas"
+            )
         return parts
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
         return tuple(value)

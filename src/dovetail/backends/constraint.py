@@ -33,7 +33,7 @@ class ConstraintConfig(Config):
     """Settings of `constraint`."""
 
     forward_check: bool = setting(
-        True, "Rule out values of later variables as soon as a variable is set."
+        True, "Rule out values of unassigned variables as soon as a variable is set."
     )
 
 
@@ -51,9 +51,9 @@ class Constraint(Backend[ConstraintConfig]):
 
     def refuses(self, task: Task, config: ConstraintConfig) -> str | None:
         if task.cover.option_count > MAX_OPTIONS:
-            return f"{task.cover.option_count:,} options; it takes at most {MAX_OPTIONS:,}"
+            return f"{task.cover.option_count:,} options; the limit is {MAX_OPTIONS:,}"
         if _counted_items(task) is None and not task.cover.unit_bounds:
-            return "it takes items to be covered exactly once, and these have other bounds"
+            return "it supports only items that are covered exactly once"
         return trigger_refusal(task)
 
     def warm_up(self) -> None:

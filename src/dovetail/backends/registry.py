@@ -63,9 +63,7 @@ def not_installed(backend: AnyBackend) -> str | None:
         return None
     if backend.extra is None:
         return f"backend {backend.name} needs {missing}"
-    return (
-        f"backend {backend.name} needs {missing}: pip install 'dovetail[{backend.extra}]' brings it"
-    )
+    return f"backend {backend.name} needs {missing}: pip install 'dovetail[{backend.extra}]'"
 
 
 def backends_that(capability: Callable[[AnyBackend], bool]) -> str:

@@ -30,7 +30,7 @@ class XCover(Backend[XCoverConfig]):
     """Takes items covered exactly once, colours included; it counts no nodes."""
 
     name = "xcover"
-    summary = "xcover, dancing cells (numba)"
+    summary = "xcover: dancing cells (numba)"
     control = "process"
     extra = "xcover"
     config_type = XCoverConfig
@@ -40,7 +40,7 @@ class XCover(Backend[XCoverConfig]):
 
     def refuses(self, task: Task, config: XCoverConfig) -> str | None:
         if not task.cover.unit_bounds:
-            return "it takes items to be covered exactly once, and these have other bounds"
+            return "it supports only items that are covered exactly once"
         return trigger_refusal(task)
 
     def warm_up(self) -> None:

@@ -15,6 +15,7 @@ from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
 from dovetail.cli.options import Backends, JsonProgress, with_options
 from dovetail.cli.output import print_lines
+from dovetail.errors import how_many
 from dovetail.harness.parameters import SearchParameters
 
 if TYPE_CHECKING:
@@ -33,19 +34,20 @@ def bench(
         list[str],
         typer.Argument(
             metavar="SUITE|PUZZLE",
-            help="One suite: its name (see `dovetail list suites`) or file (TOML). Or catalogue "
+            help="One suite, as a name (see `dovetail list suites`) or TOML file; or catalogue "
             "names and puzzle files. - is standard input.",
             autocompletion=suggestions.suites_and_puzzles,
         ),
     ],
     backend: Backends = None,
     repeats: Annotated[
-        int, typer.Option(metavar="N", min=1, help="Runs of each puzzle with each backend.")
+        int,
+        typer.Option(metavar="N", min=1, help="Number of runs of each puzzle with each backend."),
     ] = 1,
     only: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|TAG,...", help="Only these rows or puzzles, or those so tagged."
+            metavar="NAME|TAG,...", help="Run only these rows or puzzles, or those with these tags."
         ),
     ] = None,
     output: Annotated[
@@ -54,11 +56,17 @@ def bench(
             "--output",
             "-o",
             metavar="RUNS.jsonl",
-            help="Append the record of each run here; runs that it holds are not done again.",
+            help="Append the record of each run to this file; skip runs that it already holds.",
         ),
     ] = None,
     parallel: Annotated[
-        int, typer.Option(metavar="N", min=1, max=1024, help="Runs side by side; times suffer.")
+        int,
+        typer.Option(
+            metavar="N",
+            min=1,
+            max=1024,
+            help="Number of runs at the same time; times become less accurate.",
+        ),
     ] = 1,
     *,
     as_json: Annotated[
@@ -67,11 +75,11 @@ def bench(
     json_progress: JsonProgress = False,
     **asked: Unpack[SearchParameters],
 ) -> None:
-    """Run a suite, or puzzles by backends, and check every count.
+    """Run a suite, or puzzles with backends, and check every count.
 
-    Runs each job in a process of its own. A suite runs as it stands: only --only, -o, --parallel
-    and --json go with it; puzzles take the other options as well. Without -b, every backend that is
-    always installed and takes the puzzle runs it.
+    Runs each job in a separate process. A suite defines its own settings and accepts only --only,
+    -o, --parallel, --json and --json-progress; puzzles accept all options. Without -b, runs every
+    puzzle with all backends that are always installed and support it.
     """
     from dovetail.cli.bench_plan import plan_of_words
     from dovetail.cli.progress import show_bench_progress
@@ -111,7 +119,7 @@ def bench(
         if output is not None:
             exhibits = ["--suite", named[0]] if plan.exhibits else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
-            print_lines(f"as a page, with charts: {shlex.join(words)}")
+            print_lines(f"for a page with charts, run: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     failed = any(result.status.is_error for result in results)
@@ -134,13 +142,14 @@ def _resumed(store: RecordStore) -> list[RunRecord]:
 
     if store.torn_bytes:
         complain(
-            f"{store.path}: the last line was torn ({store.torn_bytes} bytes); its run is redone"
+            f"{store.path}: the last line was incomplete ({how_many(store.torn_bytes, 'byte')}); "
+            "repeating its run"
         )
     here = environment()
     others = sum(not record.is_same_environment(here) for record in store.records)
     if others:
         complain(
-            f"{store.path}: {others} of its {len(store.records)} records are of another machine, "
-            "version or commit"
+            f"{store.path}: {others} of {how_many(len(store.records), 'record')} "
+            f"{'comes' if others == 1 else 'come'} from another machine, version or commit"
         )
     return list(store.records)

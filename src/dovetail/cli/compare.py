@@ -40,37 +40,41 @@ class Fault(StrEnum):
 def compare(
     old: Annotated[
         Path,
-        typer.Argument(metavar="OLD.jsonl", help="What bench -o has written; - is standard input."),
+        typer.Argument(
+            metavar="OLD.jsonl", help="A file written by bench -o; - is standard input."
+        ),
     ],
-    new: Annotated[Path, typer.Argument(metavar="NEW.jsonl", help="The same, later.")],
+    new: Annotated[
+        Path, typer.Argument(metavar="NEW.jsonl", help="A later file of the same kind.")
+    ],
     fail_on: Annotated[
         list[Fault] | None,
         typer.Option(
             "--fail-on",
-            help="Exit with 1 for this as well: other nodes, beyond-spread times, unfinished runs, "
-            "jobs that are gone.",
+            help="Also exit with status 1 for changed nodes, times slower beyond their spread, "
+            "unfinished runs or removed jobs. Can be repeated.",
         ),
     ] = None,
     tolerance: Annotated[
-        float, typer.Option(metavar="PERCENT", min=0.0, help="Costs that differ by less are equal.")
+        float,
+        typer.Option(metavar="PERCENT", min=0.0, help="Treat costs that differ by less as equal."),
     ] = 5.0,
     every_job: Annotated[
-        bool, typer.Option("--all", help="Show what every job costs, not only those that changed.")
+        bool,
+        typer.Option("--all", help="Show the costs of every job, not only of those that changed."),
     ] = False,
-    form: Annotated[Form, typer.Option("--format", help="For people: text, or Markdown.")] = (
-        Form.TEXT
-    ),
+    form: Annotated[Form, typer.Option("--format", help="Output format.")] = (Form.TEXT),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Compare two files of recorded runs.
 
-    Counts are compared by question; nodes and times by job, beyond their spread. The times of a
-    job are compared if it has at least three repeats on both sides; record five where many jobs
-    are compared.
+    Compares counts by question, and nodes and times by job. A time has changed if it differs by
+    more than its spread. Times need at least three repeats in both files; record five to compare
+    many jobs.
 
     Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
-    fails that did not fail before, or something that --fail-on names happened; 2 for files that
-    cannot be read or have no question in common.
+    fails that did not fail before, or --fail-on applies; 2 if a file cannot be read or the files
+    have no question in common.
     """
     from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.reading import read_records

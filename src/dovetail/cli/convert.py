@@ -29,37 +29,40 @@ def convert(
     ],
     source_format: Annotated[
         str | None,
-        typer.Option("--from", metavar="FORMAT", help="Of IN, if its name or content mislead."),
+        typer.Option(
+            "--from", metavar="FORMAT", help="Format of IN, if its name or content is misleading."
+        ),
     ] = None,
     target_format: Annotated[
         str | None,
         typer.Option(
             "--to",
             metavar="FORMAT",
-            help="{formats}; default: by the suffix of OUT ({suffixes}).",
+            help="Format of OUT: {formats}. Default: by its suffix ({suffixes}).",
         ),
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option(metavar="N|HxW", help="Edge text without a first line: its size."),
+        typer.Option(metavar="N|HxW", help="Size of an edge text that has no first line."),
     ] = None,
     no_header: Annotated[
-        bool, typer.Option("--no-header", help="Edge text without a first line: it is square.")
+        bool,
+        typer.Option("--no-header", help="Read edge text without a first line as a square board."),
     ] = False,
     sides: Annotated[
-        str, typer.Option(metavar="ORDER", help="Edge text: the order of a tile's sides.")
+        str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge text.")
     ] = "trbl",
     solutions_of: Annotated[
         str | None,
         typer.Option(
             metavar="PUZZLE",
-            help="IN and OUT hold solutions of PUZZLE ({solution_suffixes}).",
+            help="Convert solutions of PUZZLE instead of puzzles ({solution_suffixes}).",
         ),
     ] = None,
 ) -> None:
-    """Convert puzzles between formats, or a file of solutions.
+    """Convert puzzles, or a file of solutions, between formats.
 
-    Refuses what the format of OUT cannot hold.
+    Fails if the format of OUT cannot represent the content of IN.
     """
     from dovetail.models.cover import CoverProblem
     from dovetail.puzzles.formats.registry import format_named, format_to_write
@@ -127,8 +130,8 @@ def _warn_of_lost_reflections(puzzles: Sequence[Puzzle]) -> None:
         options = build_task(puzzle, Request()).options
         if len(options.symmetries(Symmetry.MIRROR)) > len(options.symmetries(Symmetry.UNIQUE)):
             complain(
-                f"{puzzle.name} is written with its rotations only: of the cover problem "
-                "--symmetry mirror counts as many solutions as unique"
+                f"{puzzle.name} is written with its rotations only; for the cover problem, "
+                "--symmetry mirror gives the same count as unique"
             )
 
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from dovetail.cli.guard import complain
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, how_many
 
 if TYPE_CHECKING:
     from dovetail.files.text_file import TextFile
@@ -93,7 +93,7 @@ def source_to_extend(file: TextFile | None, output: Path) -> TextFile | None:
     if extends(output.suffix, file):
         return file
     if _same_file(file.path, output):
-        raise ConfigError(f"{output} is the puzzle's own file; expected another to write to")
+        raise ConfigError(f"{output} is the file of the puzzle; expected another file")
     return None
 
 
@@ -122,7 +122,7 @@ def destination(
     with opened as sheet:
         yield sheet
     if writer.left_out:
-        complain(f"{output} is full: {writer.left_out:,} more solutions are not drawn")
+        complain(f"{output} is full: {how_many(writer.left_out, 'more solution')} not drawn")
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import typer
 
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.output import print_lines
+from dovetail.errors import how_many
 
 
 def doctor() -> None:
@@ -28,13 +29,17 @@ def doctor() -> None:
     _heading("compiled kernels")
     cache = kernel_cache()
     if cache.directory is None:
-        _row("kept", "nowhere: no folder can be written; every process compiles anew")
+        _row("kept", "nowhere: no writable folder; every process compiles again")
     else:
         _row("kept in", str(cache.directory))
         state = f"{cache.kernels}, {show_size(cache.size_bytes)}"
-        _row("kernels", state if cache.kernels else "none yet: the first search compiles")
+        _row("kernels", state if cache.kernels else "none yet: the first search compiles them")
         if cache.stale:
-            _row("stale", f"{cache.stale} folders of other versions beside it; delete at will")
+            _row(
+                "stale",
+                f"{how_many(cache.stale, 'folder')} of other versions in the same "
+                "place; safe to delete",
+            )
     _heading("self-test")
     ill = False
     for verdict in self_test():

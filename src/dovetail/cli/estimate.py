@@ -17,11 +17,11 @@ def estimate(
     puzzles: Puzzles,
     backend: BackendName = "dlx",
     descents: Annotated[
-        int, typer.Option(metavar="N", min=1, help="About how many random descents to make.")
+        int, typer.Option(metavar="N", min=1, help="Approximate number of random probes.")
     ] = 2_000_000,
     time_limit: Annotated[
         str | None,
-        typer.Option(metavar="TIME", help="Make no more descents after this time: 5s, 2m, 1h."),
+        typer.Option(metavar="TIME", help="Stop probing after this time: 5s, 2m, 1h."),
     ] = None,
     *,
     as_json: Json = False,
@@ -30,7 +30,7 @@ def estimate(
 ) -> None:
     """Estimate the nodes, solutions and time of a search.
 
-    The estimates come from random descents through the search tree (Knuth 1975).
+    Uses random probes of the search tree (Knuth 1975).
     """
     from itertools import chain
 

@@ -11,19 +11,27 @@ from dovetail.cli.output import STANDARD_OUTPUT, write_text
 
 
 def generate_edges(
-    size: Annotated[str, typer.Option(metavar="N|HxW", help="A square, or height x width.")],
-    inner_colours: Annotated[int, typer.Option(metavar="N", help="Colours of inner edges.")],
+    size: Annotated[
+        str,
+        typer.Option(metavar="N|HxW", help="Size of the board: N for a square, or height x width."),
+    ],
+    inner_colours: Annotated[
+        int, typer.Option(metavar="N", help="Number of colours of inner edges.")
+    ],
     border_colours: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Colours of their own for edges between two cells of the border."
+            metavar="N", help="Number of separate colours for edges between two border cells."
         ),
     ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Which of the boards.")] = 1,
+    seed: Annotated[int, typer.Option(metavar="N", min=0, help="Seed of the random board.")] = 1,
     output: Annotated[
         Path,
         typer.Option(
-            "--output", "-o", metavar="FILE", help="Where to, {board_suffixes}; - is the terminal."
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="File to write ({board_suffixes}); - is standard output.",
         ),
     ] = STANDARD_OUTPUT,
 ) -> None:

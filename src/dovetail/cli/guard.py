@@ -16,7 +16,7 @@ from dovetail.errors import DovetailError
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.printable import printable
 
-INTERRUPTED = "interrupted before a search had anything to report"
+INTERRUPTED = "interrupted before there were any results"
 
 Command = TypeVar("Command", bound=Callable[..., None])
 

@@ -41,7 +41,7 @@ def list_names(
         bool, typer.Option("--options", help="Show the settings of every backend.")
     ] = False,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print one JSON object per puzzle, suite and backend.")
+        bool, typer.Option("--json", help="Print one JSON object per line.")
     ] = False,
 ) -> None:
     """List the catalogue's puzzles, the suites and the backends."""

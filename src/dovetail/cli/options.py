@@ -106,10 +106,11 @@ Reductions = Annotated[
     typer.Option(
         "--reduce",
         metavar="NAME",
-        help="Remove placements: redundancy (break symmetry with the best piece, or with "
-        "redundancy=PIECE), probe (with the piece whose short trial searches are smallest), parity "
-        "or volume (before the search), parity@PIECES or volume@PIECES (also after every placement "
-        "while so many pieces remain), fit (a cell or piece would have no place left) or "
+        help="Remove placements: redundancy (break symmetry with the best piece), "
+        "redundancy=PIECE (with that piece), probe (with the piece whose trial searches "
+        "are smallest), parity or volume (before the search), parity@PIECES or "
+        "volume@PIECES (also after every placement while at least that many pieces "
+        "remain), fit (placements that leave a cell or piece without a place) or "
         "fit=fixed-point. Can be repeated.",
         autocompletion=suggestions.reductions,
     ),
@@ -119,15 +120,15 @@ Triggers = Annotated[
     typer.Option(
         "--trigger",
         metavar="NAME",
-        help="Check after every placement, and take it back at once if no solution is possible: "
-        "parity (of the open cells), volume (of the parts that the open cells form), or "
-        "parity@PIECES, volume@PIECES: only while so many pieces remain. Can be repeated.",
+        help="Check after every placement and backtrack if no solution is possible: parity (of "
+        "the open cells), volume (of their connected parts), or parity@PIECES, "
+        "volume@PIECES (only while at least that many pieces remain). Can be repeated.",
         autocompletion=suggestions.triggers,
     ),
 ]
 OptionOrderName = Annotated[
     OptionOrder,
-    typer.Option(help="Order in which placements are tried; that of random comes from --seed."),
+    typer.Option(help="Order in which to try placements; random uses --seed."),
 ]
 # The spelling of version 0.1.
 RandomSeed = Annotated[int | None, typer.Option("--random", metavar="SEED", hidden=True)]
@@ -136,7 +137,9 @@ SolutionLimit = Annotated[
 ]
 TimeLimit = Annotated[
     str | None,
-    typer.Option(metavar="TIME", help="Stop after this time of preparing and solving: 5s, 2m, 1h."),
+    typer.Option(
+        metavar="TIME", help="Stop after this much time (preparing and solving): 5s, 2m, 1h."
+    ),
 ]
 NodeLimit = Annotated[
     int | None, typer.Option(metavar="N", min=0, help="Stop after N nodes (placements made).")
@@ -144,7 +147,8 @@ NodeLimit = Annotated[
 MemoryLimit = Annotated[
     str | None,
     typer.Option(
-        metavar="SIZE", help="Memory of the search, e.g. 2GiB; a third of the machine's by default."
+        metavar="SIZE",
+        help="Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory.",
     ),
 ]
 # Its help is for a command of the class `FormatListingCommand`.

@@ -27,7 +27,7 @@ def report(
     runs: Annotated[
         list[Path],
         typer.Argument(
-            metavar="RUNS.jsonl ...", help="What bench -o has written; - is standard input."
+            metavar="RUNS.jsonl ...", help="Files written by bench -o; - is standard input."
         ),
     ],
     output: Annotated[
@@ -36,24 +36,26 @@ def report(
             "--output",
             "-o",
             metavar="REPORT.html|.md|.csv",
-            help="A page, the same without pictures, or the figures; - is standard output.",
+            help="File to write: an HTML page, Markdown without pictures, or CSV; - is standard "
+            "output.",
         ),
     ],
     suite: Annotated[
         Path | None,
         typer.Option(
             metavar="SUITE",
-            help="The suite of the runs, its name or file: its exhibits, and what it expects now.",
+            help="Name or file of the suite that was run; adds its exhibits and current "
+            "expectations.",
         ),
     ] = None,
     form: Annotated[
         Format | None,
-        typer.Option("--format", help="What to write, whatever the name of the file ends in."),
+        typer.Option("--format", help="Output format; default: by the suffix of the file."),
     ] = None,
 ) -> None:
     """Write a report of recorded runs as HTML, Markdown or CSV.
 
-    Disagreements come first, then every figure.
+    Shows disagreements first, then all results.
     """
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
@@ -64,7 +66,7 @@ def report(
     chosen = form or _format_of(output)
     inputs = {path.resolve() for path in (*runs, suite) if path not in (None, STANDARD_INPUT)}
     if output.resolve() in inputs:
-        raise ConfigError(f"-o {output} is what the report is made from; expected another name")
+        raise ConfigError(f"-o {output} is an input of the report; expected another file")
     plan = None if suite is None else load_suite(suite)
     files = [read_records(path) for path in runs]
     warnings = [file.warning for file in files if file.warning is not None]
@@ -73,7 +75,7 @@ def report(
     records = [record for file in files for record in file.records]
     if plan is not None and not any(record.job in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))
-        raise ConfigError(f"{named} has no run of the suite {plan.name} as it is now")
+        raise ConfigError(f"{named} has no run of the current suite {plan.name}")
     write_text(output, _text(chosen, records, plan, warnings))
 
 
@@ -88,7 +90,7 @@ def _format_of(output: Path) -> Format:
         if output.suffix.lower() == f".{form}":
             return form
     valid = ", ".join(f".{form}" for form in Format)
-    raise ConfigError(f"-o {output}; expected a name that ends in {valid}, or --format")
+    raise ConfigError(f"-o {output}; expected a suffix of {valid}, or --format")
 
 
 def _text(

@@ -22,7 +22,9 @@ from dovetail.harness.parameters import Parameters, make_jobs
 @with_options(Parameters)
 def sample(
     puzzle: OnePuzzle,
-    count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many.")] = 1,
+    count: Annotated[
+        int, typer.Option("--count", "-n", metavar="N", min=1, help="Number of solutions.")
+    ] = 1,
     backend: BackendName = "frontier",
     output: Output = None,
     time_limit: TimeLimit = None,
@@ -32,8 +34,8 @@ def sample(
 ) -> None:
     """Sample random solutions, each equally likely.
 
-    The solutions are counted, not searched for. Up to symmetry, every class of solutions is
-    equally likely.
+    Counts the solutions and then picks from them; no search is needed. Up to symmetry, every class
+    of solutions is equally likely.
     """
     from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.guard import complain

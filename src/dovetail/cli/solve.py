@@ -24,12 +24,13 @@ def solve(
     puzzle: OnePuzzle,
     backend: AnyBackendName = AUTO,
     restarts: Annotated[
-        bool, typer.Option("--restarts", help="With a random order: begin anew in other orders.")
+        bool, typer.Option("--restarts", help="With a random order: restart in other orders.")
     ] = False,
     hardest_first: Annotated[
         bool,
         typer.Option(
-            "--hardest-first", help="With a random order: pieces with most surface first."
+            "--hardest-first",
+            help="With a random order: place pieces with the largest surface first.",
         ),
     ] = False,
     output: Output = None,
@@ -41,13 +42,13 @@ def solve(
     """List the solutions of a puzzle, each verified.
 
     Prints solutions to standard output and a summary to standard error; with -o, writes the
-    solutions to FILE. With --json, prints one object, which holds the solutions unless they go
-    to a file. FILE is not touched until there is something to write. FILE may be PUZZLE itself
-    if that is a BurrTools file: the solutions are added to it. For solid puzzles, .html is a viewer
-    in which solutions can be turned and taken apart.
+    solutions to FILE. With --json, prints one object; it contains the solutions unless they go to
+    a file. FILE stays unchanged until there is something to write. If PUZZLE is a BurrTools file,
+    FILE may be the same file: the solutions are added to it. For solid puzzles, .html is a viewer
+    that can turn solutions and take them apart.
 
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
-    random --restarts --hardest-first, with stages that suit it (-c stages=...).
+    random --restarts --hardest-first, with suitable stages (-c stages=...).
     """
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import exit_status
@@ -64,7 +65,7 @@ def solve(
         asked["random"] = replace(random, restarts=restarts, hardest_first=hardest_first)
     elif restarts or hardest_first:
         word = "--restarts" if restarts else "--hardest-first"
-        raise ConfigError(f"{word} is about random orders; expected --option-order random as well")
+        raise ConfigError(f"{word} needs --option-order random")
     reference = Reference(puzzle)
     (job,) = make_jobs([reference.puzzle()], backend, **asked)
     job = job.listed()

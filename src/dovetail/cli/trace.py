@@ -24,7 +24,9 @@ def trace(
     down_to: Annotated[
         int,
         typer.Option(
-            metavar="PIECES", min=1, help="Only placements made while so many pieces remained."
+            metavar="PIECES",
+            min=1,
+            help="Record only placements made while at least this many pieces remain.",
         ),
     ] = 1,
     output: Annotated[
@@ -34,11 +36,11 @@ def trace(
     node_limit: NodeLimit = None,
     **asked: Unpack[TriggeredParameters],
 ) -> None:
-    """Record a search step by step, as JSON lines.
+    """Record a search step by step as JSON lines.
 
-    The first line is the job, the last one the result; every other line is a placement made or
-    taken back: the piece, its cells and the number of pieces that remain. Works with dlx, and with
-    fila and its kernel reference.
+    The first line is the job and the last one the result. Every other line is a placement made or
+    removed: the piece, its cells and the number of remaining pieces. Works with dlx, and with fila
+    and its reference kernel.
     """
     from dovetail.cli.jobs import exit_status_of, make_limits
     from dovetail.harness.run.interruption import Interruption

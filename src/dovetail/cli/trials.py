@@ -30,8 +30,8 @@ def trials(
     """Measure solutions per second in random parts of a search.
 
     Searches N times, each time in another random order. A trial places pieces until R remain,
-    searches everything below, and ends when it takes back the piece before them. This compares
-    ways to search a puzzle that is too large to exhaust (Busche 2011).
+    searches everything below, and ends when it removes the last of the pieces before them.
+    Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress

@@ -11,7 +11,7 @@ import typer
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.options import Json, OnePuzzle
 from dovetail.cli.output import print_lines
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, how_many, shorten
 
 
 def verify(
@@ -20,7 +20,7 @@ def verify(
         Path,
         typer.Argument(
             metavar="SOLUTIONS",
-            help="A file of solutions: text, JSON lines, JSON, CSV, URLs; - is standard input.",
+            help="A file of solutions: text, JSON lines, JSON, CSV or URLs; - is standard input.",
         ),
     ],
     fold: Annotated[
@@ -29,7 +29,7 @@ def verify(
     ] = None,
     by_shape: Annotated[
         bool,
-        typer.Option("--by-shape", help="Identify pieces by their shapes, whatever their names."),
+        typer.Option("--by-shape", help="Identify pieces by shape instead of name."),
     ] = False,
     as_json: Json = False,
 ) -> None:
@@ -49,8 +49,8 @@ def verify(
     else:
         verdict = "all valid" if found.valid else f"{len(found.wrong)} WRONG"
         repeated = found.total - found.distinct
-        again = f", {repeated} of them again" if repeated else ""
-        print_lines(f"{loaded.name}: {found.total} solutions{again}, {verdict}")
+        again = f", {repeated} repeated" if repeated else ""
+        print_lines(f"{loaded.name}: {how_many(found.total, 'solution')}{again}, {verdict}")
         for one in found.wrong:
             print_lines(f"  {file.place}:{one.line}: {one.reason}")
     raise typer.Exit(0 if found.valid else EXIT_WRONG)

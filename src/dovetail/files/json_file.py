@@ -77,7 +77,7 @@ class JsonReader:
     def end(self) -> None:
         """Nothing more stands here."""
         if self._peek():
-            raise self.error("more after the end of the object; expected nothing")
+            raise self.error("text after the end of the object; expected nothing")
 
     def error(self, message: str) -> FormatError:
         """An error at this line."""

@@ -88,13 +88,13 @@ class TextFile:
         try:
             unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
         except zlib.error:
-            raise self.error("not what gzip has packed, though it begins so") from None
+            raise self.error("not valid gzip data, although it begins like it") from None
         if unpacker.unconsumed_tail:
             raise self.error(
-                f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes; expected fewer"
+                f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"
             )
         if not unpacker.eof:
-            raise self.error("the packed file ends early; expected a whole one")
+            raise self.error("the compressed file ends early; expected a complete one")
         return unpacked
 
 

@@ -67,16 +67,16 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     backend that cannot be estimated, and `BackendError` where it refuses the puzzle.
     """
     if not isinstance(descents, int) or descents < 1:
-        raise ConfigError(f"descents are {descents!r}; expected a whole number from 1 on")
+        raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
     backend = named_backend(job.backend)
     if backend is None or not overrides(backend, "tree_estimator"):
         valid = backends_that(lambda one: overrides(one, "tree_estimator"))
-        raise ConfigError(f"{job.backend} makes no random descents to estimate by; valid: {valid}")
+        raise ConfigError(f"backend {job.backend} cannot estimate a search; valid: {valid}")
     with begin_session(replace(job, limits=Limits())) as session:
         for rule in session.task.post_placement_rules:
             raise ConfigError(
-                f"estimates are of searches that watch nothing ({rule}); expected no trigger, and "
-                "filters before the search only"
+                f"estimates do not support checks during the search ({rule}); expected no "
+                "trigger, and only filters before the search"
             )
         return _estimated(session, descents, time_s)
 
@@ -87,7 +87,9 @@ def _estimated(session: Session, descents: int, time_s: float | None) -> Estimat
     max_prefix_nodes = max(1, descents // ESTIMATES_PER_PREFIX)
     estimator = session.tree_estimator(max_prefix_nodes)
     if estimator is None:
-        raise BackendError(f"{task.puzzle.name}: {session.plan.backend} has no estimates of it")
+        raise BackendError(
+            f"{task.puzzle.name}: {session.plan.backend} cannot estimate this search"
+        )
     # The first estimate compiles, and shows how many descents one takes.
     by_level = estimator.levels(1) is not None
     sample = _sampler(estimator, by_level=by_level)

@@ -37,13 +37,13 @@ def sample(job: Job, count: int, interruption: Interruption | None = None) -> It
     does not suffice.
     """
     if not isinstance(count, int) or count < 0:
-        raise ConfigError(f"solutions to be drawn are {count}; expected a whole number from 0 on")
+        raise ConfigError(f"count is {count}; expected a whole number of 0 or more")
     if job.limits.nodes is not None or job.limits.solutions is not None:
-        raise ConfigError("draws have limits on time and memory only")
+        raise ConfigError("sampling supports limits on time and memory only")
     backend = named_backend(job.backend)
     if backend is None or not overrides(backend, "sampling_search"):
         valid = backends_that(lambda one: overrides(one, "sampling_search"))
-        raise ConfigError(f"{job.backend} draws no random solutions; valid: {valid}")
+        raise ConfigError(f"backend {job.backend} cannot sample solutions; valid: {valid}")
     with begin_session(job, interruption) as session:
         yield from _drawn(session, count)
 
@@ -53,20 +53,18 @@ def _drawn(session: Session, count: int) -> Iterator[Solution]:
     task, clock, plan = session.task, session.clock, session.plan
     search = _counted(session)
     if search.numbers == 0:
-        raise ConfigError(f"{plan.puzzle.name} has no solution to be drawn")
+        raise ConfigError(f"{plan.puzzle.name} has no solution to sample")
     verifier, random = verifier_for(task), RandomStream(plan.seed)
     sampled = 0
     while sampled < count:
         if clock.cut() == Status.TIME_LIMIT:
-            raise LimitError(
-                f"{plan.backend}, {Status.TIME_LIMIT}: {sampled} of {count} were drawn"
-            )
+            raise LimitError(f"{plan.backend}, {Status.TIME_LIMIT}: sampled {sampled} of {count}")
         row = _image(task, *search.unrank(random.below(search.numbers)))
         if random.below(len(task.group)) >= _images(task.group, row):
             continue
         reason = verifier.check(row[None, :])
         if reason is not None:
-            raise BackendError(f"{plan.backend} drew a wrong solution: {reason}")
+            raise BackendError(f"{plan.backend} sampled a wrong solution: {reason}")
         yield task.solution(row[row >= 0].tolist())
         sampled += 1
 
@@ -80,7 +78,7 @@ def _counted(session: Session) -> SamplingSearch:
     if status == Status.MEMORY_LIMIT:
         raise LimitError(f"{plan.backend}, {status}: {memory.explained(search.reason)}")
     if status is not None and (status.is_limit or status == Status.INTERRUPTED):
-        raise LimitError(f"{plan.backend}, {status}: {search.reason or 'nothing was drawn'}")
+        raise LimitError(f"{plan.backend}, {status}: {search.reason or 'nothing was sampled'}")
     if status != Status.EXHAUSTED:
         raise BackendError(f"{plan.puzzle.name}: {plan.backend} refuses: {search.reason}")
     return search

@@ -30,7 +30,7 @@ def recorded_steps(job: Job, interruption: Interruption | None = None) -> Iterat
     """
     wanted = job.request.trace
     if wanted is None:
-        raise ConfigError("the request wants no trace; expected one with a Trace")
+        raise ConfigError("the request has no trace; expected a request with a Trace")
     with begin_session(job, interruption) as session:
         yield {**job_fields(job).json_fields(), "trace": asdict(wanted)}
         yield from _steps(session, wanted)
@@ -48,7 +48,7 @@ def _steps(session: Session, wanted: Trace) -> Iterator[dict[str, Any]]:
             search.take()
             rows = search.take_trace()
             if rows is None:
-                raise BackendError(f"{session.plan.backend} does not record what it places")
+                raise BackendError(f"{session.plan.backend} cannot record a trace")
             if kept is not None:
                 rows = renumbered(rows, kept)
             for number, remaining in rows[: wanted.max_count - recorded].tolist():

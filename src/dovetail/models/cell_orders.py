@@ -22,7 +22,7 @@ import re
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, shorten
+from dovetail.errors import ConfigError, how_many, shorten
 
 AXES = "xyzw"
 ANGLE, LISTED = "a@DEG", "[CELLS]"
@@ -105,7 +105,8 @@ def _by_list(name: str, cells: int) -> NDArray[np.int64]:
     numbers = _listed(name)
     if len(numbers) != cells:
         raise ConfigError(
-            f"cell order {shorten(name)!r} names {len(numbers)} cells; expected all {cells}"
+            f"cell order {shorten(name)!r} names {how_many(len(numbers), 'cell')}; expected all "
+            f"{cells}"
         )
     return np.argsort(np.array(numbers, dtype=np.int64))
 

@@ -137,7 +137,7 @@ class CoverProblem:
 
     def _check(self) -> None:
         if len(self.upper) != self.primary_count or self.primary_count > self.item_count:
-            raise PuzzleError("bounds are given for other items than the primary ones")
+            raise PuzzleError("bounds must be given for the primary items only")
         bad = np.flatnonzero((self.lower < 0) | (self.lower > self.upper) | (self.upper < 1))
         if bad.size:
             i = int(bad[0])

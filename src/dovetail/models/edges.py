@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.models.board_geometry import BoardGeometry
 from dovetail.models.digest import content_digest
 
@@ -54,12 +54,12 @@ class EdgePuzzle:
             raise PuzzleError(f"a board of {self.width} x {self.height}; expected at least 1 x 1")
         if len(tiles) != self.width * self.height:
             raise PuzzleError(
-                f"{len(tiles)} tiles; expected width · height = "
-                f"{self.width} · {self.height} = {self.width * self.height}"
+                f"{how_many(len(tiles), 'tile')}; expected width · height = {self.width} · "
+                f"{self.height} = {self.width * self.height}"
             )
         for number, tile in enumerate(tiles):
             if len(tile) != 4:
-                raise PuzzleError(f"tile {number} has {len(tile)} sides; expected 4")
+                raise PuzzleError(f"tile {number} has {how_many(len(tile), 'side')}; expected 4")
             if max(map(abs, tile)) > LARGEST_COLOUR:
                 raise PuzzleError(f"tile {number} has a colour beyond {LARGEST_COLOUR:,}")
             if min(tile) < 0 and not self.signed:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 
 Cell = tuple[int, ...]
 Cells = tuple[Cell, ...]
@@ -177,7 +177,7 @@ class Lattice(ABC):
 
     def footprint(self, cell: Cell) -> Footprint:
         """How `cell` is drawn; raises `PuzzleError` where cells of the lattice are not."""
-        raise PuzzleError(f"cells {self.phrase} have no pictures; {OTHER_FILES}")
+        raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def text_place(self, cell: Cell) -> Cell:
         """The column and row of a cell in a text picture, and its layer if there are layers.
@@ -289,7 +289,7 @@ class SquareLattice(Lattice):
 
     @property
     def phrase(self) -> str:
-        return f"in {self.dimension} dimensions"
+        return f"in {how_many(self.dimension, 'dimension')}"
 
     def is_cell(self, cell: Cell) -> bool:
         return True
@@ -375,7 +375,7 @@ def _different(
 def require_squares(lattice: Lattice, what: str) -> None:
     """Raises `PuzzleError` where `what`, a format or a page, has no words for a lattice."""
     if not isinstance(lattice, SquareLattice):
-        raise PuzzleError(f"{what} shows square cells only, none {lattice.phrase}")
+        raise PuzzleError(f"{what} supports square cells only, not cells {lattice.phrase}")
 
 
 def as_cells(cells: Iterable[Iterable[int]]) -> Cells:

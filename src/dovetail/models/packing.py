@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 
-from dovetail.errors import PuzzleError, shorten, unknown_name
+from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
 from dovetail.models.digest import content_digest
 from dovetail.models.lattice import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 
@@ -68,14 +68,13 @@ class Piece:
             raise PuzzleError(f"piece {shorten(self.name)} names one of its cells twice")
         if not 0 <= self.min_count <= self.max_count or not 1 <= self.max_count <= MAX_COPIES:
             raise PuzzleError(
-                f"piece {shorten(self.name)} is to be used "
-                f"{self.min_count} to {self.max_count} times; "
-                f"expected 0 <= least <= most and 1 <= most <= {MAX_COPIES:,}"
+                f"piece {shorten(self.name)} is used {self.min_count} to {self.max_count} times; "
+                f"expected 0 <= min <= max and 1 <= max <= {MAX_COPIES:,}"
             )
         if any(len(cells) != len(self.cells) for cells in self.placements or ()):
             raise PuzzleError(
                 f"a listed placement of piece {shorten(self.name)} is not congruent to it: "
-                f"expected {len(self.cells)} cells"
+                f"expected {how_many(len(self.cells), 'cell')}"
             )
 
 
@@ -173,14 +172,17 @@ class PackingPuzzle:
             for cell in cells:
                 if len(cell) != wanted:
                     raise PuzzleError(
-                        f"{what} has a cell of {len(cell)} coordinates; expected {wanted}"
+                        f"{what} has a cell of {how_many(len(cell), 'coordinate')}; expected "
+                        f"{wanted}"
                     )
                 if any(abs(coordinate) > LARGEST_COORDINATE for coordinate in cell):
                     raise PuzzleError(
                         f"{what} has a coordinate beyond ±{LARGEST_COORDINATE}: {cell}"
                     )
                 if not self.lattice.is_cell(cell):
-                    raise PuzzleError(f"{what} has {cell}, which is no cell {self.lattice.phrase}")
+                    raise PuzzleError(
+                        f"{what} has {cell}, which is not a cell {self.lattice.phrase}"
+                    )
 
     def _check_fixed(self) -> None:
         """Fixed and optional cells are the region's, and fixed pieces do not meet."""

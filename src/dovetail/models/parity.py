@@ -26,8 +26,8 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
     """
     if placements.colours is None:
         raise ConfigError(
-            "parity needs cells in two colours, neighbours in different ones; those "
-            f"{placements.lattice.phrase} cannot be coloured so"
+            f"parity needs a two-colouring of the cells; those {placements.lattice.phrase} have "
+            "none"
         )
     return placements.colours
 

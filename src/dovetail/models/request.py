@@ -212,7 +212,7 @@ class Request:
         _check_once("reduction", names)
         _check_once("trigger", [trigger.name for trigger in self.triggers])
         if set(BREAK_SYMMETRY) <= set(names):
-            raise ConfigError("redundancy and probe each restrict a piece; expected one of them")
+            raise ConfigError("redundancy and probe both restrict a piece; expected one of them")
 
     @classmethod
     def named(
@@ -250,4 +250,4 @@ def _texts(what: str, words: Iterable[str]) -> tuple[str, ...]:
 def _check_once(what: str, names: Iterable[str]) -> None:
     names = list(names)
     if len(set(names)) < len(names):
-        raise ConfigError(f"a {what} is asked for twice; expected each once")
+        raise ConfigError(f"the same {what} is given twice; expected each once")

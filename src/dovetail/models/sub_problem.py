@@ -57,7 +57,7 @@ class SubProblem:
         overfull = used[:primary] > cover.upper
         clashing = barred & taken & (cover.item >= primary) & (used[cover.item] > 1)
         if overfull.any() or clashing.any():
-            raise ConfigError("sub-problem: two options that are taken exclude one another")
+            raise ConfigError("sub-problem: two taken options exclude each other")
         kept = np.ones(cover.option_count, dtype=bool)
         kept[cover.option_of_member[barred]] = False
         kept[list(self.taken)] = True
@@ -67,14 +67,14 @@ class SubProblem:
         """Return an item that has to be covered by one of the options untried."""
         assert self.untried is not None
         if not kept[list(self.untried)].all():
-            raise ConfigError("sub-problem: an option that is taken excludes one that is untried")
+            raise ConfigError("sub-problem: a taken option excludes an untried one")
         members = np.isin(cover.option_of_member, self.untried)
         shared = np.bincount(cover.item[members], minlength=cover.item_count) == len(self.untried)
         primary = cover.primary_count
         shared = shared[:primary] & (cover.lower == 1) & (cover.upper == 1)
         if not shared.any():
             raise ConfigError(
-                "sub-problem: options that are untried share no item that is covered exactly once"
+                "sub-problem: the untried options share no item that is covered exactly once"
             )
         return int(np.flatnonzero(shared)[0])
 
@@ -99,5 +99,6 @@ class SubProblem:
         for option in self.taken:
             if not held[option]:
                 raise ConfigError(
-                    f"sub-problem: option {option} cannot be held: no item needs it to be covered"
+                    f"sub-problem: option {option} cannot be enforced: none of its items must be "
+                    "covered"
                 )

@@ -96,8 +96,8 @@ def too_large(pieces: Supply, what: str) -> str | None:
     if size <= MAX_BYTES:
         return None
     return (
-        f"{what}: the pieces are of {len(pieces.copies)} sorts; a table of what they add up to "
-        f"would take {size:,} bytes, at most {MAX_BYTES:,} are taken"
+        f"{what}: the table of sums for {len(pieces.copies)} kinds of pieces would take "
+        f"{size:,} bytes; the limit is {MAX_BYTES:,}"
     )
 
 

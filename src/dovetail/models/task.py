@@ -207,7 +207,7 @@ def lower(puzzle: Puzzle, *, labelled: bool = False) -> LoweredPuzzle:
             return LoweredPuzzle(puzzle, edges, every, Labelling(edges, every))
         case CoverProblem():
             if labelled:
-                raise ConfigError("a bare cover problem has no identical pieces to label")
+                raise ConfigError("a cover problem has no identical pieces to label")
             bare = BareOptions(puzzle)
             return LoweredPuzzle(puzzle, bare, bare)
 
@@ -221,7 +221,8 @@ def _check_request(puzzle: Puzzle, request: Request) -> None:
     """Raises `ConfigError` for what cannot be asked of a puzzle of this kind."""
     if request.reductions and isinstance(puzzle, CoverProblem):
         raise ConfigError(
-            f"reductions are for packing and edge-matching puzzles; {puzzle.name} is a bare cover"
+            f"reductions are for packing and edge-matching puzzles; {puzzle.name} is a cover "
+            "problem"
         )
     asked = {
         "triggers": request.triggers,
@@ -247,7 +248,9 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
         what = "trigger" if isinstance(rule, Trigger) else "reduction"
         expected = f"{rule.name} or {rule.name}@PIECES with 1 to {pieces}"
         if pieces is None:
-            expected = f"{'none' if what == 'trigger' else rule.name}, since its pieces are used a "
+            expected = (
+                f"{'none' if what == 'trigger' else rule.name}, because its pieces are used a "
+            )
             expected += "varying number of times"
         if pieces is None or (rule.down_to or 0) > pieces:
             raise ConfigError(
@@ -256,14 +259,15 @@ def _check_post_placement_rules(options: PackingOptions, request: Request) -> No
     if request.trace is not None and request.trace.down_to > (pieces or 0):
         expected = "pieces used a fixed number of times" if pieces is None else f"1 to {pieces}"
         raise ConfigError(
-            f"a trace while {request.trace.down_to} pieces remain does not fit "
+            f"a trace with {request.trace.down_to} pieces remaining does not fit "
             f"{options.puzzle.name}; expected {expected}"
         )
     max_count = pieces or 0
     if request.stop_at_remaining is not None and not 1 <= request.stop_at_remaining <= max_count:
         raise ConfigError(
-            f"no trial of {options.puzzle.name} ends with {request.stop_at_remaining} pieces left; "
-            f"expected {f'1 to {max_count}' if max_count else 'none: its pieces vary in number'}"
+            f"a trial of {options.puzzle.name} cannot end with {request.stop_at_remaining} "
+            "pieces remaining; expected "
+            f"{f'1 to {max_count}' if max_count else 'no trials: its number of pieces varies'}"
         )
 
 

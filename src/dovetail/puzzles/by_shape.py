@@ -49,7 +49,7 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
         classes = by_orientation.get(shape, [])
         candidates.append([k for k in classes if k.places is None or place in k.places])
         if not candidates[-1]:
-            why = "may not lie there" if classes else "is the shape of no piece"
+            why = "may not be placed there" if classes else "is the shape of no piece"
             raise PuzzleError(f"{shorten(name)!r} on {shorten(str(place))} {why}")
     _assign(candidates, _distinct(by_orientation))
     names: dict[int, str] = {}
@@ -57,7 +57,7 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
         names |= zip(piece_class.laid, piece_class.names(), strict=False)
     for number, (name, _) in enumerate(solution.placed):
         if number not in names:
-            raise PuzzleError(f"no piece of its shape is left for {shorten(name)!r}")
+            raise PuzzleError(f"no piece of the shape of {shorten(name)!r} is left")
     placed = ((names[number], cells) for number, (_, cells) in enumerate(solution.placed))
     return replace(solution, placed=tuple(placed))
 

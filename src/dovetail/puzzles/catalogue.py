@@ -136,21 +136,21 @@ ENTRIES = (
     ),
     Entry(
         "hexominoes-HxW",
-        "the 35 hexominoes in a rectangle of 210 (0: parity forbids it)",
+        "the 35 hexominoes in a rectangle of 210 (0, by parity)",
         ("hexominoes-14x15",),
         r"hexominoes-(\d{1,3})x(\d{1,3})",
         _hexominoes,
     ),
     Entry(
         "hexominoes-9x12-8x12-without-NAME",
-        "34 hexominoes (1 to 9, A to Z) in 9x12 and 8x12 (0 without I: parity forbids it)",
+        "34 hexominoes (1 to 9, A to Z) in 9x12 and 8x12 (without I: 0, by parity)",
         ("hexominoes-9x12-8x12-without-I", "hexominoes-9x12-8x12-without-C"),
         r"hexominoes-9x12-8x12-without-([1-9A-Z])",
         polyomino_regions.hexominoes_in_two_rectangles,
     ),
     Entry(
         "hexominoes-parallelogram-15x14",
-        "the 35 hexominoes in 14 rows of 15, each one further right (Busche 2011)",
+        "the 35 hexominoes in 14 rows of 15, each shifted by one (Busche 2011)",
         ("hexominoes-parallelogram-15x14",),
         "hexominoes-parallelogram-15x14",
         polyomino_regions.hexominoes_in_a_parallelogram,
@@ -234,8 +234,8 @@ ENTRIES = (
     ),
     Entry(
         "edges-SIZE-COLOURS-SEED",
-        "random edge-matching board; SIZE is N or HxW; COLOURS is one number, or bXiY: "
-        "X on edges between border cells, Y others on the rest",
+        "random edge-matching board; SIZE is N or HxW; COLOURS is one number, or bXiY: X for "
+        "edges between border cells, Y for the other edges",
         ("edges-7-b6i6-1", "edges-8-9-1", "edges-4x5-b3i4-1"),
         r"edges-(\d{1,2})(?:x(\d{1,2}))?-(?:b(\d{1,5})i)?(\d{1,5})-(\d{1,9})",
         _board,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import ConfigError, PuzzleError
+from dovetail.errors import ConfigError, PuzzleError, how_many
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 
 MAX_QUEENS = 64
@@ -75,7 +75,7 @@ def sudoku(name: str, givens: str) -> CoverProblem:
     Raises `PuzzleError` for another number of characters.
     """
     if len(givens) != 81:
-        raise PuzzleError(f"a Sudoku of {len(givens)} characters; expected 81")
+        raise PuzzleError(f"a Sudoku of {how_many(len(givens), 'character')}; expected 81")
     options: list[list[Member]] = []
     names = []
     for place, given in enumerate(givens):

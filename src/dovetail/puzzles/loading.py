@@ -53,7 +53,7 @@ class Reference:
             return puzzles
         if not 1 <= self._number <= len(puzzles):
             several = f"{len(puzzles)} puzzles" if len(puzzles) > 1 else "one puzzle"
-            raise ConfigError(f"{self.file.place} holds {several}; there is no #{self._number}")
+            raise ConfigError(f"{self.file.place} holds {several}; #{self._number} does not exist")
         return (puzzles[self._number - 1],)
 
     def puzzle(self, format_name: str | None = None) -> Puzzle:
@@ -61,7 +61,7 @@ class Reference:
         puzzles = self.puzzles(format_name)
         if self.file is not None and len(puzzles) != 1:
             raise ConfigError(
-                f"{self.file.place} holds {len(puzzles)} puzzles; {self._name}#N names one"
+                f"{self.file.place} holds {len(puzzles)} puzzles; choose one with {self._name}#N"
             )
         return puzzles[0]
 

@@ -68,13 +68,13 @@ def verify_file(
     _check_has_pieces(puzzle, by_shape or bool(fold))
     found = _verified(puzzle, read_solutions(file, puzzle, fold), by_shape)
     if found.total == 0:
-        raise file.error("no solution in it; expected at least one")
+        raise file.error("no solutions found; expected at least one")
     return found
 
 
 def _check_has_pieces(puzzle: Puzzle, asked: bool) -> None:
     if asked and not isinstance(puzzle, PackingPuzzle):
-        raise ConfigError(f"{puzzle.name} has no pieces; fold and by-shape are for packings")
+        raise ConfigError(f"{puzzle.name} has no pieces; fold and by-shape are for packing puzzles")
 
 
 def _verified(
@@ -107,5 +107,5 @@ def _error(puzzle: Puzzle, solution: Solution, by_shape: bool) -> str | None:
     names = {piece.name for piece in puzzle.pieces}
     other_names = any(name not in names for name, _ in solution.placed)
     if other_names or error_by_shape is None:
-        return f"{error}; --by-shape identifies pieces by their shapes instead"
+        return f"{error}; --by-shape identifies pieces by shape instead"
     return error

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.harness.run.events import Chosen, Finished, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
@@ -16,7 +16,7 @@ from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import OPTIONAL, OUTSIDE, draw_cells
 from dovetail.printable import printable
-from dovetail.reports.numbers import how_many, show_count, show_rate, show_seconds, show_whole
+from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
 from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.paint import PLAIN, Paint
 from dovetail.reports.pictures.palette import GREY, PIECES

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from textwrap import TextWrapper
 
+from dovetail.errors import how_many
 from dovetail.harness.explanation.edges import MAX_EXACT, EdgeFacts, PlaceColours
 from dovetail.harness.explanation.packing import (
     MAX_FOR_FIT,
@@ -17,7 +18,7 @@ from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
 from dovetail.models.frame import Place
 from dovetail.models.parts import Part
 from dovetail.models.request import Symmetry
-from dovetail.reports.numbers import how_many, show_whole
+from dovetail.reports.numbers import show_whole
 
 WIDTH, INDENT = 80, 18
 TIED = "\N{NO-BREAK SPACE}"

@@ -62,8 +62,3 @@ def show_change(change: float | None) -> str:
         return ABSENT
     percent = round(100 * change, 1) + 0.0  # no −0
     return f"{percent:+,.1f}".removesuffix(".0").replace("-", "−") + " %"
-
-
-def how_many(number: int, one: str) -> str:
-    """`3 boards`, `1 board`."""
-    return f"{number:,} {one}{'' if number == 1 else 's'}"

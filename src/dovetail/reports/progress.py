@@ -7,8 +7,9 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from dovetail.errors import how_many
 from dovetail.harness.progress.run_progress import Fields, RunPhase
-from dovetail.reports.numbers import how_many, show_rounded
+from dovetail.reports.numbers import show_rounded
 from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24

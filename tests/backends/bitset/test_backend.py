@@ -39,8 +39,8 @@ def test_a_table_that_would_not_fit() -> None:
     size = 8 * options * -(-options // 64)
     assert size > MAX_BYTES
     assert refusal(board) == (
-        f"its table of compatible options would take {size:,} bytes for {options:,} options; "
-        f"at most {MAX_BYTES:,} are taken"
+        f"its table of compatible options would take {size:,} bytes for {options:,} "
+        f"options; the limit is {MAX_BYTES:,}"
     )
 
 
@@ -66,7 +66,7 @@ def test_a_stack_that_would_not_fit() -> None:
 def test_what_is_refused_otherwise() -> None:
     """Nothing that happens between placements is known to it."""
     reason = refusal(load("soma-cube"), triggers=(Trigger.parse("volume"),))
-    assert reason == "it has no triggers (volume)"
+    assert reason == "it does not support triggers (volume)"
     assert refusal(load("soma-cube")) is None
 
 

@@ -102,7 +102,7 @@ def test_what_is_refused() -> None:
         finished = finish(execute(Job(puzzle, backend="choco")))
         assert (finished.status, finished.reason) == (
             Status.SKIPPED,
-            "it takes edge-matching puzzles only",
+            "it supports edge-matching puzzles only",
         )
     with pytest.raises(ConfigError, match="valid: 4-edges, edge-variables"):
         build_config(backend_named("choco").config_type, {"model": "5-edges"}, "backend choco")

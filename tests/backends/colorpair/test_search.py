@@ -125,7 +125,10 @@ def test_shaving(puzzle: EdgePuzzle, shaving: str) -> None:
     ("values", "message"),
     [
         ({"patterns": "four,five"}, "unknown colorpair pattern 'five'; valid: four, none, s"),
-        ({"patterns": "none,four"}, "backend colorpair: pattern 'none' stands alone"),
+        (
+            {"patterns": "none,four"},
+            "backend colorpair: pattern 'none' cannot be combined with others",
+        ),
         ({"seed": -1}, "backend colorpair: seed is -1; expected 0 to 9223372036854775807"),
         ({"shaving": "6"}, "valid: none, 2, 3, 4, 5, all"),
     ],

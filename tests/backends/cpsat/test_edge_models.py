@@ -71,5 +71,5 @@ def test_other_puzzles_are_refused(model: str) -> None:
     finished = finish(execute(Job(queens(4), backend="cpsat", config={"model": model})))
     assert (finished.status, finished.reason) == (
         Status.SKIPPED,
-        f"its model {model} is for edge-matching puzzles; cover is for all",
+        f"its model {model} supports edge-matching puzzles only; use model cover",
     )

@@ -231,7 +231,7 @@ def refusal(task: Task, *stages: str) -> str | None:
         ("pentominoes-5x6-FLNPUY", ["z"], "stage dlx:z: cells of dimension 2 have no order z"),
         ("pentominoes-5x6-FLNPUY", ["[1 0]"], "names 2 cells; expected all 30"),
         ("pentominoes-5x6-FLNPUY", ["s", "f@6"], "the puzzle has 6 pieces; expected 1 to 5"),
-        ("queens-8", ["f"], "picks cells, and the problem has none; valid heuristics: s"),
+        ("queens-8", ["f"], "picks cells, but the problem has no cells; valid heuristics: s"),
         ("queens-8", ["s", "s@3"], "expected one stage, not 2"),
     ],
 )

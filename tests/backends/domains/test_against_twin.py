@@ -223,8 +223,8 @@ def test_slices_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("puzzle", "reason"),
     [
-        (load("queens-6"), "it takes edge-matching puzzles only"),
-        (load("pentominoes-3x20"), "it takes edge-matching puzzles only"),
+        (load("queens-6"), "it supports edge-matching puzzles only"),
+        (load("pentominoes-3x20"), "it supports edge-matching puzzles only"),
     ],
 )
 def test_what_is_refused(puzzle: Puzzle, reason: str) -> None:

@@ -98,8 +98,8 @@ def test_limits_are_kept_across_sub_problems(stages: str, kernel: str) -> None:
     ("stages", "reason"),
     [
         ("e,f@7", "stage fila:f@7 begins too early: the puzzle has 7 pieces; expected 1 to 6"),
-        ("piece,f@3", "expected a second stage that begins at 6"),
-        ("piece", "expected a second stage that begins at 6"),
+        ("piece,f@3", "expected a second stage @6"),
+        ("piece", "expected a second stage @6"),
         ("w", "cells of dimension 3 have no order w; valid: f, x, y, z, X, Y, Z, R, r, a@DEG"),
         ("dlx:[0 1],f@3", "names 2 cells; expected all 27"),
     ],

@@ -148,4 +148,4 @@ def test_a_board_too_large_for_its_kernels() -> None:
     )
     finished = finish(execute(Job(puzzle, Request(Symmetry.ALL), "fila")))
     assert finished.status == Status.SKIPPED
-    assert finished.reason == "the region has 40,000 open cells; it takes at most 16,384"
+    assert finished.reason == "the region has 40,000 open cells; the limit is 16,384"

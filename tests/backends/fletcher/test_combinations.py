@@ -85,14 +85,14 @@ TWO_LISTED = PackingPuzzle(
 @pytest.mark.parametrize(
     ("puzzle", "reduce", "reason"),
     [
-        (load("queens-6"), [], "it takes packing puzzles only"),
-        (TWO_LISTED, [], "here A; piece B has listed placements"),
-        (corners(FIRST, SECOND, alike=4, copies=2), [], "used once, not of A"),
-        (load("pentominoes-6x10"), ["volume@5"], "cannot filter placements while it searches"),
+        (load("queens-6"), [], "it supports packing puzzles only"),
+        (TWO_LISTED, [], "both A and B have them"),
+        (corners(FIRST, SECOND, alike=4, copies=2), [], "used once, unlike A"),
+        (load("pentominoes-6x10"), ["volume@5"], "cannot filter placements during the search"),
         (
             PackingPuzzle("", PLANE, box(2, 2), (Piece("A", CORNER),), optional=box(2, 2)),
             [],
-            "every cell is filled",
+            "does not support cells that may stay empty",
         ),
         (
             PackingPuzzle("", PLANE, box(2, 3), (Piece("A", CORNER, 0, 2),)),

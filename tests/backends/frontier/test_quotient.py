@@ -112,6 +112,6 @@ def test_a_window_too_wide() -> None:
     moved = np.arange(options.option_count, dtype=np.int32)
     moved[[0, 100]] = 100, 0
     with pytest.raises(
-        RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; it has 64"
+        RepresentationLimitError, match=r"needs a window of 1[0-9][0-9] cells; the limit is 64"
     ):
         fixed_problem(options, moved)

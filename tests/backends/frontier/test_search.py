@@ -126,8 +126,8 @@ def test_memory_that_will_not_do() -> None:
     budget = Budget(EVERYTHING, memory_bytes=needed - 1)
     assert list(slices(search, budget))[-1] == Status.MEMORY_LIMIT
     assert search.reason is not None
-    message = f"about {free.forecast.states:,} states would take {needed:,} bytes; there are "
-    assert search.reason.startswith(f"{message}{needed - 1:,}")
+    message = f"about {free.forecast.states:,} states would take {needed:,} bytes; "
+    assert search.reason.startswith(f"{message}{needed - 1:,} are left")
     assert (search.prepared, search.count) == (False, None)
     assert "states" not in search.counters.native
 

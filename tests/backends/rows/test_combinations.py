@@ -86,7 +86,7 @@ def test_what_is_refused() -> None:
         finished = finish(execute(Job(puzzle, backend="rows")))
         assert (finished.status, finished.reason) == (
             Status.SKIPPED,
-            "it takes edge-matching puzzles only",
+            "it supports edge-matching puzzles only",
         )
     cells = [f"{x}.{y}" for x, y in product(range(22), repeat=2)]
     Random(1).shuffle(cells)
@@ -96,4 +96,4 @@ def test_what_is_refused() -> None:
     assert finished.status == Status.SKIPPED
     assert finished.reason is not None
     assert finished.reason.startswith("its tables would take ")
-    assert finished.reason.endswith("bytes; at most 268,435,456 are taken")
+    assert finished.reason.endswith("bytes; the limit is 268,435,456")

@@ -269,11 +269,11 @@ def test_several_copies_and_cells_that_stay_empty(
 @pytest.mark.parametrize(
     ("backend", "config", "reduce", "triggers", "reason"),
     [
-        ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements while it searche"),
-        ("fila", {"stages": "f", "kernel": "fast"}, [], ["parity"], "kernel fast has neither trig"),
-        ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece has neither triggers nor"),
-        ("xcover", {}, [], ["volume"], "it has no triggers (volume)"),
-        ("xcover", {}, ["parity@3"], [], "it cannot filter placements while it searches (parity@3"),
+        ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements during the sear"),
+        ("fila", {"stages": "f", "kernel": "fast"}, [], ["parity"], "kernel fast supports neither"),
+        ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece supports neither trigg"),
+        ("xcover", {}, [], ["volume"], "it does not support triggers (volume)"),
+        ("xcover", {}, ["parity@3"], [], "it cannot filter placements during the search (parity@3"),
     ],
 )
 def test_refusals_of_triggers(

@@ -47,7 +47,7 @@ def test_what_a_stage_covers() -> None:
 @pytest.mark.parametrize(
     ("words", "engines", "expected"),
     [
-        ([], DLX, "no stage is given"),
+        ([], DLX, "no stages given"),
         ([""], DLX, "stage ''; expected [ENGINE:]HEURISTIC[@PIECES]"),
         (["s@"], DLX, "stage 's@'; expected [ENGINE:]HEURISTIC[@PIECES]"),
         (["s", "f@x"], DLX, "stage 'f@x'; expected [ENGINE:]HEURISTIC[@PIECES]"),
@@ -61,7 +61,7 @@ def test_what_a_stage_covers() -> None:
         (["dlx:piece"], BOTH, "dlx has no heuristic piece"),
         (["a@400"], DLX, "stage 'a@400': cell order 'a@400'; expected a@DEG with degrees"),
         (["[0 0]"], DLX, "each once"),
-        (["s@3"], DLX, "is the first, which begins with all pieces; expected no @3"),
+        (["s@3"], DLX, "the first stage begins with all pieces; expected no @3"),
         (["s", "f"], DLX, "stage dlx:f is not the first; expected dlx:f@PIECES"),
         (["s", "a@11"], DLX, "stage dlx:a@11 is not the first; expected dlx:a@11@PIECES"),
         (["s", "f@0"], DLX, "stage dlx:f@0 follows dlx:s; expected @PIECES from 1"),
@@ -88,12 +88,12 @@ def test_what_is_no_schedule(words: list[str], engines: tuple[str, ...], expecte
         (["s", "f@11"], 12, None),
         (["s", "f@11"], 11, "stage fila:f@11 begins too early: the puzzle has 11 pieces"),
         (["s", "f@11", "e@2"], 4, "expected 1 to 3"),
-        (["s", "f@1"], 1, "expected one stage alone"),
-        (["s", "f@1"], 0, "expected one stage alone"),
+        (["s", "f@1"], 1, "expected one stage"),
+        (["s", "f@1"], 0, "expected one stage"),
         (["piece"], 1, None),
         (["piece", "f@11"], 12, None),
         (["piece", "f@10"], 12, "stage fila:piece places only the first of 12 pieces"),
-        (["piece"], 3, "expected a second stage that begins at 2"),
+        (["piece"], 3, "expected a second stage @2"),
     ],
 )
 def test_whether_a_schedule_fits(words: list[str], pieces: int, expected: str | None) -> None:

@@ -50,14 +50,14 @@ def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
         ('value = "nodes"', 'value = "tiles"', 24, "'nodes', 'seconds' or 'solve_s'"),
         ('value = "nodes"', 'base = "rows"', 24, "base is for exhibits of kind sums"),
         ('kind = "sums"', 'kind = "table"', 37, "base is for exhibits of kind sums"),
-        ('base = "fewest"\n', "", 36, "an exhibit of kind sums needs a base"),
+        ('base = "fewest"\n', "", 36, "an exhibit of kind sums needs one of its series"),
         ('base = "fewest"', 'base = "few"', 37, "unknown series of this exhibit 'few'; valid: fe"),
         ('name = "choices"', 'name = "figure"', 34, "another exhibit is called 'figure' already"),
         ('name = "choices"', 'name = "My choices"', 34, "should match pattern"),
         ('name = "per edge"', 'name = "fewest"', 38, "two series are called 'fewest'"),
         ('backend = "rows", pub', 'backend = "rovs", pub', 28, "unknown backend 'rovs'; valid: a"),
         ('{ choice = "fewest" }', '{ choise = "fewest" }', 38, "no config key 'choise'; valid: ch"),
-        ('{ choice = "fewest" }', "{ lazy_colours = 9 }", 38, "'fewest': no run of this suite is"),
+        ('{ choice = "fewest" }', "{ lazy_colours = 9 }", 38, "'fewest': no run of this suite has"),
         ('"native:revisions"', '"natives"', 30, "should match pattern"),
         ("nodes_change = -0.38", "nodes_change = -38", 40, "greater than or equal to -1"),
         ("nodes_change =", "node_change =", 40, "unknown key exhibit.1.series.1.published.node"),
@@ -86,5 +86,5 @@ def test_series_without_a_board_in_common(tmp_path: Path) -> None:
         'backends = ["rows"]', 'backends = ["domains"]\nconfig.domains.choice = "fewest"'
     )
     text = text.replace('  { choice = ["per-edge", "fewest"] },', '  { choice = "per-edge" },')
-    with pytest.raises(FormatError, match="no board of this suite is asked of all these series"):
+    with pytest.raises(FormatError, match="no board of this suite is run by all of these series"):
         read_suite(written(tmp_path, text))

@@ -25,7 +25,7 @@ def test_boards_and_covers(name: str, sizes: dict[str, int], unique: int) -> Non
     assert (explained.edges is None) == name.startswith("queens")
     assert [stand.backend for stand in explained.backends] == list(backends())
     refusals = {stand.backend: stand.refusal for stand in explained.backends}
-    assert (refusals["dlx"], refusals["fila"]) == (None, "it takes packing puzzles only")
+    assert (refusals["dlx"], refusals["fila"]) == (None, "it supports packing puzzles only")
 
 
 def test_backends_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:

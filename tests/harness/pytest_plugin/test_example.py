@@ -30,7 +30,7 @@ def test_the_example(example: Project) -> None:
     example.run().assert_outcomes(passed=5)
     before = example.golden.read_bytes()
     result = example.run("--update-counts", "--benchmark-disable")
-    message = "solution-counts.toml stays as it is: what was counted is as recorded"
+    message = "solution-counts.toml is unchanged: all counts agree with it"
     assert example.summary(result) == [message]
     assert example.golden.read_bytes() == before
 

@@ -45,7 +45,7 @@ def test_there_need_not_be_a_file(tmp_path: Path) -> None:
     """A new one says what it is."""
     golden = read_golden(tmp_path / "golden.toml")
     assert golden == GoldenFile()
-    assert golden.text().startswith("# Solutions and nodes that tests are held to;")
+    assert golden.text().startswith("# Expected solution counts and nodes;")
 
 
 def test_entries_are_sorted_by_their_questions() -> None:
@@ -66,7 +66,7 @@ def test_any_name_can_be_read_back(tmp_path: Path, name: str) -> None:
     assert read_golden(path).figures() == {name: FIGURES}
 
 
-EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes if they are guarded"
+EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes optional"
 
 
 @pytest.mark.parametrize(
@@ -74,9 +74,9 @@ EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes if they a
     [
         (
             "<<<<<<< HEAD",
-            "not TOML: Invalid statement; expected one entry in a line",
+            "not TOML: Invalid statement; expected one entry per line",
         ),
-        (LINE, '"a dlx all" is in line 1 already; expected each question once'),
+        (LINE, '"a dlx all" is already in line 1; expected each question once'),
         ("[a]", f'"a": it is a table; {EXPECTED}'),
         ("a = 8", f'"a": it is 8; {EXPECTED}'),
         ("a = {}", f'"a": count is missing; {EXPECTED}'),
@@ -84,11 +84,11 @@ EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes if they a
         ('a = { cuont = 8, digest = "" }', f'"a": unknown key "cuont"; {EXPECTED}'),
         (
             'a = { count = true, digest = "" }',
-            f'"a": count is True, not a whole number from 0 on; {EXPECTED}',
+            f'"a": count is True, not a whole number of 0 or more; {EXPECTED}',
         ),
         (
             'a = { count = 1, nodes = -1, digest = "" }',
-            f'"a": nodes is -1, not a whole number from 0 on; {EXPECTED}',
+            f'"a": nodes is -1, not a whole number of 0 or more; {EXPECTED}',
         ),
         (
             'a = { count = 1, digest = "0123" }',
@@ -110,5 +110,5 @@ def test_what_python_cannot_read_is_named_too(tmp_path: Path, line: str) -> None
     """Brackets too deep, numbers too long."""
     path = tmp_path / "golden.toml"
     path.write_text(line + "\n")
-    with pytest.raises(FormatError, match=r":1: not TOML: .*; expected one entry in a line$"):
+    with pytest.raises(FormatError, match=r":1: not TOML: .*; expected one entry per line$"):
         read_golden(path)

@@ -78,7 +78,7 @@ def test_lone_surrogates_are_refused() -> None:
     with pytest.raises(ConfigError) as raised:
         question_words(job(replace(puzzle, name="\ud800")))
     assert str(raised.value) == (
-        r""""'\ud800' dlx unique" is no text that a golden file can hold; """
+        r""""'\ud800' dlx unique" cannot be written to a golden file; """
         "expected no lone surrogates"
     )
 

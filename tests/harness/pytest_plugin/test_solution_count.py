@@ -43,9 +43,9 @@ def test_what_is_not_recorded(counting: Counting) -> None:
     """The line that would record it, to be taken as it is."""
     assert queens_6(counting(QUEENS_5)) == [
         'no count is recorded: "queens-6 dlx all"',
-        "  expected in solution-counts.toml, where this line records what was found:",
+        "  expected in solution-counts.toml; this line would record what was found:",
         f"  {QUEENS_6}",
-        "  pytest --update-counts records what was found, if that is right",
+        "  if the new figures are right, record them with: pytest --update-counts",
     ]
 
 
@@ -59,7 +59,7 @@ def test_a_wrong_count_comes_before_other_nodes(counting: Counting) -> None:
         "  nodes                    111                 110  CHANGED",
         "  puzzle      971c70c762857c53    971c70c762857c53  same",
         "  recorded in solution-counts.toml:2",
-        "  pytest --update-counts records what was found, if that is right",
+        "  if the new figures are right, record them with: pytest --update-counts",
     ]
 
 
@@ -92,15 +92,15 @@ def test_nodes_of_what_auto_chooses_are_let_be(counting: Counting) -> None:
     result = counting(line)("queens-6", symmetry="all")
     assert result.chosen is not None
     message = failure(counting(line.replace("= 4", "= 5")), "queens-6", symmetry="all")
-    assert message[-2] == f"  counted by {result.chosen.backend}, which auto chose"
+    assert message[-2] == f"  counted by {result.chosen.backend} (chosen by auto)"
 
 
 def test_a_run_that_is_cut_short_is_no_count(counting: Counting) -> None:
     """Whatever is recorded."""
     assert queens_6(counting(QUEENS_6), limits=Limits(nodes=90)) == [
-        'not counted to the end: "queens-6 dlx all"',
+        'the count is incomplete: "queens-6 dlx all"',
         "  status    node-limit",
-        "  reason    none was given",
+        "  reason    none given",
         "  counted   at least 3",
     ]
 
@@ -108,7 +108,7 @@ def test_a_run_that_is_cut_short_is_no_count(counting: Counting) -> None:
 def test_nor_is_one_that_is_refused(counting: Counting) -> None:
     """The reason is reported."""
     message = failure(counting(), "queens-6", "rows", symmetry="all")
-    assert message[:2] == ['not counted to the end: "queens-6 rows all"', "  status    skipped"]
+    assert message[:2] == ['the count is incomplete: "queens-6 rows all"', "  status    skipped"]
     assert message[2].startswith("  reason    ")
     assert message[3] == "  counted   none"
 
@@ -120,7 +120,7 @@ def test_a_backend_that_is_not_installed(
     monkeypatch.setattr(CpSat, "missing", lambda self: "ortools")
     with pytest.raises(pytest.skip.Exception) as raised:
         counting()("queens-6", "cpsat")
-    message = "backend cpsat needs ortools: pip install 'dovetail[cpsat]' brings it"
+    message = "backend cpsat needs ortools: pip install 'dovetail[cpsat]'"
     assert str(raised.value) == message
 
 

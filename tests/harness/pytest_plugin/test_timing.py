@@ -115,17 +115,21 @@ def test_a_fast_wrong_search_fails(counting: Counting) -> None:
 @pytest.mark.parametrize(
     ("backend", "words", "message"),
     [
-        ("auto", {}, "auto chooses by trials; name a backend to time its search"),
+        (
+            "auto",
+            {},
+            "auto cannot be timed, because it runs trials; expected the name of a backend",
+        ),
         (
             "dlx",
             {"limits": Limits(nodes=9)},
-            "a search that is timed goes to its end; expected no limits",
+            "a timed search must be complete; expected no limits",
         ),
         ("dlx", {"rounds": 0}, "rounds is 0; expected 1 or more"),
         (
             "dlx",
             {"benchmark": print},
-            "benchmark is to be the fixture of pytest-benchmark, which is a package of its own",
+            "benchmark is not a fixture; expected the fixture of the package pytest-benchmark",
         ),
     ],
 )

@@ -8,20 +8,18 @@ from harness.pytest_plugin.conftest import QUEENS_5, QUEENS_6, TESTS, Project
 
 pytest_plugins = ["pytester"]
 
-OPENING = (
-    "# Solutions and nodes that tests are held to; `pytest --update-counts` records them anew."
-)
-SAME = "solution-counts.toml stays as it is: what was counted is as recorded"
+OPENING = "# Expected solution counts and nodes; `pytest --update-counts` updates them."
+SAME = "solution-counts.toml is unchanged: all counts agree with it"
 STALE = QUEENS_5.replace("queens-5", "queens-4")
 WRONG_6 = QUEENS_6.replace("110", "111")
 
 
 def unused(fate: str) -> str:
     """The line that reports that no test asked for an entry."""
-    return f"solution-counts.toml: no test that passed asked for 1 of its entries, which {fate}"
+    return f"solution-counts.toml: 1 entry not used by any passing test, {fate}"
 
 
-STAYS = unused("stay: not all tests beside it ran and passed")
+STAYS = unused("kept, because not all tests in its folder ran and passed")
 
 
 def test_new_entries(project: Project) -> None:
@@ -38,7 +36,7 @@ def test_new_entries(project: Project) -> None:
         "+++ solution-counts.toml",
         "@@ -0,0 +1,4 @@",
         *(f"+{line}" for line in written),
-        "solution-counts.toml is written",
+        "wrote solution-counts.toml",
     ]
     project.run().assert_outcomes(passed=2)
 
@@ -66,7 +64,7 @@ def test_changes_keep_comments(project: Project) -> None:
         f" {QUEENS_5}",
         f"-{WRONG_6}  # OEIS A000170",
         f"+{QUEENS_6}  # OEIS A000170",
-        "solution-counts.toml is written",
+        "wrote solution-counts.toml",
     ]
 
 
@@ -75,7 +73,7 @@ def test_entries_that_no_test_asks_for_go(project: Project) -> None:
     project.write(TESTS)
     project.record(QUEENS_5, STALE, QUEENS_6)
     result = project.run("--update-counts")
-    assert project.summary(result)[-1] == unused("are gone")
+    assert project.summary(result)[-1] == unused("now removed")
     assert STALE not in project.golden.read_text()
 
 
@@ -110,7 +108,7 @@ def test_what_a_test_counts_that_does_not_pass(project: Project, ending: str) ->
     project.record(QUEENS_5.replace("51", "52"), STALE, WRONG_6)
     result = project.run("--update-counts", no_reraise_ctrlc=True)
     assert project.golden.read_text().splitlines() == [STALE, QUEENS_5, WRONG_6]
-    message = "nothing is recorded of 1 test that counted and did not pass"
+    message = "ignored the counts of 1 test that did not pass"
     assert (message in project.summary(result)) == (ending != "raise KeyboardInterrupt")
 
 
@@ -130,7 +128,7 @@ def test_5(solution_count):
 def test_what_a_fixture_counts_behind_a_test(project: Project) -> None:
     """It is recorded like the rest, and nothing is where it does not pass."""
     project.write(AFTERWARDS.format(5))
-    assert "nothing is recorded of 1 test that counted and did not pass" in project.summary(
+    assert "ignored the counts of 1 test that did not pass" in project.summary(
         project.run("--update-counts")
     )
     assert not project.golden.exists()
@@ -161,7 +159,7 @@ def test_other(solution_count, monkeypatch):
     project.record(WRONG_6)
     result = project.run("--update-counts")
     other = QUEENS_6.replace("971c70c762857c53", "0" * 16)
-    message = f"tests do not agree, so nothing is recorded: {QUEENS_6} / {other}"
+    message = f"tests disagree, so nothing is recorded: {QUEENS_6} / {other}"
     assert project.summary(result)[0] == message
     assert result.ret == pytest.ExitCode.TESTS_FAILED
     assert project.golden.read_text().splitlines() == [QUEENS_5, WRONG_6]
@@ -186,7 +184,7 @@ def test_several_processes(project: Project) -> None:
     project.record(WRONG_6, STALE)
     result = project.run_workers(2, "--update-counts")
     result.assert_outcomes(passed=2)
-    assert project.summary(result)[-2:] == ["solution-counts.toml is written", unused("are gone")]
+    assert project.summary(result)[-2:] == ["wrote solution-counts.toml", unused("now removed")]
     assert project.golden.read_text().splitlines() == [QUEENS_5, QUEENS_6]
 
 
@@ -223,7 +221,7 @@ def test_a_broken_file(project: Project) -> None:
     result.assert_outcomes(failed=2)
     result.stdout.fnmatch_lines(["E  *solution-counts.toml:2: not TOML: *"])
     assert project.golden.read_text() == f"{QUEENS_5}\noops\n"
-    assert project.summary(result) == ["nothing was counted, and nothing is written"]
+    assert project.summary(result) == ["no counts found; no file changed"]
 
 
 def test_a_file_that_no_test_asks(project: Project) -> None:
@@ -231,7 +229,7 @@ def test_a_file_that_no_test_asks(project: Project) -> None:
     project.write("def test_other():\n    pass\n")
     project.record(STALE)
     result = project.run("--update-counts")
-    assert project.summary(result) == [unused("stay; delete the file if it is not needed")]
+    assert project.summary(result) == [unused("kept; delete the file if it is not needed")]
     assert project.golden.read_text() == f"{STALE}\n"
 
 
@@ -241,7 +239,7 @@ def test_no_update_in_ci(project: Project, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("CI", "true")
     result = project.run("--update-counts")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: --update-counts is refused where *"])
+    result.stderr.fnmatch_lines(["ERROR: --update-counts is not allowed if *"])
     assert not project.golden.exists()
     monkeypatch.setenv("CI", "")
     project.run("--update-counts").assert_outcomes(passed=2)
@@ -281,4 +279,4 @@ def test_sessions_without_the_plugin(project: Project) -> None:
     project.write("def test_other():\n    pass\n")
     project.run("-p", "no:dovetail").assert_outcomes(passed=1)
     result = project.run("--update-counts", "--import-mode=importlib")
-    assert project.summary(result) == ["nothing was counted, and nothing is written"]
+    assert project.summary(result) == ["no counts found; no file changed"]

@@ -68,7 +68,7 @@ def test_rows_are_found_by_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('"Q2"', '"Q1"', 12, "another run is called 'Q1' already"),
+        ('"Q2"', '"Q1"', 12, "two runs are called 'Q1'"),
         ('["constraint"]', '["constraint", "dlx"]', 12, "'Q2' names 2 runs; expected one puzzle"),
         ('name = "Q2"\n', "", 14, "needs the name of its row"),
         ("fits = 36", "fists = 36", 15, "expected one of attempts, fits, no_fits, rate"),

@@ -30,13 +30,13 @@ def test_what_is_no_record_is_named_and_counted(tmp_path: Path) -> None:
     assert found.skipped == (
         SkippedLine(2, "not JSON; expected a run record per line"),
         SkippedLine(4, "a record of schema 1; expected 3"),
-        SkippedLine(6, "not a run record as dovetail bench writes them"),
-        SkippedLine(7, "torn (17 bytes)"),
+        SkippedLine(6, "not a run record of dovetail bench"),
+        SkippedLine(7, "incomplete (17 bytes)"),
     )
     assert found.warning == (
-        f"{tmp_path / 'runs.jsonl'}: 4 lines passed over: line 2: not JSON; expected a run record "
-        "per line; line 4: a record of schema 1; expected 3; line 6: not a run record as dovetail "
-        "bench writes them; and 1 more"
+        f"{tmp_path / 'runs.jsonl'}: 4 lines skipped: line 2: not JSON; expected a run record "
+        "per line; line 4: a record of schema 1; expected 3; line 6: not a run record of "
+        "dovetail bench; and 1 more"
     )
 
 
@@ -87,11 +87,11 @@ def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
         ("limits", {"nodes": True}, "limits.nodes: Input should be a valid integer"),
         ("placements", {"\n<b>": "x"}, "placements.�<b>: Input should be a valid integer"),
         ("published", {"P1": {"seconds": 0.0}}, "published.P1.seconds: "),
-        ("outline", ". .\n.", "outline: 1 cells in a row; expected 2"),
+        ("outline", ". .\n.", "outline is invalid: 1 cell in a row; expected 2"),
         ("outline", {}, "outline: Input should be"),
         ("outline", {"width": 2}, "outline: Input should be"),
         ("outline", {"width": "2", "height": 2}, "outline: Input should be"),
-        ("outline", {"width": 10**6, "height": 10**6}, "outline: an outline of a"),
+        ("outline", {"width": 10**6, "height": 10**6}, "outline is invalid: an outline of a"),
         ("expected", "8", "expected is '8'; expected a whole number or null"),
         ("tags", [1], "tags.0: Input should be an instance of str"),
     ],
@@ -121,10 +121,10 @@ def test_any_name_will_do(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "printed"),
     [
-        (b"", "empty; expected run records as dovetail bench -o writes them"),
+        (b"", "empty; expected run records written by dovetail bench -o"),
         (b"\n \n", "empty; expected run records"),
-        (b"\nx\n[]\n", "not one run record; lines passed over: 2; line 2: not JSON;"),
-        (b'{"schema": 3', "not one run record; lines passed over: 1; line 1: torn"),
+        (b"\nx\n[]\n", "no run records; lines skipped: 2; line 2: not JSON;"),
+        (b'{"schema": 3', "no run records; lines skipped: 1; line 1: incomplete"),
         (b"[" * 100_000, "line 1: not JSON"),
         (b"\xff\xfe", "line 1: not JSON"),
     ],

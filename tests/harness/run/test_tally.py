@@ -53,7 +53,7 @@ def test_a_search_that_lists_fewer_than_it_counts() -> None:
     search.take = lambda: take()[:0]  # type: ignore[method-assign]
     outcome = tallied(plan_of("all"), search).outcome()
     assert outcome.status == Status.WRONG
-    assert outcome.reason == "it counted 2 solutions but listed 0"
+    assert outcome.reason == "it counted 2 and listed 0 solutions"
 
 
 @pytest.mark.parametrize(

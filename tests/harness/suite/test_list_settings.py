@@ -52,9 +52,9 @@ def test_how_a_list_is_written(value: object, parts: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("a,,b", "is 'a,,b'; expected a text between all commas"),
-        ("", "is ''; expected a text between all commas"),
-        ("a, ", "expected a text between all commas"),
+        ("a,,b", "is 'a,,b'; expected a non-empty text between commas"),
+        ("", "is ''; expected a non-empty text between commas"),
+        ("a, ", "expected a non-empty text between commas"),
         (7, "is '7'; expected a list of texts"),
         (True, "is 'True'; expected a list of texts"),
         (["a", 7], "expected a list of texts"),

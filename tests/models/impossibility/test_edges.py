@@ -43,36 +43,35 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
     [
         (
             square((4, (0, 5, 0, 4))),
-            "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite sides; "
-            "no cell of a board of 3 x 3 lies on the frame like that",
+            "tile 4 (0 5 0 4) has the frame's colour 0 on two opposite sides; no cell of "
+            "a 3 x 3 board has such sides on the frame",
         ),
         (
             square((8, (0, 0, 0, 3))),
-            "tile 8 (0 0 0 3) has the frame's colour 0 on three sides; "
-            "no cell of a board of 3 x 3 lies on the frame like that",
+            "tile 8 (0 0 0 3) has the frame's colour 0 on three sides; no cell of a 3 x "
+            "3 board has such sides on the frame",
         ),
         (
             EdgePuzzle("row", 3, 1, (*ROW[:2], (0, 0, 1, 2))),
-            "tile 2 (0 0 1 2) has the frame's colour 0 on two sides that meet; "
-            "no cell of a board of 3 x 1 lies on the frame like that",
+            "tile 2 (0 0 1 2) has the frame's colour 0 on two adjacent sides; no cell of "
+            "a 3 x 1 board has such sides on the frame",
         ),
         (
             EdgePuzzle("one", 1, 1, ((1, 1, 1, 1),)),
-            "tile 0 (1 1 1 1) has the frame's colour 0 on no side; "
-            "no cell of a board of 1 x 1 lies on the frame like that",
+            "tile 0 (1 1 1 1) has the frame's colour 0 on no side; no cell of a 1 x 1 "
+            "board has such sides on the frame",
         ),
         (
             square((1, (1, 0, 0, 4))),
-            "there are 5 corner and 3 border tiles; "
-            "a board of 3 x 3 has 4 corner and 4 border cells",
+            "there are 5 corner and 3 border tiles; a 3 x 3 board has 4 corner and 4 border cells",
         ),
         (
             square((4, (6, 5, 0, 4))),
-            "there are 5 border and 0 inner tiles; a board of 3 x 3 has 4 border and 1 inner cells",
+            "there are 5 border and 0 inner tiles; a 3 x 3 board has 4 border and 1 inner cells",
         ),
         (
             EdgePuzzle("row", 3, 1, (*ROW[:2], (0, 1, 0, 2))),
-            "there are 1 end and 2 passage tiles; a board of 3 x 1 has 2 end and 1 passage cells",
+            "there are 1 end and 2 passage tiles; a 3 x 1 board has 2 end and 1 passage cells",
         ),
         (
             square((0, (2, 2, 0, 0))),
@@ -93,7 +92,7 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         (
             EdgePuzzle("pair", 2, 2, ((1, 1, 0, 0), (0, 2, 2, 0), (2, 0, 0, 2), (0, 0, 2, 2))),
             "colours: tile 0 shows 1 on 2 sides of edges ending at the frame; "
-            "other tiles that show 1 on such: 0",
+            "0 other tiles show 1 on such edges",
         ),
         (
             EdgePuzzle("signed", 2, 2, (*SIGNED[:3], (0, 0, -4, 2)), signed=True),
@@ -127,7 +126,7 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         ),
         (
             square(hints=(Hint(0, 0, 0, 0), Hint(1, 2, 1, 3), Hint(2, 1, 7, 0))),
-            "hints: no tile that is left fits at (0, 1) beside the hinted ones",
+            "hints: no remaining tile fits at (0, 1) next to the hinted tiles",
         ),
         (square(), None),
         (square(hints=(Hint(0, 0, 0, 0), Hint(1, 1, 4, 0), Hint(2, 1, 7, 0))), None),

@@ -38,11 +38,11 @@ def reason(puzzle: object) -> str | None:
     [
         (
             "hexominoes-14x15",
-            "parity: 11 pieces show ±2 and 24 show 0, which never add up to 0",
+            "parity: 11 pieces show ±2 and 24 show 0, which cannot add up to 0",
         ),
         (
             "hexominoes-9x12-8x12-without-I",
-            "parity: 11 pieces show ±2 and 23 show 0, which never add up to 0",
+            "parity: 11 pieces show ±2 and 23 show 0, which cannot add up to 0",
         ),
         ("hexominoes-9x12-8x12-without-C", None),
         ("pentominoes-1x60", "piece F has no place in the region"),
@@ -78,32 +78,32 @@ def test_the_catalogue(name: str, why: str | None) -> None:
             box(6, 1),
             (Piece("A", BAR, min_count=0, max_count=3),),
             (),
-            "volume: up to 3 pieces fill 4, which never add up to 6 cells",
+            "volume: up to 3 pieces fill 4, which cannot add up to 6 cells",
         ),
         (
             box(7, 1),
             (Piece("A", BAR, min_count=0, max_count=3),),
             ((0, 0),),
-            "volume: up to 3 pieces fill 4, which never add up to 6 to 7 cells",
+            "volume: up to 3 pieces fill 4, which cannot add up to 6 to 7 cells",
         ),
         (
             (*box(3, 1), *((x + 9, 0) for x in range(7))),
             (Piece("A", DOMINO, min_count=5, max_count=5),),
             (),
-            "volume: a part of the region has 3 cells, which pieces of 2 cells never add up to",
+            "volume: a part of the region has 3 cells, which pieces of 2 cells cannot add up to",
         ),
         (
             tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
             (Piece("A", DOMINO, min_count=7, max_count=7),),
             (),
-            "parity: 7 pieces show 0, which never add up to 2",
+            "parity: 7 pieces show 0, which cannot add up to 2",
         ),
         (
             tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
             (Piece("A", DOMINO, min_count=6, max_count=7),),
             ((1, 0),),
-            "parity: up to 7 pieces show 0, which never add up to 2 less what cells may show "
-            "that stay empty",
+            "parity: up to 7 pieces show 0, which cannot add up to 2 minus what the "
+            "empty cells show",
         ),
     ],
 )
@@ -182,7 +182,7 @@ def test_a_piece_without_a_place_that_need_not_be_used() -> None:
         Piece("long", tuple((x, 0) for x in range(6)), min_count=0),
     )
     message = reason(PackingPuzzle("test", PLANE, box(4, 2), pieces))
-    assert message == "parity: 1 piece shows ±2 and 1 shows 0, which never add up to 0"
+    assert message == "parity: 1 piece shows ±2 and 1 shows 0, which cannot add up to 0"
 
 
 def test_pieces_in_several_parts_fill_several_parts() -> None:

@@ -146,7 +146,7 @@ def test_colours_that_keep_nothing_away(tmp_path: Path) -> None:
     allowed = COLOURED.replace("<bitmap/>", '<bitmap><pair piece="0" result="1"/></bitmap>')
     (puzzle,) = read_burrtools(written(tmp_path, TEXT))
     assert read_burrtools(written(tmp_path, allowed))[0].digest == puzzle.digest
-    with pytest.raises(FormatError, match=r":12: colours: 1 of a piece may not lie on 2"):
+    with pytest.raises(FormatError, match=r":12: colours: 1 of a piece may not be placed on 2"):
         read_burrtools(written(tmp_path, COLOURED))
 
 
@@ -353,7 +353,7 @@ def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str)
         ("0 0 0 0 x", "ends early; expected 3 times x y z t, or x"),
         ("0 0 0 0 x 1 2 3", "ends early"),
         ("", "ends early"),
-        ("0 0 0 0 x x x", "goes on behind its last piece"),
+        ("0 0 0 0 x x x", "continues after its last piece"),
         ("0 0 0 24 x x", "transformation 24; expected 0 to 23"),
         ("0 0 0 -1 x x", "transformation -1; expected 0 to 23"),
         ("0 0 9999999 0 x x", "a position is 9999999"),
@@ -445,7 +445,7 @@ def puzzle_of(**changes: object) -> PackingPuzzle:
             PackingPuzzle(
                 "far", PLANE, ((0, 0), (999_999, 999_999)), (Piece("O", ((0, 0),), 2, 2),)
             ),
-            "too many to draw",
+            "too large for BurrTools",
         ),
     ],
     ids=lambda value: value.name if isinstance(value, PackingPuzzle) else "",

@@ -116,13 +116,23 @@ def test_what_other_formats_cannot_say(tmp_path: Path, puzzle: EdgePuzzle) -> No
         ('"height": 1', '"height": 2', 6, "2 tiles; expected width · height = 2 · 2 = 4"),
         ('"signed": true', '"signed": 1', 5, "signed is 1; expected true or false"),
         ('"signed": true', '"signed": false', 8, "a colour is -1; expected a whole number from 0"),
-        ("[0, 1, 0, 0]", "[0, 1, 0]", 7, r"\[0, 1, 0\] is no tile; expected four colours"),
-        ("[0, 1, 0, 0]", "5", 7, "5 is no tile; expected four colours: .top, right, bottom, left"),
+        ("[0, 1, 0, 0]", "[0, 1, 0]", 7, r"\[0, 1, 0\] is not a tile; expected four colours"),
+        (
+            "[0, 1, 0, 0]",
+            "5",
+            7,
+            "5 is not a tile; expected four colours: .top, right, bottom, left",
+        ),
         ("[0, 1, 0, 0]", '[0, "1", 0, 0]', 7, 'a colour is "1"; expected a whole number'),
         ("[0, 1, 0, 0]", "[0, 1000000001, 0, 0]", 7, "expected a whole number from -1000000000"),
         ("[0, 1, 0, 0]", "[" + " " * 1000 + "0]", 7, "not JSON; expected an object with width"),
-        ('"y": 0, "tile": 1', '"tile": 1', 11, "is no hint; expected an object with the keys x, y"),
-        ('"tile": 0', '"tile": 0, "z": 1', 12, '"z": 1.*is no hint'),
+        (
+            '"y": 0, "tile": 1',
+            '"tile": 1',
+            11,
+            "is not a hint; expected an object with the keys x, y",
+        ),
+        ('"tile": 0', '"tile": 0, "z": 1', 12, '"z": 1.*is not a hint'),
         ('"x": 1', '"x": 2', 12, "x of a hint is 2; expected a whole number from 0 to 1"),
         ('"x": 1, "y": 0', '"x": 1, "y": 1', 12, "y of a hint is 1; expected .* from 0 to 0"),
         ('"tile": 1', '"tile": 2', 11, "tile of a hint is 2; expected .* from 0 to 1"),
@@ -166,8 +176,8 @@ def test_too_large_a_puzzle(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         write_edge_json(long)
     text = write_edge_json(PAIR)
     monkeypatch.setattr(edge_json, "MAX_TILES", 1)
-    with pytest.raises(PuzzleError, match="2 tiles; JSON is read with 1 at most"):
+    with pytest.raises(PuzzleError, match="2 tiles; expected at most 1 in JSON"):
         write_edge_json(PAIR)
-    with pytest.raises(FormatError, match="an entry too many; expected at most 1") as caught:
+    with pytest.raises(FormatError, match="too many entries; expected at most 1") as caught:
         read(tmp_path, text)
     assert caught.value.line == 8

@@ -43,8 +43,8 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
     [
         (TEXT.replace("0 0 1 1  # the third", "0 0 1"), 6, "3 numbers; expected four"),
         (TEXT.replace("0 0 1 1\n\n", "0 0 -1 1\n\n"), 3, "colour -1; expected 0"),
-        (TEXT + "0 0 1 1\n", 8, "a tile too many; expected 2 · 2 = 4"),
-        ("2 2\n0 0 1 1\n", 3, "the file ends after 1 tiles; expected 2 · 2 = 4"),
+        (TEXT + "0 0 1 1\n", 8, "too many tiles; expected 2 · 2 = 4"),
+        ("2 2\n0 0 1 1\n", 3, "the file ends after 1 tile; expected 2 · 2 = 4"),
         ("2\n0 0 1 1\n", 1, "expected two numbers"),
         ("1 2 3\n", 1, "'1 2 3'; expected two numbers: width height, or the four of a tile"),
         ("bounded signed 2\n", 1, "'bounded signed 2'; expected two numbers"),
@@ -60,7 +60,7 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
         ("0\n0 0 1 1\n0 0 1 1\n", 4, "2 tiles and no size; expected a square number"),
         ("0 0 1 1\n0 0 1 1\n", 3, "2 tiles and no size; expected a square number"),
         ("0 0 -1 1\n", 1, "or a first line bounded signed W H"),
-        ("0\n0\n0 0 0 0\n", 2, "1 numbers; expected four"),
+        ("0\n0\n0 0 0 0\n", 2, "1 number; expected four"),
         ("2 x\n", 1, "expected a whole number"),
         ("0 2\n", 1, "expected sides of 1 to 256"),
         ("999999999 2\n", 1, "expected sides of 1 to 256"),
@@ -130,7 +130,7 @@ def test_words_before_the_size(tmp_path: Path, words: str, signed: bool) -> None
 
 def test_no_header_is_no_header(tmp_path: Path) -> None:
     """Neither a mark nor words are passed over when the first line is said to be a tile."""
-    for content, message in (("0\n" + BARE, "1 numbers"), ("bounded 2 2\n", "3 numbers")):
+    for content, message in (("0\n" + BARE, "1 number"), ("bounded 2 2\n", "3 numbers")):
         with pytest.raises(FormatError, match=f"{message}; expected four"):
             read_edge_text(written(tmp_path, content), header=False)
 
@@ -163,7 +163,7 @@ def test_sizes_that_cannot_be(tmp_path: Path, size: tuple[int, int]) -> None:
 @pytest.mark.parametrize(
     ("content", "size", "line", "message"),
     [
-        (BARE, (1, 3), 5, "a tile too many; expected 1 · 3 = 3"),
+        (BARE, (1, 3), 5, "too many tiles; expected 1 · 3 = 3"),
         (BARE, (1, 5), 6, "the file ends after 4 tiles; expected 1 · 5 = 5"),
         (BARE + "1 1 1 1", None, 6, "5 tiles and no size; expected a square number"),
         ("# nothing", None, 1, "0 tiles and no size"),
@@ -219,10 +219,16 @@ def test_what_is_written() -> None:
 @pytest.mark.parametrize(
     ("puzzle", "message"),
     [
-        (EdgePuzzle("h", 1, 1, ((0, 0, 0, 0),), (Hint(0, 0, 0, 0),)), r"no hints; JSON \(.json\)"),
-        (EdgePuzzle("s", 1, 1, ((0, 0, 0, -(10**9)),), signed=True), "no colour beyond"),
-        (EdgePuzzle("c", 1, 1, ((0, 0, 0, 10**9),)), "no colour beyond 999,999,999"),
-        (EdgePuzzle("w", 257, 1, ((0, 0, 0, 0),) * 257), "no board of 257 x 1"),
+        (
+            EdgePuzzle("h", 1, 1, ((0, 0, 0, 0),), (Hint(0, 0, 0, 0),)),
+            r"does not support hints; use JSON \(.json\)",
+        ),
+        (
+            EdgePuzzle("s", 1, 1, ((0, 0, 0, -(10**9)),), signed=True),
+            "does not support colours above",
+        ),
+        (EdgePuzzle("c", 1, 1, ((0, 0, 0, 10**9),)), "colours above 999,999,999"),
+        (EdgePuzzle("w", 257, 1, ((0, 0, 0, 0),) * 257), "does not support a board of 257 x 1"),
     ],
 )
 def test_what_cannot_be_written(puzzle: EdgePuzzle, message: str) -> None:

@@ -326,19 +326,25 @@ def single(**changes: object) -> PackingPuzzle:
 
 
 UNSAYABLE = [
-    (single(optional=DOMINO), "that cells may stay empty"),
+    (single(optional=DOMINO), "cells that may stay empty"),
     (single(pieces=(Piece("A", DOMINO, 0, 1),), optional=DOMINO), "may stay empty"),
-    (single(pieces=(Piece("A", DOMINO, 0, 1), Piece("B", DOMINO))), "used 0 to 1 times"),
-    (single(pieces=(Piece("A", DOMINO, placements=(DOMINO,)),)), "listed placements of piece 'A'"),
-    (single(pieces=(Piece("A", DOMINO, motions=Motions.FIXED),)), "'A' must not be turned"),
+    (
+        single(pieces=(Piece("A", DOMINO, 0, 1), Piece("B", DOMINO))),
+        "a variable number of copies .piece 'A': 0 to 1",
+    ),
+    (single(pieces=(Piece("A", DOMINO, placements=(DOMINO,)),)), "listed placements .piece 'A'"),
+    (
+        single(pieces=(Piece("A", DOMINO, motions=Motions.FIXED),)),
+        "pieces that must not be turned .'A'",
+    ),
     (
         single(pieces=(Piece("A", DOMINO[:1]), Piece("B", DOMINO[:1], motions=Motions.ONE_SIDED))),
-        "some pieces are free and others one-sided",
+        "a mix of free and one-sided pieces",
     ),
-    (single(fixed=(FixedPiece("B", ()),)), "fixed piece 'B', which has no cells"),
+    (single(fixed=(FixedPiece("B", ()),)), "fixed piece 'B' without cells"),
     (
         single(pieces=(Piece("A", DOMINO[:1], 2, 2), Piece("A/2", DOMINO[:1])), region=box(3, 1)),
-        "the copies of a piece beside one called 'A/2'",
+        "copies of a piece whose name 'A/2' is taken",
     ),
     (single(pieces=(Piece("A", ((0, 0), (5, 0))),)), "does not fit into the box of 2x1"),
     (single(pieces=(), fixed=(FixedPiece("*", DOMINO),)), "which stands for cells outside"),
@@ -347,15 +353,15 @@ UNSAYABLE = [
         "which stands for cells outside",
     ),
     *(
-        (single(pieces=(Piece(name, DOMINO),)), "cannot say the piece name")
+        (single(pieces=(Piece(name, DOMINO),)), "do not support the piece name")
         for name in (".", "a b", "a:b", "a#", "a=b", "a,b", "~D", "\n", "\0")
     ),
-    (single(region=((0, 0), (0, 2000))), "a box of 1x2001, only of"),
-    (single(region=((0, 0), (900, 900))), "a box of 901x901, only of"),
-    (solid_pentominoes_in_box(1, 6, 10), "one layer thick"),
+    (single(region=((0, 0), (0, 2000))), "a box of 1x2001; expected at most"),
+    (single(region=((0, 0), (900, 900))), "a box of 901x901; expected at most"),
+    (solid_pentominoes_in_box(1, 6, 10), "solid puzzle of a single layer"),
     (
         PackingPuzzle("one", SquareLattice(1), ((0,),), (Piece("A", ((0,),)),)),
-        "a puzzle of 1 dimensions, only of two or three",
+        "a puzzle of 1 dimension; expected two or three",
     ),
 ]
 
@@ -387,7 +393,7 @@ BAD = [
     (SOMA.replace("zDim=3", "wDim=3"), 2, "unknown key 'wDim'; expected one of xDim"),
     (SOMA.replace("type=M", "kind=M", 1), 3, "unknown key 'kind'; expected one of name"),
     (SOMA.replace("type=M", "type=X", 1), 3, "expected M (it moves) or S"),
-    (SOMA.replace("2 0 0", "9 0 0", 1), 4, "lies outside the box"),
+    (SOMA.replace("2 0 0", "9 0 0", 1), 4, "does not fit into the box"),
     (SOMA.replace("name=V:type=M", "name=V:type=S").replace("1 0 0", "7 0 0", 1), 3, "outside the"),
     (SOMA.replace("1 0 0", "1 0", 1), 3, "expected x y z"),
     (SOMA.replace("1 0 0", "1 0 x", 1), 3, "expected a whole number"),
@@ -411,7 +417,7 @@ BAD = [
     (YARD.replace("stationary", "fixed"), 2, "unknown key 'fixed'; expected one of stationary"),
     (YARD.replace("W W .", "W W"), 4, "3 cells in a row; expected 4 as in the first"),
     (YARD.replace("W W .", "W W ., ."), 4, "2 layers; expected 1 as in the first"),
-    (YARD.replace("I . .", "DD . ."), 8, "'DD' is 6x2x1: it lies outside the box"),
+    (YARD.replace("I . .", "DD . ."), 8, "'DD' is 6x2x1: it does not fit into the box"),
     (YARD.replace("=M", "=LL2"), 17, "two pieces are called 'LL2'"),
     (YARD.replace("LL2", "LL"), 13, "two pieces are called 'LL'"),
     (YARD.replace("=M:", "=*:type=S:"), 17, "two pieces are called '*'"),

@@ -25,8 +25,8 @@ LARGE = "heptominoes-33x23"
 
 # Why a format cannot say a catalogue puzzle: (format, beginning of the name) and the reason.
 REFUSALS = {
-    ("polycube", "hypercube-paths"): "only of two or three",
-    ("polycube", "pentominoes-4d"): "only of two or three",
+    ("polycube", "hypercube-paths"): "expected two or three",
+    ("polycube", "pentominoes-4d"): "expected two or three",
     ("burrtools", "hypercube-paths"): "not cubic",
     ("burrtools", "pentominoes-4d"): "not cubic",
     ("burrtools", "one-sided"): "one-sided motions",
@@ -36,7 +36,7 @@ REFUSALS = {
 def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
     """Why a format cannot say `puzzle`, None if it should."""
     if puzzle_format.writes is not CoverProblem and not isinstance(puzzle, puzzle_format.writes):
-        return "cannot say"
+        return "cannot represent|do not support"
     for (name, beginning), reason in REFUSALS.items():
         if puzzle_format.name == name and puzzle.name.startswith(beginning):
             return reason
@@ -134,7 +134,9 @@ def test_what_is_no_puzzle(tmp_path: Path) -> None:
     """Is refused with the line and what was expected."""
     path = tmp_path / "a.txt"
     path.write_text("\n\nhello\n")
-    with pytest.raises(FormatError, match=r"a\.txt:3: 'hello' begins no puzzle; expected D:"):
+    with pytest.raises(
+        FormatError, match=r"a\.txt:3: 'hello' is not the beginning of a puzzle; expected D:"
+    ):
         load(path)
     path.write_text("# nothing\n")
     with pytest.raises(FormatError, match="the file is empty"):

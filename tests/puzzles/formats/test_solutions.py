@@ -235,12 +235,12 @@ def test_copies_beside_a_piece_that_is_called_similarly(tmp_path: Path) -> None:
 def test_what_no_format_takes() -> None:
     """Unknown suffixes name the valid ones; text of four dimensions names those that can."""
     with pytest.raises(
-        ConfigError, match=r"'\.xml': unknown kind of file; valid: \.txt, \.jsonl, \.json, \.csv"
+        ConfigError, match=r"unknown suffix '\.xml'; valid: \.txt, \.jsonl, \.json, \.csv"
     ):
         solution_writer(".xml", load("queens-6"))
     with pytest.raises(PuzzleError, match=r"not 4; use JSON \(\.json, \.jsonl\) or CSV \(\.csv\)"):
         solution_writer(".txt", load("hypercube-paths-2x3x3x5"))
-    with pytest.raises(PuzzleError, match="soma-cube is no edge-matching puzzle"):
+    with pytest.raises(PuzzleError, match="soma-cube is not an edge-matching puzzle"):
         solution_writer(".url", load("soma-cube"))
 
 
@@ -251,23 +251,23 @@ CSV = "solution,piece,copy,x,y\n"
     ("content", "line", "message"),
     [
         ("{", 1, "not JSON"),
-        ("{}\n[1]", 1, "not such a solution"),
+        ("{}\n[1]", 1, "not a valid solution"),
         ('{"placed": []}\n[1]', 2, "not an object"),
-        ('{"placed": 5}', 1, "not such"),
-        ('{"placed": [["A", [["x", 0]]]]}', 1, "not such"),
-        ('{"placed": [["F", [[0.5, 0]]]]}', 1, "not such"),
-        ('{"placed": [["F", [[Infinity, true]]]]}', 1, "not such"),
-        ('{"placed": [[5, [[0, 0]]]]}', 1, "not such"),
+        ('{"placed": 5}', 1, "not a valid solution"),
+        ('{"placed": [["A", [["x", 0]]]]}', 1, "not a valid solution"),
+        ('{"placed": [["F", [[0.5, 0]]]]}', 1, "not a valid solution"),
+        ('{"placed": [["F", [[Infinity, true]]]]}', 1, "not a valid solution"),
+        ('{"placed": [[5, [[0, 0]]]]}', 1, "not a valid solution"),
         ('{"placed": [["F", [[0, 0, 0]]]]}', 1, "3 coordinates instead of 2"),
-        ('{"placed": [["F", [[1' + "0" * 4000 + ", 0]]]]}", 1, "not such"),
+        ('{"placed": [["F", [[1' + "0" * 4000 + ", 0]]]]}", 1, "not a valid solution"),
         ("A A\nB", 1, "different lengths"),
         ('{"placed": ' + "[" * 9_999, 1, "not JSON"),
-        ('{"solutions": [\n{"placed": 5}]}', 2, "not such"),
+        ('{"solutions": [\n{"placed": 5}]}', 2, "not a valid solution"),
         ('{"solutions": [\n5]}', 2, "not an object"),
         ('{"solutions": [\n' + "[" * 99_999, 2, "not JSON"),
         ('{"solutions": [],\n"solutions": []}', 2, "a second list"),
         ('{"solutions": []\n', 2, "expected ','"),
-        ('{"solutions": []}\n{}', 2, "more after the end"),
+        ('{"solutions": []}\n{}', 2, "text after the end"),
         ('{"solutions": 5}', 1, r"expected '\['"),
         ("{" + '"a":\n1,' * 101, 102, "more than 100 keys"),
         ('{"puzzle":\n"x"}', 2, 'no "solutions"'),
@@ -276,7 +276,7 @@ CSV = "solution,piece,copy,x,y\n"
         ("solution,option\n", 1, "expected solution,piece,copy,x,y$"),
         (CSV + "1,F,1,0", 2, "4 values"),
         (CSV + "1,F,1,0,0,0", 2, "6 values"),
-        (CSV + "1,F,1,0,0\n1", 3, "1 values"),
+        (CSV + "1,F,1,0,0\n1", 3, "1 value;"),
         (CSV + "1,F,1,0,0\n" * 500, 2, "more than 400 rows"),
         ('{"placed": [["F", [' + "[0, 0], " * 500 + "[0, 0]]]]}", 1, "more than 400 cells"),
         (CSV + "1,F,1,0,x", 2, "'x' is not a whole number"),
@@ -284,7 +284,7 @@ CSV = "solution,piece,copy,x,y\n"
         (CSV + "1,F,1,0,٣", 2, "is not a whole number"),
         (CSV + '1,"F,1,0,0\n' * 3, 2, "not CSV"),
         (CSV + '1,"F"F,1,0,0', 2, "not CSV"),
-        (CSV + "1,F,1,0,0\n2,F,1,0,0\n1,F,1,0,1", 4, "solution 1 again"),
+        (CSV + "1,F,1,0,0\n2,F,1,0,0\n1,F,1,0,1", 4, "solution 1 appears again"),
         (CSV + "1,F,1,0,0\n" * 2 + "q" * 99_999, 4, "number of a solution is 'qqq"),
     ],
 )
@@ -301,10 +301,10 @@ def test_what_is_no_solution(tmp_path: Path, content: str, line: int, message: s
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        ("1,0,0,0,0\n1,0,0,1,0", r"two tiles lie at \(0, 0\)"),
-        ("1,0,0,0,0", "has no tile"),
-        ("1,9,9,0,0", "has no tile"),
-        ("1", "has no tile"),
+        ("1,0,0,0,0\n1,0,0,1,0", r"two tiles at \(0, 0\)"),
+        ("1,0,0,0,0", "some cell has no tile"),
+        ("1,9,9,0,0", "some cell has no tile"),
+        ("1", "some cell has no tile"),
     ],
 )
 def test_what_is_no_board(tmp_path: Path, content: str, message: str) -> None:

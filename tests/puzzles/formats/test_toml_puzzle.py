@@ -191,12 +191,12 @@ BAD = [
     ("box = [2, 0]", 1, "greater than or equal to 1"),
     ("box = [999999999]", 1, "less than or equal to"),
     ("box = [1000, 1000]", 1, "more than 250,000 cells"),
-    ("box = [2, 2]\norigin = [1]", 2, "1 coordinates; expected 2"),
+    ("box = [2, 2]\norigin = [1]", 2, "1 coordinate; expected 2"),
     ("box = [2, 2]\ndimension = 3", 1, "2 sides; expected 3"),
     ("dimension = 99\nbox = [2, 2]", 1, "less than or equal to 6"),
     ("box = [1, 1, 1, 1, 1, 1, 1]", 1, "a box of 7 sides; expected at most 6"),
     ("cells = [[0, 0, 0, 0, 0, 0, 0]]", 1, "a cell of 7 coordinates; expected at most 6"),
-    ("cells = [[0]]\norigin = [1]", 2, "not with cells"),
+    ("cells = [[0]]\norigin = [1]", 2, "expected no origin with cells"),
     ("cells = []", 1, "the region has no cells"),
     ("cells = [[]]", 1, "0 coordinates"),
     ("name = 'x'", 1, "none given; expected one of box, region, cells"),
@@ -216,9 +216,9 @@ BAD = [
     ("\n" + "a." * 40_000 + "a = 1", 2, "a key of more than 17 parts"),
     ('b = """\n\n"""\n' + '"a".' * 20_000 + "a = 1", 4, "a key of more than 17 parts"),
     ("x = 1\n" * 100_000, None, "600,000 characters; expected at most 500,000"),
-    ("y = [1]\nx = " + "[" * 50_000, 2, "not TOML that can be read"),
-    ("y = '''\n" + "[" * 99_000 + "'''\nx = [\n" + "[" * 50_000, 4, "not TOML that can be read"),
-    ("x = [[[[1]]]]\ny = " + "9" * 9_000, 2, "not TOML that can be read"),
+    ("y = [1]\nx = " + "[" * 50_000, 2, "not readable TOML"),
+    ("y = '''\n" + "[" * 99_000 + "'''\nx = [\n" + "[" * 50_000, 4, "not readable TOML"),
+    ("x = [[[[1]]]]\ny = " + "9" * 9_000, 2, "not readable TOML"),
 ]
 
 

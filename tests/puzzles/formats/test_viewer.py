@@ -154,7 +154,7 @@ PARTIAL = (
 def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
     """Which tiles it leaves out is not said."""
     for url, cell in ((PARTIAL, "(1, 2)"), (ROW.replace("acab", "aaaa"), "(1, 0)")):
-        message = re.escape(f"cell {cell} is empty, and the tiles that do not lie on the board are")
+        message = re.escape(f"cell {cell} is empty, so its tile is unknown")
         with pytest.raises(FormatError, match=message) as caught:
             read(tmp_path, url)
         assert caught.value.line == 1
@@ -179,7 +179,7 @@ def test_a_partial_board_is_no_puzzle(tmp_path: Path) -> None:
         ("=002", "=", "board_pieces has 6 characters; expected 3 for each of 3 x 1 cells"),
         ("=002", "=0-2", "board_pieces has '-'; expected 0 to 9"),
         ("=002", "=0٣2", "board_pieces has '٣'; expected 0 to 9"),
-        ("=002", "=000", r"cell \(0, 0\) shows a tile of number 000; expected a number from 001"),
+        ("=002", "=000", r"cell \(0, 0\) shows tile number 000; expected 001 or higher"),
         ("=002", "=004", r"cell \(0, 0\) has tile number 004; expected the numbers 001 to 003"),
         ("003001", "003002", r"cell \(2, 0\) has tile number 002; .* each once"),
     ],
@@ -203,9 +203,12 @@ def test_a_file_without_a_url(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("puzzle", "message"),
     [
-        (EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)), r"no hints; JSON \(\.json\)"),
+        (
+            EdgePuzzle("h", 1, 1, ((0,) * 4,), (Hint(0, 0, 0, 0),)),
+            r"does not support hints; use JSON \(\.json\)",
+        ),
         (EdgePuzzle("s", 1, 1, ((0,) * 4,), signed=True), "signed"),
-        (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "letters for colours to 25, not 26"),
+        (EdgePuzzle("c", 1, 1, ((0, 0, 26, 0),)), "supports colours up to 25, not 26"),
         (EdgePuzzle("n", 1, 1000, ((0,) * 4,) * 1000), "at most 999 tiles, not 1,000"),
         (EdgePuzzle("\ud800", 1, 1, ((0,) * 4,)), "is not printable"),
         (EdgePuzzle("é" * 9_000, 1, 1, ((0,) * 4,)), "the name has 54,000 characters in a URL"),
@@ -242,14 +245,20 @@ def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("url", "message"),
     [
-        (ROW, "the board is not 2 wide and 1 high; expected a solution of twins"),
+        (ROW, "the size of the board is not 2 x 1; expected a solution of twins"),
         (TWINS_URL.replace("=abaa", "=aaaa"), r"cell \(0, 0\) is empty"),
-        (TWINS_URL.replace("=abaa", "=acaa"), r"cell \(0, 0\) shows sides that no tile has"),
-        (TWINS_URL.replace("=abaa", "=abab"), r"cell \(0, 0\) shows sides that no tile has"),
+        (
+            TWINS_URL.replace("=abaa", "=acaa"),
+            r"cell \(0, 0\) shows sides that no remaining tile has",
+        ),
+        (
+            TWINS_URL.replace("=abaa", "=abab"),
+            r"cell \(0, 0\) shows sides that no remaining tile has",
+        ),
         (f"{TWINS_URL}&board_pieces=001003", r"cell \(1, 0\) has tile number 3, of 2 tiles"),
         (
             f"{TWINS_URL.replace('=abaa', '=acaa')}&board_pieces=001002",
-            r"cell \(0, 0\) shows sides that tile number 1 has not",
+            r"cell \(0, 0\) shows sides that tile number 1 does not have",
         ),
         (f"{TWINS_URL}&board_pieces=001", "board_pieces has 3 characters"),
         ("nonsense", "expected a URL"),
@@ -266,12 +275,12 @@ def test_a_wrong_solution_is_read(tmp_path: Path) -> None:
     """That a tile is used twice is for the verifier to say."""
     (read_back,) = solutions(tmp_path, TWINS, f"{TWINS_URL}&board_pieces=001001")
     assert isinstance(read_back, EdgeSolution)
-    assert solution_error(TWINS, read_back) == "a tile is used twice, another not at all"
+    assert solution_error(TWINS, read_back) == "a tile is used twice and another one not at all"
 
 
 @pytest.mark.parametrize("placed", [(2, 0), (-1, 0), (0, 4)])
 def test_tiles_that_are_not_there(placed: tuple[int, int]) -> None:
     """What another format can say of a board is refused where a URL cannot show it."""
     solution = EdgeSolution(((placed, (1, 0)),))
-    with pytest.raises(PuzzleError, match=r"there is no tile .* for \(0, 0\)"):
+    with pytest.raises(PuzzleError, match=r"tile .* with rotation .* cannot be at \(0, 0\)"):
         solution_writer(".url", TWINS).one(1, solution)

@@ -27,7 +27,7 @@ class Bitset(Backend[BitsetConfig]):
     """Takes every cover problem whose table of compatible options fits."""
 
     name = "bitset"
-    summary = "sets of placements as bits, item with fewest choices, no undo, numba"
+    summary = "bit sets of placements, item with fewest choices, no undo (numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
     estimates_quickly = True

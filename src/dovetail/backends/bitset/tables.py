@@ -73,7 +73,7 @@ def too_large(options: int) -> str | None:
         return None
     return (
         f"its table of compatible options would take {size:,} bytes for {options:,} options; "
-        f"at most {MAX_BYTES:,} are taken"
+        f"the limit is {MAX_BYTES:,}"
     )
 
 
@@ -86,7 +86,7 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
     size = BYTES_PER_WORD * (sizes.levels * by_level + rows * sizes.words)
     if size <= MAX_BYTES:
         return None
-    return f"its stack would take {size:,} bytes; at most {MAX_BYTES:,} are taken"
+    return f"its stack would take {size:,} bytes; the limit is {MAX_BYTES:,}"
 
 
 def build_frames(rows: Rows, sizes: Sizes) -> Frames:

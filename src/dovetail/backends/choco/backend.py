@@ -24,13 +24,13 @@ class ChocoConfig(Config):
 
     model: EdgeModel = setting(
         "edge-variables",
-        "edge-variables keeps for each edge the colours that the tiles on both sides can still "
-        "show; 4-edges rules none out before a tile lies there.",
+        "edge-variables keeps, for each edge, the colours that the tiles on both sides can "
+        "still show. 4-edges rules out no colour before a tile is placed.",
     )
     all_different: AllDifferent = setting(
         "complete",
-        "complete leaves a cell only the tiles that the other cells together can do without; "
-        "weak takes a placed tile from all other cells.",
+        "complete removes every tile that the other cells need (arc consistency of "
+        "all-different); weak removes only placed tiles from the other cells.",
     )
 
 
@@ -43,7 +43,7 @@ class Choco(Backend[ChocoConfig]):
     """
 
     name = "choco"
-    summary = "Choco, constraint models of edge matching: tiles, orientations, colours of edges"
+    summary = "Choco constraint solver, models of edge matching"
     node_meaning = "a placement tried at a branching where another is left"
     control = "process"
     extra = "choco"
@@ -54,7 +54,7 @@ class Choco(Backend[ChocoConfig]):
 
     def refuses(self, task: Task, config: ChocoConfig) -> str | None:
         if task.edges is None:
-            return "it takes edge-matching puzzles only"
+            return "it supports edge-matching puzzles only"
         return trigger_refusal(task)
 
     def warm_up(self) -> None:

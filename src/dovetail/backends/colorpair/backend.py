@@ -33,7 +33,7 @@ class ColorPair(Backend[ColorPairConfig]):
 
     def refuses(self, task: Task, config: ColorPairConfig) -> str | None:
         if task.edges is None:
-            return "it takes edge-matching puzzles only"
+            return "it supports edge-matching puzzles only"
         return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:

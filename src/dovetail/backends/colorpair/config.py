@@ -26,19 +26,21 @@ class ColorPairConfig(Config):
         True, "Backtrack when fewer tiles offer a colour pair than cells demand it."
     )
     instantiation: bool = setting(
-        True, "Place a tile at once when it alone offers a pair that one cell demands."
+        True, "Place a tile at once when only it offers a pair that one cell demands."
     )
     opposite: bool = setting(True, "Count the colours on opposite sides of a tile as a pair too.")
     preemption: bool = setting(
-        True, "Reserve tiles for a pair that as many cells demand as tiles offer it."
+        True, "Reserve the tiles of a pair that exactly as many cells demand as tiles offer."
     )
     shared_edges: bool = setting(
         True, "Backtrack when too few edges are left for a colour that no cell demands."
     )
     cycles: bool = setting(
-        True, "Backtrack when the tiles of the frame must close a cycle that is too short."
+        True, "Backtrack when the frame tiles are forced into a cycle that is too short."
     )
-    backjumping: bool = setting(True, "Return past placements that had no part in a contradiction.")
+    backjumping: bool = setting(
+        True, "Backjump over placements that did not cause the contradiction."
+    )
     patterns: tuple[str, ...] = setting(
         PATTERNS,
         "Cells to branch on first: a list of four, three, surrounded and two-surrounded, or none.",
@@ -51,20 +53,22 @@ class ColorPairConfig(Config):
         "max-expected-filtering",
     ] = setting(
         "min-expected-gap",
-        "Measure of the most urgent pair, where no pattern applies; a random cell that demands it "
-        "comes next.",
+        "Measure of the most urgent pair, used if no pattern applies; the search then "
+        "branches on a random cell that demands it.",
     )
     shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(
         "none",
-        "Before each branching, try all candidates of the cells that have at most so many.",
+        "Before each branching, try all candidates of cells with at most this many.",
     )
-    seed: int = setting(0, "Seed of the random cells.")
+    seed: int = setting(0, "Seed of the random choice of cells.")
 
     def __post_init__(self) -> None:
         if self.patterns != NO_PATTERN:
             for name in self.patterns:
                 if name in NO_PATTERN:
-                    raise ConfigError(f"backend colorpair: pattern {name!r} stands alone")
+                    raise ConfigError(
+                        f"backend colorpair: pattern {name!r} cannot be combined with others"
+                    )
                 if name not in PATTERNS:
                     raise unknown_name("colorpair pattern", name, [*PATTERNS, *NO_PATTERN])
             in_order = tuple(name for name in PATTERNS if name in self.patterns)

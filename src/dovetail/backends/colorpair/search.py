@@ -36,7 +36,7 @@ def too_large(board: ZonedBoard) -> str | None:
     needed = 8 * (records + by_colour * (colours + 1))
     if needed <= MAX_BYTES:
         return None
-    return f"its arrays would take {needed:,} bytes; it takes boards with at most {MAX_BYTES:,}"
+    return f"its arrays would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
 
 
 class ColorPairSearch(Search):

@@ -26,14 +26,14 @@ class CpSatConfig(Config):
 
     model: Literal["cover", EdgeModel] = setting(
         "cover",
-        "cover has a boolean for each option and takes every puzzle. 4-edges and edge-variables "
-        "are for edge matching, with variables for tiles, orientations and the colours of edges; "
-        "in 4-edges the colour of an edge follows from a tile beside it and from nothing else.",
+        "cover has a boolean for each option and supports every puzzle. 4-edges and "
+        "edge-variables are for edge matching, with variables for tiles, orientations and "
+        "edge colours; in 4-edges only an adjacent tile determines the colour of an edge.",
     )
     linearization_level: Literal[0, 1, 2] = setting(
         0,
-        "How much of the model also becomes a linear program. 0 is by far the fastest for "
-        "enumeration.",
+        "How much of the model is also solved as a linear program. 0 is by far the fastest "
+        "for enumeration.",
     )
     seed: int = setting(0, "The solver's random seed.")
 
@@ -56,7 +56,7 @@ class CpSat(Backend[CpSatConfig]):
 
     def refuses(self, task: Task, config: CpSatConfig) -> str | None:
         if config.model != "cover" and task.edges is None:
-            return f"its model {config.model} is for edge-matching puzzles; cover is for all"
+            return f"its model {config.model} supports edge-matching puzzles only; use model cover"
         return trigger_refusal(task)
 
     def warm_up(self) -> None:

@@ -62,7 +62,7 @@ class CpSatSearch(ThreadedSearch):
         if status in (cp_model.OPTIMAL, cp_model.INFEASIBLE):
             return Status.EXHAUSTED
         if status == cp_model.MODEL_INVALID:
-            raise RuntimeError(f"CP-SAT refused the model: {lowered.model.validate()}")
+            raise RuntimeError(f"CP-SAT rejected the model: {lowered.model.validate()}")
         if budget.solutions is not None and self.count >= budget.solutions:
             return Status.SOLUTION_LIMIT
         return Status.TIME_LIMIT

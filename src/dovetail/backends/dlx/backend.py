@@ -27,10 +27,10 @@ class DlxConfig(Config):
 
     stages: tuple[str, ...] = setting(
         (SIZE,),
-        "Heuristics that pick the next item, each HEURISTIC or HEURISTIC@PIECES (from so many "
-        "pieces remaining). s picks the item with the fewest options left. f, x, y, z, X, Y, Z, R, "
-        "r and a@DEGREES pick the first open cell in that order, but a cell with at most one "
-        "option left before any other.",
+        "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
+        "that many pieces remain. s picks the item with the fewest options left. f, x, y, z, "
+        "X, Y, Z, R, r and a@DEGREES pick the first open cell in that order, but a cell with "
+        "at most one option left always comes first.",
     )
 
     def __post_init__(self) -> None:
@@ -45,7 +45,7 @@ class Dlx(Backend[DlxConfig]):
     """Takes every cover problem, with bounds and colours. Cells come before pieces and tiles."""
 
     name = "dlx"
-    summary = "dancing links with colours and multiplicities (Knuth), numba"
+    summary = "dancing links with colours and multiplicities (Knuth; numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
     config_type = DlxConfig

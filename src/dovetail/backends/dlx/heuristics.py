@@ -30,12 +30,15 @@ def misfit(stages: Sequence[Stage], options: Options) -> str | None:
     """Why the stages cannot pick items of this puzzle, None if they can."""
     if len(stages) > 1 and options.placements_per_solution is None:
         return (
-            "solutions differ in their number of placements, so that stages by pieces remaining "
-            f"mean nothing; expected one stage, not {len(stages)}"
+            "solutions vary in their number of placements, so stages by pieces remaining are "
+            f"undefined; expected one stage, not {len(stages)}"
         )
     by_cell = [stage for stage in stages if stage.heuristic != SIZE]
     if by_cell and options.cells is None:
-        return f"stage {by_cell[0]} picks cells, and the problem has none; valid heuristics: {SIZE}"
+        return (
+            f"stage {by_cell[0]} picks cells, but the problem has no cells; valid heuristics: "
+            f"{SIZE}"
+        )
     for stage in by_cell:
         if stage.heuristic != ESTIMATE and options.cells is not None:
             try:

@@ -187,10 +187,10 @@ def too_large(cover: CoverProblem) -> str | None:
     """Why the arrays for a cover problem would not fit, None if they do."""
     nodes = cover.item_count + cover.option_count + len(cover.item)
     if nodes >= MAX_NODES:
-        return f"the matrix would have {nodes:,} nodes; at most {MAX_NODES:,} fit"
+        return f"the matrix would have {nodes:,} nodes; the limit is {MAX_NODES:,}"
     size = 4 * cover.item_count * _levels(cover, _max_options(cover))
     if size > MAX_STACK_BYTES:
-        return f"its stack would take {size:,} bytes; at most {MAX_STACK_BYTES:,} are taken"
+        return f"its stack would take {size:,} bytes; the limit is {MAX_STACK_BYTES:,}"
     return None
 
 

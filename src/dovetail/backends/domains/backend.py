@@ -43,15 +43,15 @@ class DomainsConfig(Config):
         "each of its edges that have several colours left (per-edge).",
     )
     single_place: bool = setting(
-        True, "Place a type of tile that has exactly as many cells left as copies."
+        True, "Place a tile type that has exactly as many cells left as copies."
     )
     lazy_colours: int = setting(
         3,
-        "An edge passes a change on at once while it has at most so many colours left; otherwise "
-        "the change waits until the cell is visited for another reason.",
+        "Propagate a change of an edge at once if at most this many colours are left; "
+        "otherwise wait until another change visits the cell.",
     )
     lazy_candidates: int = setting(
-        24, "The same for a cell that loses a type of tile: at most so many candidates left."
+        24, "The same for a cell that loses a tile type: at most this many candidates left."
     )
 
     def __post_init__(self) -> None:
@@ -72,13 +72,13 @@ class Domains(Backend[DomainsConfig]):
     """
 
     name = "domains"
-    summary = "bit-set domains of cells and colours of edges, for edge matching (numba)"
+    summary = "bit-set domains of cells and edge colours, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
     config_type = DomainsConfig
 
     def refuses(self, task: Task, config: DomainsConfig) -> str | None:
         if task.edges is None:
-            return "it takes edge-matching puzzles only"
+            return "it supports edge-matching puzzles only"
         return trigger_refusal(task) or too_large(zoned_board(task))
 
     def warm_up(self) -> None:

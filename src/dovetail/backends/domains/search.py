@@ -131,7 +131,7 @@ def too_large(board: ZonedBoard) -> str | None:
     needed = 8 * record_words * (cells + 1)
     if needed <= MAX_BYTES:
         return None
-    return f"its records would take {needed:,} bytes; it takes boards with at most {MAX_BYTES:,}"
+    return f"its records would take {needed:,} bytes; the limit is {MAX_BYTES:,}"
 
 
 def _zeros(words: int) -> tuple[Any, ...]:

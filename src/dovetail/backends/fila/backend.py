@@ -51,18 +51,19 @@ class FilaConfig(Config):
 
     stages: tuple[str, ...] = setting(
         (FIRST,),
-        "Heuristics that pick the next target, each [ENGINE:]HEURISTIC or "
-        "[ENGINE:]HEURISTIC@PIECES (from so many pieces remaining): f (first cell), e (EMCH), "
-        "s (MCH), piece, and the cell orders of dlx. ENGINE is dlx or fila.",
+        "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or "
+        "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. Heuristics: f "
+        "(first cell), e (EMCH), s (MCH), piece, and the cell orders of dlx. ENGINE is dlx or "
+        "fila.",
     )
     nof: bool = setting(
         True, "Filter by neighbour occupancy: select image lists by the cells near a target."
     )
     kernel: KernelName = setting(
         "reference",
-        "reference counts attempts and looks at a target's neighbours, as the article does. fast "
-        "makes the same placements in less time, looks at the cells that images cover most often, "
-        "and counts no attempts.",
+        "reference counts attempts and tests a target's neighbours, as the article does. fast "
+        "makes the same placements in less time: it tests the cells that images cover most "
+        "often and counts no attempts.",
     )
 
     def __post_init__(self) -> None:
@@ -85,17 +86,17 @@ class Fila(Backend[FilaConfig]):
     def refuses(self, task: Task, config: FilaConfig) -> str | None:
         options = task.options
         if not isinstance(options, PackingOptions):
-            return "it takes packing puzzles only"
+            return "it supports packing puzzles only"
         if options.placements.may_cross:
-            return f"it does not see where pieces {options.puzzle.lattice.phrase} cross"
+            return f"it cannot detect where pieces {options.puzzle.lattice.phrase} cross"
         cells = options.placements.cell_count
         if cells > MAX_CELLS:
-            return f"the region has {cells:,} open cells; it takes at most {MAX_CELLS:,}"
+            return f"the region has {cells:,} open cells; the limit is {MAX_CELLS:,}"
         if options.placements.optional.any():
-            return "it takes regions whose every cell is filled, and here some may stay empty"
+            return "it does not support cells that may stay empty"
         pieces = options.placements_per_solution
         if pieces is None:
-            return "it takes pieces that are used a fixed number of times"
+            return "it supports only pieces that are used a fixed number of times"
         schedule = config.schedule()
         by_dlx = [stage for stage in schedule.stages if stage.engine == "dlx"]
         reason = schedule.misfit(pieces) or _unknown_order(schedule, options)
@@ -177,21 +178,22 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if by_fila is None:
         return unsupported_triggers(task)
     begins = by_fila.remaining(pieces)[0]
-    from_there = f"{by_fila} places pieces from {begins} remaining on"
+    from_there = f"stage {by_fila} takes over at {begins} remaining"
     for rule in task.post_placement_rules:
         if isinstance(rule, Reduction) and (rule.down_to or 0) < begins:
             return (
-                f"only dlx filters placements while it searches ({rule}), and {from_there}; "
-                f"expected {rule.name}, {rule.name}@PIECES with {begins} or more, "
-                "or a later hand-over"
+                f"only dlx filters placements during the search ({rule}), but {from_there}; "
+                f"expected {rule.name}, {rule.name}@PIECES with {begins} or more, or a later "
+                "stage of fila"
             )
     if request.stop_at_remaining is not None and request.stop_at_remaining <= begins:
         return (
-            f"a trial ends while dlx places pieces ({request.stop_at_remaining}), and {from_there}"
+            f"a trial can end only while dlx places pieces, but {from_there}; "
+            f"{request.stop_at_remaining} is too few"
         )
     cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
     if cannot != "kernel reference" and goes_on_below(task, begins):
-        return f"{cannot} has neither triggers nor a trace; expected another"
+        return f"{cannot} supports neither triggers nor traces; expected another"
     return unsupported_triggers(task)
 
 

@@ -30,8 +30,8 @@ class FletcherConfig(Config):
 
     sifting: Sifting = setting(
         "tree",
-        "How the placements that fit are found: a tree of cell tests (Fletcher) or a list "
-        "(de Bruijn). Both make the same placements.",
+        "How to find the placements that fit: a tree of cell tests (Fletcher) or a list (de "
+        "Bruijn). Both make the same placements.",
     )
 
 
@@ -46,18 +46,18 @@ class Fletcher(Backend[FletcherConfig]):
     def refuses(self, task: Task, config: FletcherConfig) -> str | None:
         options = task.options
         if not isinstance(options, PackingOptions):
-            return "it takes packing puzzles only"
+            return "it supports packing puzzles only"
         if len(options.puzzle.lattice.fundamental_cells) > 1:
             return (
-                "it takes cells that are all translates of one another, and those "
+                "it supports only lattices whose cells are translates of one another; those "
                 f"{options.puzzle.lattice.phrase} are not"
             )
         if options.placements.may_cross:
-            return f"it does not see where pieces {options.puzzle.lattice.phrase} cross"
+            return f"it cannot detect where pieces {options.puzzle.lattice.phrase} cross"
         if options.placements.optional.any():
-            return "it takes regions whose every cell is filled, and here some may stay empty"
+            return "it does not support cells that may stay empty"
         if options.placements_per_solution is None:
-            return "it takes pieces that are used a fixed number of times"
+            return "it supports only pieces that are used a fixed number of times"
         return _unexpressed(task, options) or _too_large(task, options) or trigger_refusal(task)
 
     def warm_up_for(self, task: Task, config: FletcherConfig) -> None:
@@ -106,7 +106,7 @@ def _listed(options: PackingOptions) -> set[str]:
 def _unexpressed(task: Task, options: PackingOptions) -> str | None:
     """Why lists of orientations cannot say where pieces may lie, None if they can."""
     if task.sub_problem is not None:
-        return "it tries every orientation at a cell, whatever options a sub-problem leaves"
+        return "it does not support sub-problems: it tries every orientation at a cell"
     listed, shape = _listed(options), _first_shape(task, options)
     if shape is None:
         return None
@@ -114,14 +114,15 @@ def _unexpressed(task: Task, options: PackingOptions) -> str | None:
     others = sorted(listed.difference(first.pieces))
     if others:
         return (
-            f"it takes one piece that is held to some places, here {shorten(first.name)}; "
-            f"piece {shorten(others[0])} has listed placements"
+            f"it supports only one piece with restricted placements: both {shorten(first.name)} "
+            f"and {shorten(others[0])} have them"
         )
     copies = sum(
         one.max_count for one in options.placements.shapes if not listed.isdisjoint(one.pieces)
     )
     if max(first.max_count, copies) > 1:
         return (
-            f"it takes listed placements of a piece that is used once, not of {shorten(first.name)}"
+            "it supports listed placements only for a piece that is used once, unlike "
+            f"{shorten(first.name)}"
         )
     return None

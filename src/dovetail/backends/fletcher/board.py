@@ -79,7 +79,7 @@ def too_large(
     strides = tuple(prod(sides[axis + 1 :]) for axis in range(len(sides)))
     size = 8 * prod(sides) * _words(orientations, strides)
     if size > MAX_BYTES:
-        return f"its board would take {size:,} bytes; at most {MAX_BYTES:,} are taken"
+        return f"its board would take {size:,} bytes; the limit is {MAX_BYTES:,}"
     return None
 
 

@@ -240,7 +240,7 @@ class AutomatonBuilder:
         """Raises `MemoryBudgetExceededError` where so much more is too much."""
         self._memory_budget.check(
             self.held_bytes + more_bytes,
-            f"more than {self.nodes:,} shapes of the frontier, over {self.share:.0%} of the board,",
+            f"more than {self.nodes:,} frontier shapes, for {self.share:.0%} of the board,",
         )
 
 

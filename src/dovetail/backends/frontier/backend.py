@@ -41,7 +41,7 @@ class FrontierConfig(Config):
     """
 
     break_symmetry: bool = setting(True, "Break the symmetry of the puzzle automatically.")
-    threads: int = setting(1, "Number of threads that gather sets of pieces, 1 to 256.")
+    threads: int = setting(1, "Number of threads, 1 to 256.")
 
     def __post_init__(self) -> None:
         if not 1 <= self.threads <= MAX_THREADS:
@@ -54,30 +54,27 @@ class Frontier(Backend[FrontierConfig]):
     """Takes packing puzzles whose pieces span a part of the board that a word of 64 bits holds."""
 
     name = "frontier"
-    summary = "dynamic programme over frontier shapes, met in the middle, for packing (numba)"
+    summary = "dynamic programming over frontier shapes from both ends, for packing (numba)"
     config_type = FrontierConfig
 
     def refuses(self, task: Task, config: FrontierConfig) -> str | None:
         placements = task.placements
         if placements is None:
-            return "it takes packing puzzles only"
+            return "it supports packing puzzles only"
         if placements.may_cross:
-            return f"it does not see where pieces {placements.lattice.phrase} cross"
+            return f"it cannot detect where pieces {placements.lattice.phrase} cross"
         if task.sub_problem is not None and not _adds_up(task):
             return (
-                "it counts the symmetric solutions of the whole puzzle, which say nothing of a "
+                "it counts symmetric solutions only for the whole puzzle, not for a "
                 "sub-problem; expected symmetry all, or a piece that breaks all symmetry"
             )
         bits = packed_bits(np.array([shape.max_count for shape in placements.shapes]))
         if bits > MAX_PACKED_BITS:
-            return (
-                f"sets of its pieces take {bits} bits, a number for each; it takes at most "
-                f"{MAX_PACKED_BITS}"
-            )
+            return f"its sets of pieces need {bits} bits; the limit is {MAX_PACKED_BITS}"
         window = window_needed(placements)
         if window > WINDOW_BITS:
             return (
-                f"a piece spans {window} cells in the best order of filling them; a window has "
+                f"a piece spans {window} cells in the best order of cells; the limit is "
                 f"{WINDOW_BITS}"
             )
         return trigger_refusal(task)

@@ -40,8 +40,8 @@ def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> Sweep
     rank = min(ranks, key=lambda one: span(one, cells))
     if span(rank, cells) > WINDOW_BITS:
         raise RepresentationLimitError(
-            f"a solution that a symmetry leaves as it is needs a window of {span(rank, cells)} "
-            f"cells; it has {WINDOW_BITS}"
+            f"a symmetric solution needs a window of {span(rank, cells)} cells; the limit is "
+            f"{WINDOW_BITS}"
         )
     must_fill = np.zeros(classes, dtype=bool)
     must_fill[cell_class[~placements.optional]] = True

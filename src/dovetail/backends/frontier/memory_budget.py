@@ -16,7 +16,7 @@ class MemoryBudget:
         """Raise `MemoryBudgetExceededError`, saying for what, if so much memory is not left."""
         if self.memory_bytes is not None and bytes_held > self.memory_bytes:
             raise MemoryBudgetExceededError(
-                f"{what} would take {bytes_held:,} bytes; there are {self.memory_bytes:,} left"
+                f"{what} would take {bytes_held:,} bytes; {self.memory_bytes:,} are left"
             )
 
 

@@ -183,12 +183,12 @@ class FrontierSearch(SamplingSearch):
         """What was expected, for those who had not enough memory for it all the same."""
         if self._forecast is None:
             return (
-                f"the memory limit was reached with {self._counting.frontiers_found:,} shapes of "
-                "the frontier found, before it was known what the count would take"
+                f"the memory limit was reached with {self._counting.frontiers_found:,} frontier "
+                "shapes found, before the memory of the count could be estimated"
             )
         return (
-            f"the memory limit was reached; about {self._forecast.states:,} states were expected "
-            f"to take {self._forecast.memory_bytes:,} bytes"
+            f"the memory limit was reached; the estimate was about {self._forecast.states:,} "
+            f"states in {self._forecast.memory_bytes:,} bytes"
         )
 
     def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:

@@ -26,14 +26,14 @@ class RowsConfig(Config):
 
     order: tuple[str, ...] = setting(
         ("bottom-up",),
-        "Order in which cells are filled: bottom-up, top-down, columns, spiral, or every cell as "
-        "x.y. All but top-down begin at the bottom left, where the redundancy filter puts a "
-        "corner tile.",
+        "Order in which to fill the cells: bottom-up, top-down, columns, spiral, or every "
+        "cell as x.y. All but top-down start at the bottom left, where the redundancy filter "
+        "puts a corner tile.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
-        "Of unused tiles that look the same, try the first only (once), or each, as programs do "
-        "that distinguish them. The solutions are the same, the nodes are not.",
+        "Of unused identical tiles, try only the first (once) or each, as programs that "
+        "distinguish them do. The solutions are the same; the nodes differ.",
     )
 
     def __post_init__(self) -> None:
@@ -52,7 +52,7 @@ class Rows(Backend[RowsConfig]):
 
     def refuses(self, task: Task, config: RowsConfig) -> str | None:
         if task.edges is None:
-            return "it takes edge-matching puzzles only"
+            return "it supports edge-matching puzzles only"
         try:
             board = _board(task.edges, config.order)
         except ConfigError as error:  # a list of cells that are not the board's

@@ -22,8 +22,8 @@ def check_order(words: Sequence[str]) -> None:
     for word in words or ("",):
         if _CELL.fullmatch(word) is None:
             raise ConfigError(
-                f"order {shorten(word)!r}; valid: {', '.join(NAMES)}, "
-                "or every cell as x.y with commas between, as in 0.0,1.0"
+                f"order {shorten(word)!r}; valid: {', '.join(NAMES)}, or every cell as x.y, "
+                "separated by commas, as in 0.0,1.0"
             )
 
 

@@ -94,7 +94,7 @@ def ordered_board(
 def too_large(board: OrderedBoard) -> str | None:
     """Why the tables would not fit, None if they do."""
     if board.table_bytes > MAX_BYTES:
-        return f"its tables would take {board.table_bytes:,} bytes; at most {MAX_BYTES:,} are taken"
+        return f"its tables would take {board.table_bytes:,} bytes; the limit is {MAX_BYTES:,}"
     return None
 
 

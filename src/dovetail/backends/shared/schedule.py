@@ -64,12 +64,12 @@ class SearchSchedule:
         is valid.
         """
         if not words:
-            raise ConfigError("no stage is given; expected at least one, as in s")
+            raise ConfigError("no stages given; expected at least one, for example s")
         parsed = [_parse(word.strip(), engines) for word in words]
         first, *later = parsed
         if first.begins is not None:
             raise ConfigError(
-                f"stage {first} is the first, which begins with all pieces; expected no "
+                f"stage {first}: the first stage begins with all pieces; expected no "
                 f"@{first.begins}"
             )
         for before, stage in pairwise(parsed):
@@ -87,13 +87,13 @@ class SearchSchedule:
             second = self.stages[1]
             assert second.begins is not None
             if second.begins >= pieces:
-                valid = f"expected 1 to {pieces - 1}" if pieces > 1 else "expected one stage alone"
+                valid = f"expected 1 to {pieces - 1}" if pieces > 1 else "expected one stage"
                 return f"stage {second} begins too early: the puzzle has {pieces} pieces; {valid}"
         first = self.stages[0]
         if first.heuristic == PIECE and first.last < pieces:
             return (
-                f"stage {first} places only the first of {pieces} pieces; "
-                f"expected a second stage that begins at {pieces - 1}"
+                f"stage {first} places only the first of {pieces} pieces; expected a second "
+                f"stage @{pieces - 1}"
             )
         return None
 
@@ -144,7 +144,7 @@ def _valid(engine: str) -> str:
 def _check_order(before: Stage, stage: Stage, engines: Sequence[str]) -> None:
     """Raises `ConfigError` unless `stage` can follow `before`."""
     if stage.heuristic == PIECE:
-        raise ConfigError(f"stage {stage} is not the first; {PIECE} can only be that")
+        raise ConfigError(f"stage {stage} is not the first; {PIECE} must be the first stage")
     if stage.begins is None:
         raise ConfigError(f"stage {stage} is not the first; expected {stage}@PIECES")
     max_begin = None if before.begins is None else before.begins - 1

@@ -47,7 +47,7 @@ def execute_isolated(
         try:
             child = ChildProcess[Event](job, PROGRAM)
         except OSError as error:
-            yield ended(Status.FAILED, f"no process could be started ({error.strerror})")
+            yield ended(Status.FAILED, f"a process could not be started ({error.strerror})")
             return
         try:
             memory = MemoryLimit(job.limits.memory_bytes, side_by_side)

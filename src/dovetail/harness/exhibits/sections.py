@@ -119,11 +119,14 @@ def _base_problems(
     """Why series cannot be compared with the base."""
     if section.base is None:
         if section.kind is ExhibitType.SUMS:
-            yield "kind", ConfigError("an exhibit of kind sums needs a base, one of its series")
+            yield "kind", ConfigError("an exhibit of kind sums needs one of its series as its base")
     elif section.base not in series:
         yield "base", unknown_name("series of this exhibit", section.base, series)
     elif section.series[series.index(section.base)].apart:
-        yield "base", ConfigError(f"the base, {shorten(section.base)!r}, cannot stand apart")
+        yield (
+            "base",
+            ConfigError(f"the base {shorten(section.base)!r} cannot be a series with apart = true"),
+        )
 
 
 def _exhibit(
@@ -134,12 +137,12 @@ def _exhibit(
         for one in series:
             if not any((one.backend, one.config) == (job.job.backend, job.config) for job in jobs):
                 raise ConfigError(
-                    f"series {shorten(one.name)!r}: no run of this suite is of backend "
+                    f"series {shorten(one.name)!r}: no run of this suite has backend "
                     f"{one.backend} with this config"
                 )
         boards = asked_boards(series, jobs)
         if not boards:
-            raise ConfigError("no board of this suite is asked of all these series")
+            raise ConfigError("no board of this suite is run by all of these series")
     except ConfigError as error:
         raise _at(file, number, "series", error) from None
     return Exhibit(

@@ -85,7 +85,7 @@ def _for_sampling(tryout: Tryout, task: Task) -> Choice | None:
         if candidate is not None:
             return Choice(
                 candidate,
-                "its progress compares pieces best",
+                "its trial searches compare pieces best",
             )
     return None
 
@@ -97,7 +97,9 @@ def choose_for_cover(tryout: Tryout) -> Choice | None:
     if bitset is not None:
         return Choice(bitset, "its table of options fits")
     dlx = tryout.candidate("dlx", task)
-    return None if dlx is None else Choice(dlx, tryout.refused or "it takes every cover problem")
+    return (
+        None if dlx is None else Choice(dlx, tryout.refused or ("it supports every cover problem"))
+    )
 
 
 def symmetry_breaking_task(tryout: Tryout) -> Task:

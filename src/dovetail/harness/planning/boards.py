@@ -8,6 +8,7 @@ them on every board tried: it is asked only where they refuse.
 
 from __future__ import annotations
 
+from dovetail.errors import how_many
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import NODE_S, about, about_s
 from dovetail.harness.planning.tryout import Beginning, Tryout
@@ -30,7 +31,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         return Choice(rows, f"the node limit is {max_nodes:,}")
     begun = yield from tryout.begin(rows, ROWS_NODES)
     if begun.was_all:
-        return Choice(rows, f"the whole search makes {begun.nodes:,} nodes")
+        return Choice(rows, f"the whole search has {how_many(begun.nodes, 'node')}")
     rows_s, by_rows = _seconds(rows, begun)
     domains = None if rows_s <= ENOUGH_S else tryout.candidate("domains", task)
     if domains is None:
@@ -45,5 +46,5 @@ def _seconds(candidate: Candidate, begun: Beginning) -> tuple[float, str]:
     if begun.estimate is None:
         return float("inf"), f"{candidate.name} cannot estimate its nodes"
     seconds = begun.estimate * NODE_S[candidate.name]
-    nodes = f"{candidate.name} would make about {about(begun.estimate)} nodes"
-    return seconds, f"{nodes} in {about_s(seconds)}"
+    nodes = f"{candidate.name} would need about {about(begun.estimate)} nodes"
+    return seconds, f"{nodes} ({about_s(seconds)})"

@@ -36,7 +36,7 @@ def named_config(name: str, values: Mapping[str, object]) -> Config:
     config_type = config_type_named(name)
     if name == AUTO and values:
         raise ConfigError(
-            f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: none; it "
-            "chooses a backend with its config: name one (-b NAME) to configure it"
+            f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: none; to "
+            "configure a backend, choose it with -b NAME"
         )
     return build_config(config_type, values, f"backend {name}")

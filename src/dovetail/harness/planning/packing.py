@@ -44,7 +44,7 @@ class _Tree:
 
     def __str__(self) -> str:
         seconds = about_s(self.seconds)
-        return f"a tree search would make about {about(self.nodes)} nodes in {seconds}"
+        return f"a tree search would need about {about(self.nodes)} nodes ({seconds})"
 
 
 def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
@@ -66,9 +66,9 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
 def _left_to_dlx(job: Job) -> str | None:
     """Why a search is left to `dlx` as it is asked for, None if it is not."""
     if job.order is not None:
-        return "placements are tried in a random order"
+        return "the option order is random"
     if job.request.triggers or any(reduction.down_to for reduction in job.request.reductions):
-        return "triggers and repeated filters are asked for"
+        return "the run has triggers or repeated filters"
     return None
 
 
@@ -111,10 +111,10 @@ def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
     if problem is not None:
         tryout.refusals[backend.name] = problem
         return None
-    why = "its tables hold the answer"
+    why = "its tables already contain the answer"
     if forecast is not None:
         size, seconds = show_size(forecast.memory_bytes), about_s(forecast.solve_s)
-        why = f"it would visit about {about(forecast.states)} states in {size} and {seconds}"
+        why = f"about {about(forecast.states)} states expected ({size}, {seconds})"
     return Choice(candidate, why if tree is None else f"{why}; {tree}", search=trial.search)
 
 

@@ -79,8 +79,8 @@ def select_piece(
     else:
         if tried and all(sampled.estimate is None for sampled in tried):
             raise ConfigError(
-                f"probe: after {NODES:,} nodes {filtered.name} cannot report what share of its "
-                "search is done; expected another backend or config, or redundancy"
+                f"probe: after {NODES:,} nodes {filtered.name} cannot estimate the progress of "
+                "its search; expected another backend or config, or redundancy"
             )
     chosen = _smallest(tried, own_choice)
     return with_piece(request, chosen), PieceSelection(tuple(tried), chosen)
@@ -173,8 +173,8 @@ def _searches(trial: Session) -> Iterator[Search]:
         search = trial.prepare_search().search
         if backend.control != "slices" or None in (search.counters.nodes, search.progress()):
             raise ConfigError(
-                "probe needs a backend that counts nodes and reports what share of its search is "
-                f"done; {backend.name} does not"
+                "probe needs a backend that counts nodes and estimates its progress; "
+                f"{backend.name} does not"
             )
         yield search
 

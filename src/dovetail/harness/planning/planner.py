@@ -60,7 +60,7 @@ def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
         raise ConfigError(
-            f"probe is for packing puzzles; {job.puzzle.name} is none: expected redundancy"
+            f"probe is for packing puzzles, unlike {job.puzzle.name}; expected redundancy"
         )
     backend = named_backend(job.backend)
     reason = None if backend is None else not_installed(backend)
@@ -113,7 +113,9 @@ def begin_session(job: Job, interruption: Interruption | None = None) -> Session
     a job of several searches or a puzzle that is known to have no solution.
     """
     if job.order is not None:
-        raise ConfigError("this is of one search in the options' own order; expected no other")
+        raise ConfigError(
+            "this needs a single search in the given option order; expected no random order"
+        )
     clock = RunClock(job.limits.time_s, interruption)
     lowered = returned(start_run(job, clock))
     if isinstance(lowered, Finished):

@@ -184,12 +184,12 @@ class Tryout:
             if forecast is not None and forecast.memory_bytes > free_bytes:
                 needed, there = show_size(forecast.memory_bytes), show_size(free_bytes)
                 return PreparationTrial(
-                    search, forecast, f"it would take {needed} of memory; {there} are available"
+                    search, forecast, f"it would need {needed} of memory; {there} are available"
                 )
             if status == Status.EXHAUSTED or search.prepared:
                 return PreparationTrial(search, forecast, None)
         return PreparationTrial(
-            search, None, "its tables would take longer to build than a tree search takes"
+            search, None, "building its tables would take longer than a tree search"
         )
 
     def _check(self) -> None:

@@ -20,9 +20,7 @@ from dovetail.errors import shorten
 from dovetail.files.text_file import TextFile
 from dovetail.printable import printable
 
-OPENING = (
-    "# Solutions and nodes that tests are held to; `pytest --update-counts` records them anew.",
-)
+OPENING = ("# Expected solution counts and nodes; `pytest --update-counts` updates them.",)
 KEYS = ("count", "nodes", "digest")
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 
@@ -90,7 +88,7 @@ def read_golden(path: Path) -> GoldenFile:
         elif line:
             question, figures, behind = _entry(file, number, line)
             if question in entries:
-                asked = f"{quoted(shorten(question))} is in line {entries[question].line} already"
+                asked = f"{quoted(shorten(question))} is already in line {entries[question].line}"
                 raise file.error(f"{asked}; expected each question once", number)
             entries[question] = Entry(figures, number, tuple(comments), behind)
             comments = []
@@ -132,13 +130,13 @@ def _entry(file: TextFile, number: int, line: str) -> tuple[str, Figures, str]:
         content = tomllib.loads(line)
     except (ValueError, RecursionError) as error:
         reason = printable(shorten(str(error).split(" (at ")[0], 100))
-        raise file.error(f"not TOML: {reason}; expected one entry in a line", number) from None
+        raise file.error(f"not TOML: {reason}; expected one entry per line", number) from None
     ((question, values),) = content.items()
     problem = _problem(values) if "=" in line and not line.startswith("[") else "it is a table"
     if problem is not None:
         expected = f"expected {{ {', '.join(f'{key} = …' for key in KEYS)} }}"
         shown = quoted(shorten(question))
-        raise file.error(f"{shown}: {problem}; {expected}, nodes if they are guarded", number)
+        raise file.error(f"{shown}: {problem}; {expected}, nodes optional", number)
     return question, Figures(values["count"], values.get("nodes"), values["digest"]), _behind(line)
 
 
@@ -155,7 +153,7 @@ def _problem(values: Any) -> str | None:
     for key in ("count", "nodes"):
         number = values.get(key, 0)
         if type(number) is not int or number < 0:
-            return f"{key} is {printable(shorten(repr(number)))}, not a whole number from 0 on"
+            return f"{key} is {printable(shorten(repr(number)))}, not a whole number of 0 or more"
     digest = values["digest"]
     if not isinstance(digest, str) or not _DIGEST.fullmatch(digest):
         return f"digest is {printable(shorten(repr(digest)))}, not 16 hexadecimal digits"

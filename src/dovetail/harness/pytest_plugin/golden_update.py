@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from difflib import unified_diff
 from pathlib import Path
 
+from dovetail.errors import how_many
 from dovetail.files.whole_file import write_whole
 from dovetail.harness.pytest_plugin.golden import (
     Entry,
@@ -71,21 +72,21 @@ class GoldenUpdate:
         if self.is_change:
             lines = (self.before.source.splitlines(), self.after.text().splitlines())
             yield from unified_diff(*lines, name, name, lineterm="")
-            yield f"{name} is written"
+            yield f"wrote {name}"
         elif self.asked:
-            yield f"{name} stays as it is: what was counted is as recorded"
+            yield f"{name} is unchanged: all counts agree with it"
         if self.unused:
-            what = f"no test that passed asked for {len(self.unused)} of its entries"
-            yield f"{name}: {what}, {self._fate}"
+            unused = how_many(len(self.unused), "entry", "entries")
+            yield f"{name}: {unused} not used by any passing test, {self._fate}"
 
     @property
     def _fate(self) -> str:
         """What became of the entries that no test asked for."""
         if self.unused[0] not in self.after.entries:
-            return "which are gone"
+            return "now removed"
         if not self.asked:
-            return "which stay; delete the file if it is not needed"
-        return "which stay: not all tests beside it ran and passed"
+            return "kept; delete the file if it is not needed"
+        return "kept, because not all tests in its folder ran and passed"
 
 
 def golden_update(path: Path, counted: Iterable[Counted], *, whole: bool) -> GoldenUpdate:
@@ -132,9 +133,7 @@ def _agreed(counted: Iterable[Counted]) -> tuple[dict[str, Figures | None], list
         found[one.question] = known if known == figures else None
         if known != figures:
             lines = (entry_line(one.question, both) for both in (known, figures))
-            contradictions.append(
-                "tests do not agree, so nothing is recorded: " + " / ".join(lines)
-            )
+            contradictions.append("tests disagree, so nothing is recorded: " + " / ".join(lines))
     return found, contradictions
 
 

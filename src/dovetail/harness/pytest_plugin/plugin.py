@@ -23,14 +23,14 @@ NO_CI = ("", "0", "false", "no")
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """The switch that has counts recorded, and the setting that names the files they are in."""
-    parser.getgroup("dovetail", "counts of solutions").addoption(
+    parser.getgroup("dovetail", "solution counts").addoption(
         UPDATE,
         action="store_true",
-        help="record what solution_count finds, and show what changes in the golden files",
+        help="record the counts of solution_count and show the changes of the golden files",
     )
     parser.addini(
         FILE_NAME,
-        "name of the golden files of solution_count, which lie beside the tests",
+        "name of the golden files of solution_count, in the folders of the tests",
         default="solution-counts.toml",
     )
 
@@ -39,14 +39,14 @@ def pytest_configure(config: pytest.Config) -> None:
     """Refuses a file name that is none, and an update where nobody looks at what it changes."""
     name = str(config.getini(FILE_NAME))
     if name in ("", ".", "..") or Path(name).name != name:
-        expected = "expected the name of a file beside the tests, without a folder"
+        expected = "expected a file name without a folder"
         raise pytest.UsageError(f"{FILE_NAME} is {name!a}; {expected}")
     if not config.getoption(UPDATE):
         return
     if os.environ.get("CI", "").lower() not in NO_CI:
         raise pytest.UsageError(
-            f"{UPDATE} is refused where the environment has CI: a count is to be looked at before "
-            f"it is golden; run it by hand, or without CI in the environment (CI= pytest {UPDATE})"
+            f"{UPDATE} is not allowed if the environment variable CI is set, because a person "
+            f"should check the new counts; run it locally, or unset CI (CI= pytest {UPDATE})"
         )
     from dovetail.harness.pytest_plugin.updating import Updating
 

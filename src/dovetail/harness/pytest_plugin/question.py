@@ -54,7 +54,7 @@ def question_words(job: Job) -> str:
         question.encode()
     except UnicodeEncodeError:
         shown = shorten(ascii(question))
-        message = f"{shown} is no text that a golden file can hold; expected no lone surrogates"
+        message = f"{shown} cannot be written to a golden file; expected no lone surrogates"
         raise ConfigError(message) from None
     return question
 

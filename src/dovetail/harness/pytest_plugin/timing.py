@@ -44,14 +44,16 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
     one search that can be timed in this process, `BackendError` where the backend refuses it.
     """
     if not hasattr(benchmark, "pedantic"):
-        expected = "the fixture of pytest-benchmark, which is a package of its own"
-        raise ConfigError(f"benchmark is to be {expected}")
+        expected = "the fixture of the package pytest-benchmark"
+        raise ConfigError(f"benchmark is not a fixture; expected {expected}")
     if rounds < 1:
         raise ConfigError(f"rounds is {rounds}; expected 1 or more")
     if job.backend == AUTO:
-        raise ConfigError(f"{AUTO} chooses by trials; name a backend to time its search")
+        raise ConfigError(
+            f"{AUTO} cannot be timed, because it runs trials; expected the name of a backend"
+        )
     if job.limits != Limits():
-        raise ConfigError("a search that is timed goes to its end; expected no limits")
+        raise ConfigError("a timed search must be complete; expected no limits")
     with begin_session(job) as session:
         lowering_s = session.clock.preparing.wall_s
         under_way: list[_Round] = []

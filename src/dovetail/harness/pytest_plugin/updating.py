@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from dovetail.errors import DovetailError
+from dovetail.errors import DovetailError, how_many
 from dovetail.harness.pytest_plugin.collected import Collected
 from dovetail.harness.pytest_plugin.golden_update import Counted, GoldenUpdate, golden_update
 
@@ -112,10 +112,10 @@ class Updating:
             markup = {"+": {"green": True}, "-": {"red": True}}.get(line[:1], {})
             terminalreporter.write_line(line, **markup)
         if self._failed:
-            what = "1 test that" if self._failed == 1 else f"{self._failed} tests that"
-            terminalreporter.write_line(f"nothing is recorded of {what} counted and did not pass")
+            failed = how_many(self._failed, "test")
+            terminalreporter.write_line(f"ignored the counts of {failed} that did not pass")
         if not lines and not self._problems:
-            terminalreporter.write_line("nothing was counted, and nothing is written")
+            terminalreporter.write_line("no counts found; no file changed")
 
     def _update(self, golden: Path) -> None:
         """Write a golden file if it changes."""

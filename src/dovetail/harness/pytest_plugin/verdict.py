@@ -9,7 +9,7 @@ from dovetail.models.outcome import Status
 from dovetail.printable import printable
 
 LONGEST = 300
-HOW_TO_UPDATE = "pytest --update-counts records what was found, if that is right"
+HOW_TO_UPDATE = "if the new figures are right, record them with: pytest --update-counts"
 
 
 def unproved(question: str, finished: Finished) -> str | None:
@@ -18,9 +18,9 @@ def unproved(question: str, finished: Finished) -> str | None:
         return None
     count = "none" if finished.count is None else f"at least {whole(finished.count)}"
     return _lines(
-        f"not counted to the end: {_shown(question)}",
+        f"the count is incomplete: {_shown(question)}",
         f"status    {finished.status}",
-        f"reason    {printable(shorten(finished.reason or 'none was given', LONGEST))}",
+        f"reason    {printable(shorten(finished.reason or 'none given', LONGEST))}",
         f"counted   {count}",
     )
 
@@ -47,7 +47,7 @@ def difference(
         _row("nodes", _whole_or_none(was.nodes), _whole_or_none(found.nodes), same=nodes),
         _row("puzzle", was.digest, found.digest, same=digest),
         f"recorded in {golden}:{recorded.line}",
-        *([] if chosen is None else [f"counted by {chosen}, which auto chose"]),
+        *([] if chosen is None else [f"counted by {chosen} (chosen by auto)"]),
         HOW_TO_UPDATE,
     )
 
@@ -55,7 +55,7 @@ def difference(
 def _missing(question: str, found: Figures, golden: str) -> str:
     return _lines(
         f"no count is recorded: {_shown(question)}",
-        f"expected in {golden}, where this line records what was found:",
+        f"expected in {golden}; this line would record what was found:",
         shorten(entry_line(question, found), 5 * LONGEST),
         HOW_TO_UPDATE,
     )

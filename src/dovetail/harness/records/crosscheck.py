@@ -69,7 +69,11 @@ def judged(results: Sequence[JobResult]) -> list[JobResult]:
         if error is not None and not result.status.is_error:
             verified = verified_count(result)
             too_small = expected is not None and verified > expected
-            reasons[place] = f"{error}, but {verified} were verified" if too_small else error
+            reasons[place] = (
+                (f"{error}, but {verified} {'was' if verified == 1 else 'were'} verified")
+                if too_small
+                else error
+            )
     return [
         result.marked_wrong(reasons[place]) if place in reasons else result
         for place, result in enumerate(results)

@@ -17,7 +17,7 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import ErrorDetails
 
-from dovetail.errors import FormatError, PuzzleError, shorten
+from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.harness.earlier_names import SCHEMA_2, upgraded
 from dovetail.harness.records.fields import field_types
@@ -63,9 +63,9 @@ class RecordFile:
             return None
         named = [f"line {one.number}: {one.problem}" for one in self.skipped[:MAX_NAMED]]
         more = len(self.skipped) - len(named)
-        lines = "1 line" if len(self.skipped) == 1 else f"{len(self.skipped)} lines"
+        lines = how_many(len(self.skipped), "line")
         rest = [f"and {more} more"] if more else []
-        return f"{place_of(self.path)}: {lines} passed over: {'; '.join([*named, *rest])}"
+        return f"{place_of(self.path)}: {lines} skipped: {'; '.join([*named, *rest])}"
 
 
 def read_records(path: Path) -> RecordFile:
@@ -76,11 +76,11 @@ def read_records(path: Path) -> RecordFile:
     file = parse_records(input_bytes(path), path)
     if file.records:
         return file
-    problem = "empty; expected run records as dovetail bench -o writes them"
+    problem = "empty; expected run records written by dovetail bench -o"
     if file.skipped:
         first, lines = file.skipped[0], len(file.skipped)
-        where = f"lines passed over: {lines}; line {first.number}"
-        problem = f"not one run record; {where}: {first.problem}"
+        where = f"lines skipped: {lines}; line {first.number}"
+        problem = f"no run records; {where}: {first.problem}"
     raise FormatError(problem, place_of(path))
 
 
@@ -97,7 +97,7 @@ def parse_records(data: bytes, path: Path) -> RecordFile:
             except RecordError as error:
                 skipped.append(SkippedLine(number, str(error)))
     if torn:
-        skipped.append(SkippedLine(len(lines), f"torn ({torn} bytes)"))
+        skipped.append(SkippedLine(len(lines), f"incomplete ({how_many(torn, 'byte')})"))
     return RecordFile(path, tuple(records), tuple(skipped), torn)
 
 
@@ -110,7 +110,7 @@ def parse_record(line: bytes) -> RunRecord:
     try:
         check_outline(record.outline)
     except PuzzleError as error:
-        raise RecordError(f"a record whose outline: {error}") from None
+        raise RecordError(f"a record whose outline is invalid: {error}") from None
     return record
 
 
@@ -120,7 +120,7 @@ def record_of(fields: Mapping[str, Any]) -> RunRecord:
     Raises `RecordError` where they are none of this schema or of schema 2.
     """
     if not {"schema", "job", "repeat"} <= fields.keys():
-        raise RecordError("not a run record as dovetail bench writes them")
+        raise RecordError("not a run record of dovetail bench")
     if fields["schema"] == SCHEMA_2:
         fields = upgraded(fields, SCHEMA)
     if fields["schema"] != SCHEMA:
@@ -164,7 +164,7 @@ def _problem(error: ErrorDetails) -> str:
         return f"status is {shorten(value)}; valid: {', '.join(Status)}"
     expected = NAMES.get(field.base, "an object") + (" or null" if field.is_nullable else "")
     if error["type"] in OUT_OF_BOUNDS:
-        expected = "a number from 0 on"
+        expected = "a number of 0 or more"
     return f"{field.name} is {shorten(repr(value))}; expected {expected}"
 
 

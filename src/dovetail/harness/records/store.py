@@ -43,7 +43,11 @@ class RecordStore:
             file = parse_records(data, path)
             self.records, self.torn_bytes = file.records, file.torn_bytes
             for line in file.skipped[: -1 if self.torn_bytes else None]:
-                raise FormatError(f"{line.problem}: use another file", path, line.number)
+                raise FormatError(
+                    f"{line.problem}; expected a run record, or another file for -o",
+                    path,
+                    line.number,
+                )
             whole = len(data) - self.torn_bytes
             if self.torn_bytes:
                 self._file.truncate(whole)

@@ -102,7 +102,7 @@ def _contradiction(recorded: Iterable[RunRecord], runs: Iterable[RunRecord]) -> 
         if len(ends) > 1:
             return f"repeats differ in (count, nodes): {sorted(ends, key=str)}"
     if len(exact) > 1:
-        return f"records of its runs differ in count: {sorted(exact)}"
+        return f"its runs differ in count: {sorted(exact)}"
     largest = max((count for _, count in answers), default=0)
     if exact and largest > min(exact):
         return f"one of its runs found {largest}, another counted {min(exact)} in all"

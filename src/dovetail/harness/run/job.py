@@ -117,7 +117,7 @@ class Job:
         _check_type("trials", self.trials, (Trials, NoneType), "Trials(count, remaining) or None")
         _check_seed(self.seed)
         if self.random is not None and self.trials is not None:
-            raise ConfigError("trials have random orders of their own; expected no other")
+            raise ConfigError("trials use random orders; expected no order")
 
     @property
     def order(self) -> RandomOrder | Trials | None:

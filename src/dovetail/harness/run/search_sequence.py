@@ -61,7 +61,7 @@ def no_random_order(
     if backend.by_option_order:
         return None
     valid = backends_that(lambda one: one.by_option_order)
-    return f"it does not try options in their given order; valid: {valid}"
+    return f"it does not support a random option order; valid: {valid}"
 
 
 def restart_nodes(options: int) -> int:

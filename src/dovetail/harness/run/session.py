@@ -113,7 +113,7 @@ class Session:
         name, reason = self.plan.puzzle.name, finished.reason
         if finished.status == Status.SKIPPED:
             raise BackendError(f"{name}: {self.backend.name} refuses: {reason}")
-        raise ConfigError(f"{name} has no solution and needs no search: {reason}")
+        raise ConfigError(f"{name} has no solution, so there is nothing to search: {reason}")
 
     def again(self, clock: RunClock) -> Session:
         """Return another session of the same plan and task, on a clock that runs."""
@@ -166,7 +166,7 @@ class Session:
         first = self.prepare_search()
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
-            yield self._skipped(f"{name} counts no nodes and cannot stop at a node limit")
+            yield self._skipped(f"{name} does not count nodes, so it does not support a node limit")
             return
         tally = Tally(self.plan, collector)
         with self.clock.interruption.defer():

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Search
+from dovetail.errors import how_many
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Searched
 from dovetail.harness.run.job import Limits, Trials
@@ -123,5 +124,5 @@ class Tally:
         error, counted = collector.error, self._counted_by_search
         lists = status == Status.EXHAUSTED and not self._counts_only
         if error is None and lists and collector.found != counted:
-            error = f"it counted {counted} solutions but listed {collector.found}"
+            error = f"it counted {counted} and listed {how_many(collector.found, 'solution')}"
         return outcome if error is None else replace(outcome, status=Status.WRONG, reason=error)

@@ -111,7 +111,7 @@ def run_once(
     try:
         json.dumps(made.json_fields(), allow_nan=False)
     except (TypeError, ValueError) as error:
-        failed = ended(Status.FAILED, f"its figures are no JSON: {error}")
+        failed = ended(Status.FAILED, f"its native figures are not valid JSON: {error}")
         return run_record(origin, planned.job, failed)
     return made
 

@@ -37,13 +37,13 @@ def plan_of(
     Raises `ConfigError` for an unknown name or a value that is not valid.
     """
     if isinstance(repeats, bool) or not isinstance(repeats, int) or repeats < 1:
-        raise ConfigError(f"repeats are {shorten(repr(repeats))}; expected 1 or more")
+        raise ConfigError(f"repeats is {shorten(repr(repeats))}; expected 1 or more")
     names = None if backends is None else _names(backends)
     for name in names or ():
         named_backend(name)  # before puzzles are loaded
     jobs = make_jobs(_loaded(puzzles), AUTO, **asked)
     if not jobs:
-        raise ConfigError("there are no puzzles to run; expected at least one")
+        raise ConfigError("no puzzles given; expected at least one")
     runs = tuple(
         PlannedRun(_with_backend(job, name), (), None)
         for job in jobs
@@ -56,7 +56,7 @@ def plan_of(
 def not_for_a_suite(suite: str, settings: Iterable[str]) -> ConfigError:
     """The error for a suite with `settings` that only a bench of puzzles takes, by their names."""
     return ConfigError(
-        f"{shorten(suite)!r} is a suite, which has its own backends and settings; expected no "
+        f"{shorten(suite)!r} is a suite and defines its own backends and settings; expected no "
         f"{' or '.join(settings)}"
     )
 
@@ -67,10 +67,10 @@ def _names(backends: str | Iterable[str]) -> list[str]:
         backends = [backends]
     texts = list(backends)
     if not all(isinstance(text, str) for text in texts):
-        raise ConfigError(f"backends are {shorten(repr(texts))}; expected their names")
+        raise ConfigError(f"backends is {shorten(repr(texts))}; expected a list of names")
     names = dict.fromkeys(name.strip() for text in texts for name in text.split(","))
     if not names:
-        raise ConfigError("there are no backends to run; expected at least one name")
+        raise ConfigError("no backends given; expected at least one name")
     return list(names)
 
 

@@ -38,7 +38,7 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
 
 from dovetail.backends.config import list_keys, plain_values
-from dovetail.errors import ConfigError, DovetailError, FormatError, shorten, unknown_name
+from dovetail.errors import ConfigError, DovetailError, FormatError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import Name, NameNotEmpty, Strict, located, read_table
 from dovetail.harness.exhibits.declared import Exhibit
@@ -205,13 +205,13 @@ def _naming_problem(
     if section.name is None:
         if section.published is None:
             return None
-        return "published", "what is published needs the name of its row; name is missing"
+        return "published", "published needs the name of its row; name is missing"
     name = repr(shorten(section.name))
     if len(planned) != 1:
         single = "expected one puzzle, one backend and one config"
-        return "name", f"{name} names {len(planned)} runs; {single}"
+        return "name", f"{name} names {how_many(len(planned), 'run')}; {single}"
     if section.name in (run.name for run in before):
-        return "name", f"another run is called {name} already; expected a name of its own"
+        return "name", f"two runs are called {name}; expected different names"
     return None
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from dovetail.errors import how_many
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.frame import (
     Place,
@@ -21,7 +22,7 @@ from dovetail.models.frame import (
 from dovetail.models.impossibility.hints import why_hints_impossible
 
 FRAMED = {
-    TileClass.CORNER: "on two sides that meet",
+    TileClass.CORNER: "on two adjacent sides",
     TileClass.BORDER: "on one side only",
     TileClass.INNER: "on no side",
     TileClass.END: "on three sides",
@@ -53,8 +54,8 @@ def _misfit(puzzle: EdgePuzzle) -> str | None:
         if not cells[tile_class]:
             return (
                 f"tile {number} ({' '.join(map(str, tile))}) has the frame's colour 0 "
-                f"{FRAMED[tile_class]}; no cell of a board of {_size(puzzle)} lies on the "
-                f"frame like that"
+                f"{FRAMED[tile_class]}; no cell of a {_size(puzzle)} board has such sides on the "
+                "frame"
             )
     return None
 
@@ -68,7 +69,7 @@ def _wrong_numbers(puzzle: EdgePuzzle) -> str | None:
         " and ".join(f"{of[tile_class]} {tile_class}" for tile_class in wrong)
         for of in (tiles, cells)
     )
-    return f"there are {given} tiles; a board of {_size(puzzle)} has {wanted} cells"
+    return f"there are {given} tiles; a {_size(puzzle)} board has {wanted} cells"
 
 
 def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
@@ -114,13 +115,14 @@ def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
                 if sides > others:
                     return (
                         f"colours: tile {number} shows {colour} on {_sides(sides)} of edges "
-                        f"{place}; other tiles that show {matching} on such: {others}"
+                        f"{place}; {how_many(others, 'other tile')} "
+                        f"{'shows' if others == 1 else 'show'} {matching} on such edges"
                     )
     return None
 
 
 def _sides(number: int) -> str:
-    return f"{number} side{'' if number == 1 else 's'}"
+    return how_many(number, "side")
 
 
 def _size(puzzle: EdgePuzzle) -> str:

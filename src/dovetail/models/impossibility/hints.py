@@ -60,7 +60,7 @@ def _unfillable_beside(puzzle: EdgePuzzle) -> str | None:
         if sides not in possible:
             possible[sides] = set(_shown_on(sides, orientations))
         if colours not in possible[sides]:
-            return f"hints: no tile that is left fits at {position} beside the hinted ones"
+            return f"hints: no remaining tile fits at {position} next to the hinted tiles"
     return None
 
 

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from dovetail.errors import shorten
+from dovetail.errors import how_many, shorten
 from dovetail.models.parity import cell_colours, parity_supply, shape_parities
 from dovetail.models.parts import Part, region_parts
 from dovetail.models.placements import NO_CELL, Placements
@@ -70,8 +70,8 @@ def _wrong_volume(placements: Placements) -> str | None:
         return None
     filled = [frozenset((size,)) for size in sizes]
     return (
-        f"volume: {_adding_up(placements, filled, 'fill')}, which never add up "
-        f"to {_volume(Part(cells, empty))}"
+        f"volume: {_adding_up(placements, filled, 'fill')}, which cannot add up to "
+        f"{_volume(Part(cells, empty))}"
     )
 
 
@@ -81,8 +81,8 @@ def _unfillable_part(placements: Placements) -> str | None:
         if not sums[part.volume - part.empty : part.volume + 1].any():
             sizes = ", ".join(map(str, sorted(set(shape_sizes(placements)))))
             return (
-                f"volume: a part of the region has {_volume(part)}, which pieces of {sizes} cells "
-                "never add up to"
+                f"volume: a part of the region has {_volume(part)}, which pieces of {sizes} "
+                "cells cannot add up to"
             )
     return None
 
@@ -95,13 +95,15 @@ def _wrong_parity(placements: Placements) -> str | None:
     if pieces.within_reach()[parity - pieces.min_sum]:
         return None
     shown = shape_parities(placements)
-    empty = " less what cells may show that stay empty" if placements.optional.any() else ""
-    return f"parity: {_adding_up(placements, shown, 'show')}, which never add up to {parity}{empty}"
+    empty = " minus what the empty cells show" if placements.optional.any() else ""
+    return (
+        f"parity: {_adding_up(placements, shown, 'show')}, which cannot add up to {parity}{empty}"
+    )
 
 
 def _volume(part: Part) -> str:
     if part.empty == 0:
-        return f"{part.volume} cells"
+        return how_many(part.volume, "cell")
     return f"{part.volume - part.empty} to {part.volume} cells"
 
 
@@ -124,5 +126,5 @@ def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> s
             f"{count}{noun} {verb}{'s' if max_count[value] == 1 else ''} {values_text(value)}"
         )
     if len(parts) > MAX_CLASSES_SHOWN:
-        parts[MAX_CLASSES_SHOWN:] = ["others less"]
+        parts[MAX_CLASSES_SHOWN:] = ["the others less"]
     return " and ".join([", ".join(parts[:-1]), *parts[-1:]][-min(2, len(parts)) :])

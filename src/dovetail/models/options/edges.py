@@ -232,7 +232,7 @@ def edge_options(puzzle: EdgePuzzle, *, labelled: bool = False) -> EdgeOptions:
     ]
     number = sum(len(cells) for _, _, cells in orientations)
     if number > MAX_OPTIONS:
-        raise PuzzleError(f"the board has {number:,} options; at most {MAX_OPTIONS:,} are taken")
+        raise PuzzleError(f"the board has {number:,} options; the limit is {MAX_OPTIONS:,}")
     rows = [
         (cell, t, *orientation)
         for t, orientation, cells in orientations

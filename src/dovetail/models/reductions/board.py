@@ -25,8 +25,8 @@ def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Reques
     for reduction in request.reductions:
         if reduction.name != ReductionName.REDUNDANCY:
             raise ConfigError(
-                f"reduction {reduction} is for packing puzzles; of an edge-matching puzzle such "
-                f"as {options.puzzle.name} redundancy or redundancy=TILE is expected"
+                f"reduction {reduction} is for packing puzzles; expected redundancy or "
+                f"redundancy=TILE for the edge-matching puzzle {options.puzzle.name}"
             )
         symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece)
         if symmetry_breaking is not None:

@@ -61,7 +61,7 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 if symmetry_breaking is not None:
                     kept &= symmetry_breaking.kept
             case ReductionName.PROBE:
-                raise ConfigError("a probe tries backends, which a run does; name the piece here")
+                raise ConfigError("probe needs a run to try backends; expected the name of a piece")
             case _:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)
@@ -79,7 +79,7 @@ def within_sub_problem(reduced: Reduced, sub_problem: SubProblem, cover: CoverPr
     left = kept & sub_problem.kept(cover)
     for option in sub_problem.taken:
         if not left[option]:
-            raise ConfigError(f"sub-problem: option {option} is taken, but reductions drop it")
+            raise ConfigError(f"sub-problem: option {option} is taken, but a reduction removes it")
     return replace(reduced, kept=np.flatnonzero(left))
 
 

@@ -7,6 +7,7 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.errors import how_many
 from dovetail.models.cover import CoverProblem, Member
 from dovetail.models.symmetry import PADDING
 
@@ -47,7 +48,10 @@ class CoverVerifier:
                 colours.setdefault(name, set()).add(colour)
         for name, (lower, upper) in self._bounds.items():
             if not lower <= times[name] <= upper:
-                return f"item {name} is covered {times[name]} times; expected {lower} to {upper}"
+                return (
+                    f"item {name} is covered {how_many(times[name], 'time')}; expected "
+                    f"{lower} to {upper}"
+                )
         for name, given in colours.items():
             if name not in self._bounds and (len(given) > 1 or (0 in given and times[name] > 1)):
                 return f"item {name} is given different colours"

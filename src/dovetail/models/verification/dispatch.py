@@ -84,9 +84,9 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
             ]
             for x, y, tile, rotation in laid:
                 if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
-                    return f"there is no tile {tile} turned by {rotation} for ({x}, {y})"
+                    return f"tile {tile} with rotation {rotation} cannot be at ({x}, {y})"
             row = np.arange(len(laid), dtype=np.int32)[None, :]
             return EdgeVerifier(puzzle).check(laid, row, by_name=True)
         case CoverProblem(), CoverSolution():
             return CoverVerifier(puzzle).error_in(list(solution.options))
-    raise PuzzleError("the solution is not one of this kind of puzzle")
+    raise PuzzleError("the solution is for another kind of puzzle")

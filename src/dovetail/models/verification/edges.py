@@ -29,17 +29,17 @@ class EdgeVerifier:
         width, height = self._puzzle.width, self._puzzle.height
         cells = width * height
         if rows.shape[1] != cells or np.any(rows < 0):
-            return f"a board has fewer or more than {cells} tiles"
+            return f"the board does not have exactly {cells} tiles"
         lines = np.array(table, dtype=np.int64).reshape(-1, 4)
         x, y, tile, rotation = (lines[rows, column] for column in range(4))
         cell = x * height + y
         if np.any(np.sort(cell, axis=1) != np.arange(cells)):
-            return "a cell holds no tile, or two"
+            return "a cell has no tile or two tiles"
         order = np.argsort(cell, axis=1)
         tile, rotation = (np.take_along_axis(values, order, 1) for values in (tile, rotation))
         name = np.arange(cells) if by_name else self._tile_class
         if np.any(np.sort(name[tile], axis=1) != np.sort(name)):
-            return "a tile is used twice, another not at all"
+            return "a tile is used twice and another one not at all"
         board = self._shown[tile, rotation].reshape(len(rows), width, height, 4)
         return self._colour_error(board) or self._hint_error(
             board, tile.reshape(len(rows), width, height), name
@@ -54,10 +54,10 @@ class EdgeVerifier:
             board[:, 0, :, WEST],
         )
         if any(np.any(side != BORDER) for side in frame):
-            return "a colour other than 0 lies on the frame"
+            return "the frame has a colour other than 0"
         upright, level = board[:, :-1, :, EAST], board[:, :, :-1, NORTH]
         if np.any(upright == BORDER) or np.any(level == BORDER):
-            return "colour 0 lies inside the frame"
+            return "colour 0 appears inside the frame"
         for facing, other in (
             (upright, board[:, 1:, :, WEST]),
             (level, board[:, :, 1:, SOUTH]),
@@ -76,5 +76,5 @@ class EdgeVerifier:
             wanted = self._shown[hint.tile, hint.rotation]
             same_tile = name[tile[:, hint.x, hint.y]] == name[hint.tile]
             if np.any(shown != wanted) or not same_tile.all():
-                return f"the hint for ({hint.x}, {hint.y}) is not kept"
+                return f"the hint for ({hint.x}, {hint.y}) is violated"
         return None

@@ -8,7 +8,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import shorten
+from dovetail.errors import how_many, shorten
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
 
@@ -49,7 +49,7 @@ class PackingVerifier:
             row, cell = (int(x) for x in np.argwhere(bad_cell)[0])
             times = int(covered[row, cell])
             where = self._puzzle.open_cells[cell]
-            return f"cell {where} is covered {times} times" if times else f"cell {where} is empty"
+            return f"cell {where} is covered {times} times" if times else (f"cell {where} is empty")
         return self._crossing_error(table, rows) or self._usage_error(table, rows, by_name)
 
     def _crossing_error(self, table: list[Placed], rows: NDArray[np.int32]) -> str | None:
@@ -78,8 +78,8 @@ class PackingVerifier:
             row, g = (int(x) for x in np.argwhere(bad)[0])
             name = pieces[int(np.flatnonzero(group == g)[0])].name if g in group else str(g)
             return (
-                f"piece {shorten(name)} is used {int(used[row, g])} times; "
-                f"expected {min_count[g]} to {max_count[g]}"
+                f"piece {shorten(name)} is used {how_many(int(used[row, g]), 'time')}; expected "
+                f"{min_count[g]} to {max_count[g]}"
             )
         return None
 
@@ -95,7 +95,7 @@ class PackingVerifier:
                 return f"piece {shorten(name)} takes cell {cell}, which is not an open cell"
         size = len(self._puzzle.pieces[number].cells)
         if not len(cells) == len(set(cells)) == size or not self._fits(number, cells):
-            return f"piece {shorten(name)} cannot lie on the cells {shorten(str(cells))}"
+            return f"piece {shorten(name)} cannot be placed on the cells {shorten(str(cells))}"
         if not self._crossed.isdisjoint(self._puzzle.lattice.crossings(cells)):
             return f"piece {shorten(name)} crosses a fixed piece"
         self._sound.add(key)

@@ -62,8 +62,8 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
         """
         if len(puzzles) > 1 and not self.several:
             raise PuzzleError(
-                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; "
-                "FILE#N names one of those in FILE"
+                f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; choose one "
+                "with FILE#N"
             )
         return self.write([self._as_written(puzzle) for puzzle in puzzles])
 
@@ -72,7 +72,7 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
         if isinstance(puzzle, self.writes):
             return puzzle
         if self.writes is not CoverProblem:
-            raise PuzzleError(f"format {self.name} ({self.summary}) cannot say {puzzle.name}")
+            raise PuzzleError(f"format {self.name} ({self.summary}) cannot represent {puzzle.name}")
         return as_cover(puzzle)
 
 

@@ -44,7 +44,7 @@ class EdgeJson(PuzzleFormat[EdgePuzzle]):
     """Edge-matching JSON."""
 
     name = "json"
-    summary = "edge matching: JSON, which says everything"
+    summary = "edge matching: JSON, with hints and signed colours"
     suffixes = (".json",)
     begins = r"\{"
     first_line = "{"
@@ -72,10 +72,10 @@ def write_edge_json(puzzle: EdgePuzzle) -> str:
     read back.
     """
     if len(puzzle.tiles) > MAX_TILES:
-        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; JSON is read with {MAX_TILES:,} at most")
+        raise PuzzleError(f"{len(puzzle.tiles):,} tiles; expected at most {MAX_TILES:,} in JSON")
     name = json.dumps(puzzle.name)
     if not is_printable(puzzle.name):
-        raise PuzzleError(f"the name {name} is not printable, and JSON with it is not read")
+        raise PuzzleError(f"the name {name} is not printable; expected a printable name in JSON")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters, too many for a line of JSON")
     members = [f'"name": {name}', f'"width": {puzzle.width}', f'"height": {puzzle.height}']
@@ -142,7 +142,7 @@ class _Reader:
         line, value = entry
         if not isinstance(value, list) or len(value) != 4:
             raise self._file.error(
-                f"{_shown(value)} is no tile; expected four colours: [top, right, bottom, left]",
+                f"{_shown(value)} is not a tile; expected four colours: [top, right, bottom, left]",
                 line,
             )
         min_value = -LARGEST_COLOUR if signed else 0
@@ -158,7 +158,7 @@ class _Reader:
         for line, value in self._lists["hints"]:
             if not isinstance(value, dict) or set(value) != set(HINT_KEYS):
                 raise self._file.error(
-                    f"{_shown(value)} is no hint; expected an object with the keys "
+                    f"{_shown(value)} is not a hint; expected an object with the keys "
                     f"{', '.join(HINT_KEYS)}",
                     line,
                 )
@@ -191,7 +191,7 @@ def _entries(reader: JsonReader) -> Iterator[Placed]:
     """The items of a list with their lines."""
     for number, line in enumerate(reader.entries()):
         if number == MAX_TILES:
-            raise reader.error(f"an entry too many; expected at most {MAX_TILES:,}")
+            raise reader.error(f"too many entries; expected at most {MAX_TILES:,}")
         yield line, reader.value(LONGEST_ENTRY)
 
 

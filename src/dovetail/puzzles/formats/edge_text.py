@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from itertools import chain, takewhile
 from math import isqrt
 
-from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Tile
 from dovetail.puzzles.formats.base import PuzzleFormat
@@ -41,7 +41,7 @@ class EdgeText(PuzzleFormat[EdgePuzzle]):
     """Edge-matching text: it begins with a number, or a word before the size."""
 
     name = "edges"
-    summary = "edge matching: W H, then top right bottom left"
+    summary = "edge matching: text, W H and then the colours of each tile"
     suffixes = (".txt",)
     begins = r"[+-]?\d|(?i:(un)?(bounded|signed)\b)"
     first_line = "two numbers"
@@ -93,7 +93,9 @@ def read_edge_text(
         side = isqrt(len(tiles))
         if not tiles or side**2 != len(tiles):
             raise file.error(
-                f"{len(tiles)} tiles and no size; expected a square number, or the size", last
+                f"{how_many(len(tiles), 'tile')} and no size; expected a square number, or the "
+                "size",
+                last,
             )
         size = side, side
     return EdgePuzzle(file.stem, *size, tiles, signed=head.signed)
@@ -105,15 +107,15 @@ def write_edge_text(puzzle: EdgePuzzle) -> str:
     Raises `PuzzleError` for what the format cannot say: hints, large boards and colours.
     """
     if puzzle.hints:
-        raise PuzzleError("edge-matching text has no hints; JSON (.json) says where a tile lies")
+        raise PuzzleError("edge-matching text does not support hints; use JSON (.json)")
     if not _possible(puzzle.width, puzzle.height):
         raise PuzzleError(
-            f"edge-matching text holds no board of {puzzle.width} x {puzzle.height}, "
-            f"only sides of 1 to {MAX_SIDE}"
+            f"edge-matching text does not support a board of {puzzle.width} x {puzzle.height}; "
+            f"expected sides of 1 to {MAX_SIDE}"
         )
     largest = max(abs(colour) for tile in puzzle.tiles for colour in tile)
     if largest > LARGEST_COLOUR:
-        raise PuzzleError(f"edge-matching text holds no colour beyond {LARGEST_COLOUR:,}")
+        raise PuzzleError(f"edge-matching text does not support colours above {LARGEST_COLOUR:,}")
     words = "bounded signed " if puzzle.signed else ""
     tiles = "".join(" ".join(map(str, tile)) + "\n" for tile in puzzle.tiles)
     return f"{words}{puzzle.width} {puzzle.height}\n{tiles}"
@@ -180,9 +182,9 @@ def _tiles(file: TextFile, lines: Lines, order: str, head: _Head) -> tuple[tuple
     for line, text in lines:
         words = text.split()
         if len(words) != 4:
-            raise file.error(f"{len(words)} numbers; expected four: {named}", line)
+            raise file.error(f"{how_many(len(words), 'number')}; expected four: {named}", line)
         if len(tiles) == max_cells:
-            raise file.error(f"a tile too many; expected {expected} = {max_cells} tiles", line)
+            raise file.error(f"too many tiles; expected {expected} = {max_cells} tiles", line)
         numbers = [file.integer(word, line, "a colour") for word in words]
         if min(numbers) < 0 and not head.signed:
             raise file.error(
@@ -195,6 +197,8 @@ def _tiles(file: TextFile, lines: Lines, order: str, head: _Head) -> tuple[tuple
     last = len(file.lines)
     if head.size is not None and len(tiles) < max_cells:
         raise file.error(
-            f"the file ends after {len(tiles)} tiles; expected {expected} = {max_cells}", last
+            f"the file ends after {how_many(len(tiles), 'tile')}; expected {expected} = "
+            f"{max_cells}",
+            last,
         )
     return tuple(tiles), last

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.text_drawing import OPEN, OUTSIDE
 
@@ -82,12 +82,14 @@ def read_picture(lines: Sequence[str], *, ragged: bool = False) -> Picture:
             width, depth = len(blocks[0]), len(blocks)
         if not ragged and len(blocks) != depth:
             raise PictureError(
-                f"the line has {len(blocks)} layers; expected {depth} as in the first", row
+                f"the line has {how_many(len(blocks), 'layer')}; expected {depth} as in the first",
+                row,
             )
         for z, block in enumerate(blocks):
             if not ragged and len(block) != width:
                 raise PictureError(
-                    f"{len(block)} cells in a row; expected {width} as in the first", row
+                    f"{how_many(len(block), 'cell')} in a row; expected {width} as in the first",
+                    row,
                 )
             for x, label in enumerate(block):
                 labels[x, len(lines) - 1 - row, z] = label

@@ -58,7 +58,9 @@ def format_of_file(file: TextFile) -> PuzzleFormat[Any]:
             return puzzle_format
     *others, last = _beginnings()
     raise file.error(
-        f"{shorten(first)!r} begins no puzzle; expected {', '.join(others)}, or {last}", line
+        f"{shorten(first)!r} is not the beginning of a puzzle; expected {', '.join(others)}, "
+        f"or {last}",
+        line,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.exhibits.declared import Value
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.exhibits.sums import summed
@@ -11,7 +12,7 @@ from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.exhibits.words import boards_sentence, paragraphs, show_nodes, show_time
-from dovetail.reports.numbers import ABSENT, how_many, show_rounded, show_seconds, show_whole
+from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds, show_whole
 from dovetail.reports.page import Part, Table
 
 LABELS = {

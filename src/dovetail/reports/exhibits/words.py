@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT, how_many, show_seconds, show_whole
+from dovetail.reports.numbers import ABSENT, show_seconds, show_whole
 
 
 def paragraphs(text: str) -> list[str]:

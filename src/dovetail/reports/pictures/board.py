@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from xml.etree.ElementTree import Element
 
+from dovetail.errors import how_many
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
-from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.motifs import ColourStyle, colour_styles, motif_path, side_path
 from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square

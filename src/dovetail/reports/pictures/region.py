@@ -6,9 +6,9 @@ from collections.abc import Collection
 from itertools import product
 from xml.etree.ElementTree import Element
 
+from dovetail.errors import how_many
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.reports.elements import element
-from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.drawing import Drawing, svg_element
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
 from dovetail.reports.pictures.outline import SIDE, inner_lines, outline, square

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import SquareLattice
@@ -17,7 +17,6 @@ from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolutio
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter
 from dovetail.reports.elements import element
-from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.board import board_drawing
 from dovetail.reports.pictures.drawing import pixels, svg_text
 from dovetail.reports.pictures.packing import solution_drawing

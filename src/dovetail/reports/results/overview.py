@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.records.questions import by_question
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
-from dovetail.reports.numbers import how_many
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.solver_runs import solver_name
 

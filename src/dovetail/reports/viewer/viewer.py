@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from importlib.resources import files
 from xml.etree.ElementTree import Element
 
+from dovetail.errors import how_many
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.html import document
-from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import data_block
 from dovetail.reports.viewer.data import viewer_data

@@ -126,10 +126,10 @@ def test_other_solutions_at_the_same_node_limit() -> None:
 def test_figures_of_a_backend_s_own_are_a_note() -> None:
     """Those that both tell, the first few named."""
     old = {"native": {"a": 1, "b": 2, "gone": 3}}
-    expected = [("note", "native", "figures of its own", "b 2", "b 9")]
+    expected = [("note", "native", "figures of the backend", "b 2", "b 9")]
     assert found_work(old, {"native": {"a": 1, "b": 9, "fresh": 3}}) == expected
     many = [{"native": dict.fromkeys("abcd", value)} for value in (1, 2)]
-    what = "figures of its own, 4 of them"
+    what = "figures of the backend (4 in all)"
     assert found_work(*many) == [("note", "native", what, "a 1, b 1, c 1", "a 2, b 2, c 2")]
     assert found_work({"native": {}}, {"native": {"a": 1}}) == []
 

@@ -128,9 +128,9 @@ def _native_findings(old: Mapping[str, Setting], new: Mapping[str, Setting]) -> 
     """Yield one note on the figures that both have and that differ."""
     names = [name for name in old if name in new and old[name] != new[name]]
     if names:
-        more = f", {len(names)} of them" if len(names) > MAX_NAMED else ""
+        more = f" ({len(names)} in all)" if len(names) > MAX_NAMED else ""
         figures = (_some(old, names), _some(new, names))
-        yield Finding(FindingType.NATIVE, Severity.NOTE, f"figures of its own{more}", *figures)
+        yield Finding(FindingType.NATIVE, Severity.NOTE, f"figures of the backend{more}", *figures)
 
 
 def _some(native: Mapping[str, Setting], names: list[str]) -> str:

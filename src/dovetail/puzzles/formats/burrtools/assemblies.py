@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.reader import SPACE
@@ -45,8 +45,9 @@ class AssemblyWriter:
             copies = sorted(places[piece.name])
             if not piece.min_count <= len(copies) <= piece.max_count:
                 raise PuzzleError(
-                    f"a solution uses piece {shorten(piece.name)} {len(copies)} times; "
-                    f"expected {piece.min_count} to {piece.max_count}"
+                    f"a solution uses piece {shorten(piece.name)} "
+                    f"{how_many(len(copies), 'time')}; expected {piece.min_count} to "
+                    f"{piece.max_count}"
                 )
             words += [f"{x} {y} {z} {t}" for t, x, y, z in copies]
             words += ["x"] * (piece.max_count - len(copies))

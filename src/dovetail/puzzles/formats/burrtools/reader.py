@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattice import Cell, Cells, SquareLattice
@@ -88,7 +88,7 @@ def read_problems(file: TextFile) -> list[Problem]:
     colours = len(root.all("colors", "color"))
     elements = root.all("problems", "problem")
     if not elements:
-        raise file.error("the file has no problem; expected one at least", root.line)
+        raise file.error("the file has no problem; expected at least one", root.line)
     problems: list[Problem] = []
     cells = pieces = 0
     for element in elements:
@@ -135,8 +135,8 @@ def _shape(file: TextFile, element: Element, sides: list[int]) -> Shape:
     states = re.findall(r"[#+_][0-9]*", text)
     if len(states) != columns * rows * layers:
         raise file.error(
-            f"{len(states)} cells in a shape; expected {columns} · {rows} · {layers} = "
-            f"{columns * rows * layers}",
+            f"{how_many(len(states), 'cell')} in a shape; expected {columns} · {rows} · {layers} "
+            f"= {columns * rows * layers}",
             element.line,
         )
     cells: dict[str, list[Cell]] = {"#": [], "+": [], "_": []}
@@ -194,7 +194,9 @@ def shape_size(shape: Shape) -> int:
 def _problem(file: TextFile, element: Element, shapes: list[Shape]) -> Problem:
     results = element.all("result")
     if len(results) != 1:
-        raise file.error(f"a problem with {len(results)} results; expected one", element.line)
+        raise file.error(
+            f"a problem with {how_many(len(results), 'result')}; expected one", element.line
+        )
     result = _shape_of(file, results[0], shapes)[1]
     parts: list[Part] = []
     names: dict[str, int] = {}
@@ -270,8 +272,8 @@ def _check_holes(file: TextFile, problem: Problem) -> None:
     possible = min(len(problem.result.variable), shape_size(problem.result) - min_count)
     if not re.fullmatch("[0-9]{1,10}", word) or int(word) < possible:
         raise file.error(
-            f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot say; "
-            f"expected none, or {possible} at least",
+            f"a limit of {shorten(word)!r} holes, which a packing puzzle cannot represent; "
+            f"expected none, or at least {possible}",
             element.line,
         )
 
@@ -291,8 +293,8 @@ def _check_colours(file: TextFile, problem: Problem, colours: int) -> None:
         for result in sorted(problem.result.colours - {0}):
             if (piece, result) not in allowed:
                 raise file.error(
-                    f"colours: {piece} of a piece may not lie on {result} of the result, which a "
-                    "packing puzzle cannot say; expected no such constraint",
+                    f"colours: {piece} of a piece may not be placed on {result} of the result, "
+                    "which a packing puzzle cannot represent; expected no such constraint",
                     problem.element.line,
                 )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element
 from dovetail.models.lattice import Cells, require_squares
@@ -45,13 +45,15 @@ class BurrToolsSolutions(SolutionFormat):
     def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
         if not isinstance(puzzle, PackingPuzzle):
             line, _ = next(file.content(), (1, ""))
-            raise file.error(f"a BurrTools file; {puzzle.name} is no packing puzzle", line)
+            raise file.error(f"a BurrTools file; {puzzle.name} is not a packing puzzle", line)
         for line, solution in read_solutions_of(puzzle, file):
             yield line, partial(_as_read, solution)
 
     def writer(self, puzzle: Puzzle, source: TextFile | None, /) -> UnboundedWriter:
         if not isinstance(puzzle, PackingPuzzle):
-            raise PuzzleError(f"BurrTools has no puzzles like {puzzle.name}, only packings")
+            raise PuzzleError(
+                f"BurrTools files support packing puzzles only; {puzzle.name} is not one"
+            )
         sheet = BurrToolsSheet(puzzle) if source is None else BurrToolsSource(source, puzzle)
 
         def one(_: int, solution: Solution) -> str:
@@ -78,7 +80,7 @@ def read_solutions_of(
         same = [problem for problem, read in several if read.digest == puzzle.digest]
         if not same:
             raise file.error(
-                f"{len(problems)} problems, none of them {shorten(puzzle.name)}; "
+                f"{how_many(len(problems), 'problem')}, not including {shorten(puzzle.name)}; "
                 "expected it, or one problem",
                 problems[1].element.line,
             )
@@ -147,7 +149,7 @@ def _assembly(
                 known[part.name, number] = tuple(sorted(turned(about, number)))
             placed.append((part.name, moved(known[part.name, number], tuple(position))))
     if next_word < len(words):
-        raise file.error("the assembly goes on behind its last piece", element.line)
+        raise file.error("the assembly continues after its last piece", element.line)
     return PackingSolution(tuple(placed))
 
 

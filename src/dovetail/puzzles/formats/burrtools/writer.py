@@ -106,7 +106,7 @@ def _check(puzzle: PackingPuzzle) -> None:
         elif not is_printable(piece.name) or not piece.name.strip():
             reason = f"a name that is not printable ({shorten(piece.name)!r})"
     if reason:
-        raise PuzzleError(f"BurrTools cannot say {reason}")
+        raise PuzzleError(f"BurrTools files do not support {reason}")
     volume = 0
     for cells in (puzzle.region, *(piece.cells for piece in puzzle.pieces)):
         box = 1
@@ -117,8 +117,8 @@ def _check(puzzle: PackingPuzzle) -> None:
         volume += box
     if volume > MAX_CELLS:
         raise PuzzleError(
-            f"the boxes around the region and the pieces have sides of more than {MAX_SIDE:,} or "
-            f"more than {MAX_CELLS:,} cells, too many to draw for BurrTools"
+            "the boxes around the region and the pieces are too large for BurrTools; expected "
+            f"sides of at most {MAX_SIDE:,} and at most {MAX_CELLS:,} cells"
         )
 
 

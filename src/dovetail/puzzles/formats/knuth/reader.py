@@ -11,7 +11,7 @@ from itertools import count, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import LARGEST_COLOUR, MAX_COVERED, UNCOLOURED, CoverProblem
 from dovetail.printable import is_printable
@@ -163,7 +163,7 @@ def _check_passed_over(file: TextFile, options: _Options, members: list[int], li
     for first, second in pairwise(items):
         if first == second:
             name = shorten(options.items.names[first])
-            raise file.error(f"item {name!r} is twice in the option", line)
+            raise file.error(f"item {name!r} appears twice in the option", line)
 
 
 def _member(file: TextFile, options: _Options, word: str, line: int) -> int:
@@ -182,7 +182,7 @@ def _member(file: TextFile, options: _Options, word: str, line: int) -> int:
             f"{shorten(word)!r}: {shorten(name)!r} is primary; expected no colour", line
         )
     if not colour:
-        raise file.error(f"{shorten(word)!r}; expected a colour behind the colon", line)
+        raise file.error(f"{shorten(word)!r}; expected a colour after the colon", line)
     number = len(options.item_of)
     if number - len(options.items.names) >= MAX_COLOURED:
         raise file.error(
@@ -309,7 +309,7 @@ def _check_options(
     if again.size:
         which, twice = divmod(int(keys[again[0]]), len(names))
         raise file.error(
-            f"item {shorten(names[twice])!r} is twice in the option", options.lines[which]
+            f"item {shorten(names[twice])!r} appears twice in the option", options.lines[which]
         )
 
 
@@ -323,8 +323,8 @@ def _symmetries(
         row = np.array(numbers, dtype=np.int32)
         if len(row) != options or np.any(np.sort(row) != identity):
             raise file.error(
-                f"symmetry {number} has {len(row)} numbers; expected each of the {options} "
-                "options, numbered from 0, once",
+                f"symmetry {number} has {how_many(len(row), 'number')}; expected each of the "
+                f"{options} options, numbered from 0, once",
                 line,
             )
         rows.append(row)

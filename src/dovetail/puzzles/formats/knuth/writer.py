@@ -30,7 +30,7 @@ def write_knuth(problem: CoverProblem) -> str:
     and for lines longer than a file may have.
     """
     if problem.primary_count == 0:
-        raise PuzzleError("Knuth's text cannot say a problem without primary items")
+        raise PuzzleError("Knuth's format does not support problems without primary items")
     words = _words(problem.item_names)
     lines = [
         f"| name {word}: {json.dumps(name)}"
@@ -48,8 +48,8 @@ def write_knuth(problem: CoverProblem) -> str:
     longest = max(map(len, lines))
     if longest > LONGEST_LINE:
         raise PuzzleError(
-            f"Knuth's text would have a line of {longest:,} characters; "
-            f"expected at most {LONGEST_LINE:,}"
+            f"Knuth's format would need a line of {longest:,} characters; expected at most "
+            f"{LONGEST_LINE:,}"
         )
     return "\n".join(lines) + "\n"
 
@@ -63,8 +63,8 @@ def _words(names: Iterable[str]) -> list[str]:
     for name in names:
         if not name or not is_printable(name):
             raise PuzzleError(
-                f"item name {shorten(name)!r} cannot stand in Knuth's text; "
-                "expected printable characters"
+                f"Knuth's format does not support the item name {shorten(name)!r}; expected "
+                "printable characters"
             )
         words.append(name if _PLAIN_NAME.fullmatch(name) else next(stand_ins))
     return words

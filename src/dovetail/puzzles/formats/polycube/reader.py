@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
@@ -134,7 +134,8 @@ def _add_listed(file: TextFile, definition: _Definition, text: str, line: int) -
         numbers = word.split()
         if len(numbers) != 3:
             raise file.error(
-                f"a cell of {len(numbers)} coordinates in the layout; expected x y z", line
+                f"a cell of {how_many(len(numbers), 'coordinate')} in the layout; expected x y z",
+                line,
             )
         cells.append(tuple(file.integer(number, line, "a coordinate") for number in numbers))
     if len(set(cells)) != len(cells):
@@ -227,8 +228,8 @@ def _check_fit(file: TextFile, definition: _Definition, name: str, cells: Cells,
     extents = tuple(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
     if any(e > side for e, side in zip(sorted(extents), sorted(definition.sides), strict=True)):
         raise file.error(
-            f"piece {shorten(name)!r} is {_size(extents)}: it lies outside the box however it "
-            f"is turned; expected a piece that fits into {_size(definition.sides)}",
+            f"piece {shorten(name)!r} is {_size(extents)}: it does not fit into the box in any "
+            f"orientation; expected a piece that fits into {_size(definition.sides)}",
             line,
         )
 

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from dovetail.errors import PuzzleError, shorten
+from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.models.lattice import Cells, require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
@@ -70,31 +70,31 @@ def _check_sayable(puzzle: PackingPuzzle) -> None:
     require_squares(puzzle.lattice, "a polycube definition file")
     dimension = puzzle.lattice.dimension
     if dimension not in (2, 3):
-        raise _unsayable(f"a puzzle of {dimension} dimensions, only of two or three")
+        raise _unsayable(f"a puzzle of {how_many(dimension, 'dimension')}; expected two or three")
     if puzzle.optional:
-        raise _unsayable("that cells may stay empty")
+        raise _unsayable("cells that may stay empty")
     for piece in puzzle.pieces:
         if piece.placements is not None:
-            raise _unsayable(f"the listed placements of piece {shorten(piece.name)!r}")
+            raise _unsayable(f"listed placements (piece {shorten(piece.name)!r})")
         if piece.min_count != piece.max_count:
             raise _unsayable(
-                f"that piece {shorten(piece.name)!r} is used "
-                f"{piece.min_count} to {piece.max_count} times"
+                f"a variable number of copies (piece {shorten(piece.name)!r}: {piece.min_count} "
+                f"to {piece.max_count})"
             )
         if piece.motions == Motions.FIXED:
-            raise _unsayable(f"that piece {shorten(piece.name)!r} must not be turned")
+            raise _unsayable(f"pieces that must not be turned ({shorten(piece.name)!r})")
     if dimension == 2 and len({piece.motions for piece in puzzle.pieces}) > 1:
-        raise _unsayable("that some pieces are free and others one-sided")
+        raise _unsayable("a mix of free and one-sided pieces")
     for fixed in puzzle.fixed:
         if not fixed.cells:
-            raise _unsayable(f"fixed piece {shorten(fixed.name)!r}, which has no cells")
+            raise _unsayable(f"fixed piece {shorten(fixed.name)!r} without cells")
     shapes = [puzzle.region, *(p.cells for p in puzzle.pieces), *(p.cells for p in puzzle.fixed)]
     if dimension == 3 and all(len({cell[2] for cell in cells}) == 1 for cells in shapes):
-        raise _unsayable("a puzzle in space that is one layer thick: it would be read as flat")
+        raise _unsayable("a solid puzzle of a single layer, which would be read as flat")
 
 
 def _unsayable(what: str) -> PuzzleError:
-    return PuzzleError(f"a polycube definition file cannot say {what}")
+    return PuzzleError(f"polycube definition files do not support {what}")
 
 
 def _moved(cells: Cells, corner: tuple[int, ...]) -> Cells:
@@ -121,11 +121,13 @@ def _check_box(sides: list[int], moving: list[Cells]) -> None:
     """The box has bounds, and a reader expects of every piece that it fits into it."""
     size = "x".join(map(str, sides))
     if max(sides) > MAX_SIDE or prod(sides) > MAX_CELLS:
-        raise _unsayable(f"a box of {size}, only of {MAX_CELLS:,} cells and sides to {MAX_SIDE}")
+        raise _unsayable(
+            f"a box of {size}; expected at most {MAX_CELLS:,} cells and sides of at most {MAX_SIDE}"
+        )
     for cells in moving:
         extents = sorted(max(axis) - min(axis) + 1 for axis in zip(*cells, strict=True))
         if any(e > side for e, side in zip(extents, sorted([*sides, 1][:3]), strict=True)):
-            raise _unsayable(f"a piece that does not fit into the box of {size} at all")
+            raise _unsayable(f"a piece that does not fit into the box of {size}")
 
 
 def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
@@ -133,7 +135,9 @@ def _check_names(moving: list[str], fixed: list[str], *, outside: bool) -> None:
     seen: set[str] = set()
     for name in [*moving, *fixed]:
         if name in seen:
-            raise _unsayable(f"the copies of a piece beside one called {shorten(name)!r}")
+            raise _unsayable(
+                f"copies of a piece whose name {shorten(name)!r} is taken by another piece"
+            )
         seen.add(name)
         if not re.fullmatch(r"[^\s:#=,~]+", name) or not is_printable(name) or name == OPEN:
             raise _unsayable(f"the piece name {printable(shorten(name))!r}")

@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain, groupby, islice
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
@@ -87,7 +87,7 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
     rows = _rows(file)
     line, names = next(rows)
     if names != header:
-        raise file.error(f"columns of another kind; expected {','.join(header)}", line)
+        raise file.error(f"wrong columns; expected {','.join(header)}", line)
     max_rows = max_entries(puzzle)
     seen: set[str] = set()
     for number, group in groupby(rows, key=lambda row: row[1][0]):
@@ -97,14 +97,16 @@ def _blocks(file: TextFile, puzzle: Puzzle) -> Iterator[tuple[int, list[Row]]]:
             raise file.error(f"a solution of more than {max_rows:,} rows", start)
         file.integer(number, start, "the number of a solution")
         if number in seen:
-            raise file.error(f"solution {number} again; expected its rows together", start)
+            raise file.error(f"solution {number} appears again; expected its rows together", start)
         seen.add(number)
         if len(block) == 1 and not any(block[0][1][1:]):
             yield start, []
             continue
         for line, row in block:
             if len(row) != len(header):
-                raise file.error(f"{len(row)} values; expected {','.join(header)}", line)
+                raise file.error(
+                    f"{how_many(len(row), 'value')}; expected {','.join(header)}", line
+                )
         yield start, [row[1:] for _, row in block]
 
 
@@ -122,11 +124,11 @@ def _solution(puzzle: Puzzle, rows: list[Row]) -> Solution:
             for row in rows:
                 x, y, tile, rotation = map(whole, row)
                 if (x, y) in laid:
-                    raise PuzzleError(f"two tiles lie at ({x}, {y})")
+                    raise PuzzleError(f"two tiles at ({x}, {y})")
                 laid[x, y] = tile, rotation
             cells = [[(x, y) for x in range(puzzle.width)] for y in range(puzzle.height)]
             if set(laid) != set(chain.from_iterable(cells)):
-                raise PuzzleError("a cell of the board has no tile, or a tile no cell")
+                raise PuzzleError("some cell has no tile, or some tile has no cell")
             return board(puzzle, tuple(tuple(laid[cell] for cell in row) for row in cells))
         case CoverProblem():
             return CoverSolution(tuple(whole(option) for (option,) in rows))
@@ -138,7 +140,7 @@ def _values(solution: Solution) -> Iterator[tuple[object, ...]]:
             used: Counter[str] = Counter()
             for name, cells in solution.placed:
                 if not is_printable(name):
-                    raise PuzzleError(f"piece name {name!r:.60} cannot stand in CSV; use JSON")
+                    raise PuzzleError(f"piece name {name!r:.60} cannot be written in CSV; use JSON")
                 used[name] += 1
                 yield from ((name, used[name], *cell) for cell in cells)
         case EdgeSolution():

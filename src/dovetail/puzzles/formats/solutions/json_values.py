@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.files.json_file import JsonReader
 from dovetail.files.text_file import LONGEST_LINE, TextFile
 from dovetail.models.cover import CoverProblem
@@ -164,7 +164,7 @@ def _name(value: object) -> str:
 
 def _cell(value: list[object], axes: int) -> Cell:
     if len(value) != axes:
-        raise PuzzleError(f"a cell has {len(value)} coordinates instead of {axes}")
+        raise PuzzleError(f"a cell has {how_many(len(value), 'coordinate')} instead of {axes}")
     return tuple(_whole(coordinate) for coordinate in value)
 
 

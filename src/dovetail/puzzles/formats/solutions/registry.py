@@ -46,7 +46,7 @@ def read_solutions(
         try:
             yield line, solution()
         except (PuzzleError, ValueError, TypeError, LookupError) as error:
-            reason = str(error) if isinstance(error, PuzzleError) else "not such a solution"
+            reason = str(error) if isinstance(error, PuzzleError) else "not a valid solution"
             raise file.error(f"{reason}; expected a solution of {puzzle.name}", line) from None
 
 
@@ -64,7 +64,7 @@ def solution_writer(
     """
     if suffix not in solution_formats():
         valid = ", ".join([*solution_formats(), *also])
-        raise ConfigError(f"{shorten(suffix)!r}: unknown kind of file; valid: {valid}")
+        raise ConfigError(f"unknown suffix {shorten(suffix)!r}; valid: {valid}")
     extended = source if source is not None and extends(suffix, source) else None
     return solution_formats()[suffix].writer(puzzle, extended)
 

@@ -63,7 +63,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
             return draw_cells(puzzle.lattice, _cell_labels(puzzle, solution), puzzle.region)
         case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
             return str(solution)
-    raise PuzzleError("the solution is not one of this kind of puzzle")
+    raise PuzzleError("the solution is for another kind of puzzle")
 
 
 def check_text(puzzle: Puzzle) -> None:
@@ -129,10 +129,10 @@ def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell,
         labels |= dict.fromkeys(cells, label)
     for label in set(labels.values()):
         if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
-            raise PuzzleError(f"piece name {label!r} has a meaning of its own in text; use JSON")
+            raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
         # The first mark of a file tells comments, JSON and XML.
         if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
-            raise PuzzleError(f"piece name {shorten(label)!r} cannot stand in text; use JSON")
+            raise PuzzleError(f"piece name {shorten(label)!r} cannot be written in text; use JSON")
     return labels
 
 
@@ -147,7 +147,7 @@ def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:
         moved = tuple(map(add, place, corner))
         cell = puzzle.lattice.text_cell(moved)
         if cell is None:
-            raise PuzzleError(f"label {shorten(label)!r} stands where no cell is")
+            raise PuzzleError(f"label {shorten(label)!r} is at a place without a cell")
         if label != OPEN and cell not in fixed:
             placed.setdefault(label, []).append(cell)
     return PackingSolution(

@@ -41,5 +41,5 @@ def max_entries(puzzle: Puzzle) -> int:
 def board(puzzle: EdgePuzzle, rows: tuple[tuple[tuple[int, int], ...], ...]) -> EdgeSolution:
     """The solution with these rows, bottom row first; `PuzzleError` if it has another size."""
     if len(rows) != puzzle.height or any(len(row) != puzzle.width for row in rows):
-        raise PuzzleError(f"the board is not {puzzle.width} wide and {puzzle.height} high")
+        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
     return EdgeSolution(rows)

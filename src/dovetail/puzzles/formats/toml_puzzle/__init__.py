@@ -33,7 +33,7 @@ class TomlPuzzle(PuzzleFormat[PackingPuzzle]):
     """TOML files of puzzles; pydantic is imported when one is read."""
 
     name = "toml"
-    summary = "packing: dovetail's own, for puzzles by hand"
+    summary = "packing: dovetail's TOML, easy to write by hand"
     suffixes = (".toml",)
     begins = r"[A-Za-z_\"'-]+\s*=|\["
     first_line = "key = value"

@@ -10,7 +10,7 @@ from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
-from dovetail.errors import DovetailError, FormatError, PuzzleError, shorten, unknown_name
+from dovetail.errors import DovetailError, FormatError, PuzzleError, how_many, shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import (
     Location,
@@ -192,13 +192,17 @@ def _region(file: TextFile, table: PuzzleTable) -> _Region:
             raise located(file, (key,), f"the box has more than {MAX_CELLS:,} cells")
         dimension = table.dimension or len(table.box)
         if len(table.box) != dimension:
-            raise located(file, (key,), f"a box of {len(table.box)} sides; expected {dimension}")
+            raise located(
+                file, (key,), f"a box of {how_many(len(table.box), 'side')}; expected {dimension}"
+            )
         return _Region(key, dimension, _moved(file, table, box(*table.box), dimension))
     if table.region is not None:
         return _drawn_region(file, table, table.region)
     cells = as_cells(table.cells or ())
     if table.origin is not None:
-        raise located(file, ("origin",), "origin goes with a box or a drawing, not with cells")
+        raise located(
+            file, ("origin",), "origin needs a box or a drawing; expected no origin with cells"
+        )
     if not cells:
         raise located(file, (key,), "the region has no cells")
     # Unequal lengths are the puzzle's to refuse, but a cell must have some coordinates.
@@ -239,7 +243,9 @@ def _moved(file: TextFile, table: PuzzleTable, cells: Cells, dimension: int) -> 
     origin = table.origin
     if len(origin) != dimension:
         raise located(
-            file, ("origin",), f"an origin of {len(origin)} coordinates; expected {dimension}"
+            file,
+            ("origin",),
+            f"an origin of {how_many(len(origin), 'coordinate')}; expected {dimension}",
         )
     return tuple(tuple(c + o for c, o in zip(cell, origin, strict=True)) for cell in cells)
 
@@ -320,7 +326,10 @@ def _shape(file: TextFile, at: Location, drawing: str, dimension: int) -> Cells:
     shapes = _picture(file, at, drawing).shapes(blank=(OPEN, OUTSIDE))
     if len(shapes) != 1:
         raise located(
-            file, at, f"the drawing shows {len(shapes)} labels besides {OPEN}; expected one piece"
+            file,
+            at,
+            f"the drawing shows {how_many(len(shapes), 'label')} besides {OPEN}; "
+            "expected one piece",
         )
     (cells,) = shapes.values()
     return _in_dimension(file, at, at_origin(cells), dimension)

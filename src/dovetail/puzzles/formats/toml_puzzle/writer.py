@@ -166,6 +166,8 @@ def _list(key: str, values: Iterable[str]) -> Iterator[str]:
 def _string(text: str) -> str:
     """`text` as a basic string of TOML; `PuzzleError` for one that would not be read."""
     if not is_printable(text):
-        raise PuzzleError(f"the name {shorten(text)!a} is not printable; TOML cannot hold it")
+        raise PuzzleError(
+            f"the name {shorten(text)!a} is not printable; expected a printable name in TOML"
+        )
     quoted = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{quoted}"'

@@ -65,7 +65,7 @@ def write_viewer(puzzles: Sequence[EdgePuzzle]) -> str:
 
 def _url(puzzle: EdgePuzzle) -> str:
     if puzzle.hints:
-        raise PuzzleError("a viewer URL has no hints; JSON (.json) says where a tile lies")
+        raise PuzzleError("a viewer URL does not support hints; use JSON (.json)")
     check_showable(puzzle)
     cells = reading_order(puzzle.width, puzzle.height)
     return url_of(puzzle, {cell: (tile, 0) for tile, cell in enumerate(cells)})
@@ -75,8 +75,7 @@ def _puzzle(file: TextFile, line: int, board: ViewerBoard) -> EdgePuzzle:
     empty = board.empty_cell()
     if empty is not None:
         raise file.error(
-            f"cell {empty} is empty, and the tiles that do not lie on the board "
-            "are unknown; expected a full board",
+            f"cell {empty} is empty, so its tile is unknown; expected a full board",
             line,
         )
     tiles = tuple(board.sides[cell] for cell in _by_number(file, line, board))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import partial
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.files.text_file import TextFile
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn, turned
 from dovetail.models.solution import EdgeSolution, Solution
@@ -37,7 +37,7 @@ class ViewerSolutions(SolutionFormat):
     def writer(self, puzzle: Puzzle, _source: TextFile | None, /) -> UnboundedWriter:
         if not isinstance(puzzle, EdgePuzzle):
             raise PuzzleError(
-                f"a viewer URL shows boards; {puzzle.name} is no edge-matching puzzle"
+                f"a viewer URL shows boards; {puzzle.name} is not an edge-matching puzzle"
             )
         check_showable(puzzle)
 
@@ -56,7 +56,7 @@ def solution_url(puzzle: EdgePuzzle, solution: EdgeSolution) -> str:
     laid = {(x, y): placed for y, row in enumerate(solution.cells) for x, placed in enumerate(row)}
     for cell, (tile, rotation) in laid.items():
         if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
-            raise PuzzleError(f"there is no tile {tile} turned by {rotation} for {cell}")
+            raise PuzzleError(f"tile {tile} with rotation {rotation} cannot be at {cell}")
     return url_of(puzzle, laid)
 
 
@@ -69,7 +69,7 @@ def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:
     no tile shows that is left, or not the one with its number.
     """
     if (board.width, board.height) != (puzzle.width, puzzle.height):
-        raise PuzzleError(f"the board is not {puzzle.width} wide and {puzzle.height} high")
+        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
     empty = board.empty_cell()
     if empty is not None:
         raise PuzzleError(f"cell {empty} is empty")
@@ -86,11 +86,13 @@ def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:
 def _rotation(puzzle: EdgePuzzle, board: ViewerBoard, tile: int, cell: Position) -> int:
     """How `tile` is turned to show what `cell` shows."""
     if tile >= len(puzzle.tiles):
-        raise PuzzleError(f"cell {cell} has tile number {tile + 1}, of {len(puzzle.tiles)} tiles")
+        raise PuzzleError(
+            f"cell {cell} has tile number {tile + 1}, of {how_many(len(puzzle.tiles), 'tile')}"
+        )
     for rotation in range(4):
         if turned(puzzle.tiles[tile], rotation) == board.sides[cell]:
             return rotation
-    raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} has not")
+    raise PuzzleError(f"cell {cell} shows sides that tile number {tile + 1} does not have")
 
 
 def _class_from_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, int]:
@@ -108,6 +110,6 @@ def _class_from_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, 
             continue
         alike = left.get(canonical_turn(sides), [])
         if not alike:
-            raise PuzzleError(f"cell {cell} shows sides that no tile has which is left")
+            raise PuzzleError(f"cell {cell} shows sides that no remaining tile has")
         known[cell] = alike.pop(0)
     return known

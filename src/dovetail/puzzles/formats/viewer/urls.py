@@ -82,20 +82,20 @@ def url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
 def check_showable(puzzle: EdgePuzzle) -> None:
     """Raises `PuzzleError` for a puzzle whose name or tiles a URL cannot show."""
     if not is_printable(puzzle.name):
-        raise PuzzleError(f"the name {puzzle.name!a} is not printable, and no URL's")
+        raise PuzzleError(
+            f"the name {puzzle.name!a} is not printable; expected a printable name in a URL"
+        )
     name = quote(puzzle.name, safe="")
     if len(name) > LONGEST_LINE // 2:
         raise PuzzleError(f"the name has {len(name):,} characters in a URL, too many for a line")
     if puzzle.signed:
-        raise PuzzleError("a viewer URL cannot say that colours are signed")
+        raise PuzzleError("a viewer URL does not support signed colours")
     largest = max(map(max, puzzle.tiles))
     if largest > LARGEST_COLOUR:
-        raise PuzzleError(
-            f"a viewer URL has letters for colours to {LARGEST_COLOUR}, not {largest}"
-        )
+        raise PuzzleError(f"a viewer URL supports colours up to {LARGEST_COLOUR}, not {largest}")
     if len(puzzle.tiles) > MAX_TILES:
         raise PuzzleError(
-            f"a viewer URL numbers at most {MAX_TILES} tiles, not {len(puzzle.tiles):,}"
+            f"a viewer URL supports at most {MAX_TILES} tiles, not {len(puzzle.tiles):,}"
         )
 
 
@@ -135,9 +135,7 @@ class _Url:
         tiles = {cell: int(word) - 1 for cell, word in words if int(word)}
         for cell, shown in sides.items():
             if shown != EMPTY and cell not in tiles:
-                raise self._error(
-                    f"cell {cell} shows a tile of number 000; expected a number from 001"
-                )
+                raise self._error(f"cell {cell} shows tile number 000; expected 001 or higher")
         return ViewerBoard(name, width, height, {cell: sides[cell] for cell in tiles}, tiles)
 
     def _side(self, key: str) -> int:
