@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from dovetail.reports.elements import element
-from dovetail.reports.numbers import show_count, show_seconds, show_whole
+from dovetail.reports.numbers import how_many, show_count, show_seconds, show_whole
 
 if TYPE_CHECKING:
     from dovetail.harness.estimating import Estimate
@@ -70,7 +70,7 @@ def _result(finished: Finished) -> str:
         ("prepare", show_seconds(finished.prepare_s)),
         ("solve", show_seconds(finished.solve_s)),
         ("check", show_seconds(finished.check_s)),
-        ("verified", f"{finished.verified:,} solutions"),
+        ("verified", how_many(finished.verified, "solution")),
     ]
     if finished.chosen is not None:
         rows.insert(0, ("auto chose", f"{finished.chosen.backend}: {finished.chosen.why}"))

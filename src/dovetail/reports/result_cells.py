@@ -11,6 +11,7 @@ from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import (
     ABSENT,
+    how_many,
     show_count,
     show_rate,
     show_ratio,
@@ -110,7 +111,7 @@ def show_settings(record: RunRecord) -> str:
     own = [f"{key}={_shown(value)}" for key, value in record.settings.items()]
     reductions = [f"−{reduction}" for reduction in record.reductions]
     triggers = [f"!{trigger}" for trigger in record.triggers]
-    asked = [] if record.trials is None else [f"{record.trials.count:,} trials"]
+    asked = [] if record.trials is None else [how_many(record.trials.count, "trial")]
     return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
 
 

@@ -12,6 +12,7 @@ from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
+from dovetail.reports.numbers import how_many
 from dovetail.reports.pictures.colouring import colour_numbers, touching
 from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.labels import centre, place_in
@@ -42,7 +43,7 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
 
     Raises `PuzzleError` where the lattice has no pictures.
     """
-    alt_text = f"{len(puzzle.open_cells):,} open cells"
+    alt_text = how_many(len(puzzle.open_cells), "open cell")
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
     title = f"the region of {puzzle.name}"
@@ -67,7 +68,7 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     """
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
-        raise PuzzleError("a solution without pieces; there is nothing to draw")
+        raise PuzzleError("the solution has no pieces; nothing to draw")
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     near = touching([placed for _, placed in solution.placed], lattice)
     shapes = _coloured(solution.placed, colour_numbers(near, PIECES))
