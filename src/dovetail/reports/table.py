@@ -39,7 +39,7 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     console.print(
         "≥: lower bound, because a limit stopped the run. × solve, × total: ratio to the fastest\n"
         "finished run of the same question; total = prepare + solve, without warm-up (JIT,\n"
-        "imports) and verification. Node counts are comparable only if backends define nodes alike.",
+        "imports) and verification. Node counts are comparable only if nodes mean the same.",
         style="dim",
     )
     explained = [result for result in results if result.reason]
