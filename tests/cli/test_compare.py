@@ -116,7 +116,7 @@ def test_lines_that_are_no_records(
     printed = capsys.readouterr()
     assert printed.err.startswith(f"dovetail: {path}: 2 lines passed over: line 4: ")
     assert printed.err.count("\n") == 1
-    assert "1 job in both, 1 of them unchanged, 1 removed" in printed.out
+    assert "1 job in both files, 1 unchanged, 1 removed" in printed.out
 
 
 def test_unusable_files(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

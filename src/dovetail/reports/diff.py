@@ -206,7 +206,7 @@ def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
     for verdict, why in (
         (Verdict.TOO_FEW_RUNS, "a spread needs at least three runs in each file"),
         (Verdict.OTHER_MACHINE, "the machines differ"),
-        (Verdict.OTHER_WORK, "the runs did not do the same work"),
+        (Verdict.OTHER_WORK, "the runs did not finish after the same work"),
     ):
         if verdicts[verdict]:
             yield f"Costs of {how_many(verdicts[verdict], 'job')} are not compared: {why}."

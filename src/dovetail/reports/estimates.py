@@ -9,7 +9,7 @@ from dovetail.harness.estimating import Estimate
 from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import how_many, show_rate, show_seconds
 
-UNKNOWN = "too few descents reached this level"
+UNKNOWN = "unknown (too few descents)"
 
 
 def describe_estimate(job: Job, estimate: Estimate) -> str:

@@ -32,6 +32,7 @@ PAIR = (
 )
 TWICE = "{across} is selected twice: every mark lies on the diagonal. Finished: {both}."
 EITHER = " or "  # between the meanings of which a series has several
+AXES = {"across": "horizontal", "up": "vertical"}
 
 Pair = tuple[float, float]
 
@@ -143,7 +144,7 @@ class ScatterChart(Chart):
     def _choice(self) -> Element:
         """Two boxes with all series, hidden until the script is there to heed them."""
         chosen = {"across": self.across, "up": self.up}
-        labels = (element("label", axis, self._select(axis, n)) for axis, n in chosen.items())
+        labels = (element("label", AXES[axis], self._select(axis, n)) for axis, n in chosen.items())
         return element("p", *labels, class_="choice", hidden="hidden")
 
     def _select(self, axis: str, chosen: int) -> Element:

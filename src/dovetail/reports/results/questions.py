@@ -46,7 +46,7 @@ def questions_part(results: Sequence[JobResult]) -> Part:
     paragraphs = [LEGEND]
     if pictures.left_out:
         paragraphs.append(
-            f"To keep this page small, {how_many(pictures.left_out, 'picture')} left out."
+            f"This page omits the pictures of {how_many(pictures.left_out, 'puzzle')} to stay small."
         )
     return Part("questions", TITLE, tuple(paragraphs), parts=parts)
 
