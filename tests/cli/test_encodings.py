@@ -71,7 +71,7 @@ def test_names_that_the_encoding_lacks(
     """Characters of the user's own are escaped, in text and in messages."""
     (folder / "named.toml").write_text(NAMED, encoding="utf-8")
     out, _ = printed(folder, "show named.toml", encoding, variables)
-    assert "fung \\u2260 \\u2603: 1 kinds of piece" in out
+    assert "fung \\u2260 \\u2603: 1 kind of piece" in out
     _, err = printed(folder, "solve named.toml --limit 1", encoding, variables)
     assert "fung \\u2260 \\u2603: " in err
 

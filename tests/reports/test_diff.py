@@ -212,8 +212,8 @@ def test_what_chance_makes_of_it() -> None:
     old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
     (costs,) = (part for part in diff_page(file_diff(old, new)).parts if part.identity == "costs")
     assert costs.paragraphs == (
-        "Of 3 costs compared, 1 changed by more than spread and tolerance. Expected number of false "
-        "alarms with this number of runs, if nothing had changed: 0.3.",
+        "Of 3 costs compared, 1 changed by more than spread and tolerance. Expected number of "
+        "false alarms with this number of runs, if nothing had changed: 0.3.",
     )
     single = file_diff(old[:1], [record(nodes=1)])
     (costs,) = (part for part in diff_page(single).parts if part.identity == "costs")
@@ -229,8 +229,8 @@ def test_what_the_means_are_of() -> None:
     ]
     (ratios,) = (part for part in page.parts if part.identity == "ratios")
     assert ratios.paragraphs == (
-        "New divided by old, from 4 old runs and 4 new runs; below 1 is better. Means do not affect "
-        "the verdicts.",
+        "New divided by old, from 4 old runs and 4 new runs; below 1 is better. Means do not "
+        "affect the verdicts.",
         "Costs not compared: 1 of 2 jobs.",
         "A mean leaves out jobs whose cost is 0 or not recorded. The mean of processor time "
         "includes only jobs for which both files record it for the whole search.",

@@ -98,7 +98,7 @@ def test_thousands_of_records_stay_small() -> None:
     assert "This page shows the 40 largest of 4,750 profiles by nodes" in profiles.paragraphs[-1]
     drawn = sum(len(one.drawings) for one in part(page, "questions").parts)
     assert drawn == 20_000 // 60
-    assert f"left out of {500 - drawn} puzzles" in part(page, "questions").paragraphs[-1]
+    assert f"omits the pictures of {500 - drawn} puzzles" in part(page, "questions").paragraphs[-1]
     assert part(page, "reasons").tables[0].rows[0][3] == "250"
 
 

@@ -46,7 +46,8 @@ def questions_part(results: Sequence[JobResult]) -> Part:
     paragraphs = [LEGEND]
     if pictures.left_out:
         paragraphs.append(
-            f"This page omits the pictures of {how_many(pictures.left_out, 'puzzle')} to stay small."
+            "To stay small, this page omits the pictures of "
+            f"{how_many(pictures.left_out, 'puzzle')}."
         )
     return Part("questions", TITLE, tuple(paragraphs), parts=parts)
 
