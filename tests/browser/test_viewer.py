@@ -146,16 +146,16 @@ def test_stepping_through_the_pieces(open_page: Opener) -> None:
     assert layers(page) == [["z = 0", "L\t.", "L\tL"], ["z = 1", ".\t.", ".\t."]]
     assert status(page) == "Solution 1 of 2, piece 1 of 2: L"
     assert current.all_inner_texts() == ["L"]
-    click("One piece on")(page)
+    click("Next piece")(page)
     pictures.append(drawn(page))
     assert (layers(page), status(page)) == (whole, "Solution 1 of 2, piece 2 of 2: R")
     assert current.all_inner_texts() == ["R"]
     assert page.locator(".layer td.current").count() == 5
     assert len(set(pictures)) == 3
     assert page.locator("#viewer-on").get_attribute("aria-disabled") == "true"
-    click("One piece on")(page)
+    click("Next piece")(page)
     assert status(page) == "Solution 1 of 2, piece 2 of 2: R"
-    click("One piece back")(page)
+    click("Previous piece")(page)
     assert drawn(page) == pictures[1]
     page.locator("#viewer-pieces").get_by_role("button", name="R").click()
     assert drawn(page) == pictures[2]
@@ -254,7 +254,7 @@ def test_no_solution(open_page: Opener) -> None:
     """The region is shown empty, and stepping does nothing."""
     page = open_page(viewer_page(small_cube(), []))
     before = drawn(page)
-    click("One piece on")(page)
+    click("Next piece")(page)
     assert layers(page) == [["z = 0", ".\t.", ".\t."], ["z = 1", ".\t.", ".\t."]]
     assert drawn(page) == before
 

@@ -78,7 +78,7 @@ def test_a_count_that_changed_with_the_limits(
     path = written(tmp_path / "new.jsonl", [record("other limits", digest="b", count=5)])
     assert run(["compare", old, path]) == 1
     printed = capsys.readouterr().out
-    assert "no job in both: only counts are compared, of 1 question in both" in printed
+    assert "no job in both files: compares only the counts of 1 question in both" in printed
     assert run(["compare", old, path, "--json"]) == 1
     fields = json.loads(capsys.readouterr().out)
     assert (fields["failed"], fields["jobs"], len(fields["disagreements"])) == (True, 0, 1)
@@ -116,7 +116,7 @@ def test_lines_that_are_no_records(
     printed = capsys.readouterr()
     assert printed.err.startswith(f"dovetail: {path}: 2 lines skipped: line 4: ")
     assert printed.err.count("\n") == 1
-    assert "1 job in both, 1 of them unchanged, 1 removed" in printed.out
+    assert "1 job in both files, 1 unchanged, 1 removed" in printed.out
 
 
 def test_unusable_files(old: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

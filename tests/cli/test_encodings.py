@@ -57,7 +57,7 @@ def test_what_the_encoding_lacks(folder: Path, encoding: str, variables: dict[st
     assert "\n... and 24 more" in out
     out, _ = printed(folder, "bench suite.toml", encoding, variables)
     assert ("x solve" in out) == (encoding == "ascii")
-    assert ">=: a limit cut the run." in out
+    assert ">=: lower bound, because a limit stopped the run." in out
     out, _ = printed(folder, "compare runs.jsonl runs.jsonl", encoding, variables)
     assert "runs.jsonl -> runs.jsonl" in out
     _, err = printed(folder, "count nonsense", encoding, variables, 2)
@@ -71,7 +71,7 @@ def test_names_that_the_encoding_lacks(
     """Characters of the user's own are escaped, in text and in messages."""
     (folder / "named.toml").write_text(NAMED, encoding="utf-8")
     out, _ = printed(folder, "show named.toml", encoding, variables)
-    assert "fung \\u2260 \\u2603: 1 kinds of piece" in out
+    assert "fung \\u2260 \\u2603: 1 kind of piece" in out
     _, err = printed(folder, "solve named.toml --limit 1", encoding, variables)
     assert "fung \\u2260 \\u2603: " in err
 

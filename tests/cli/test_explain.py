@@ -149,7 +149,9 @@ def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
     at_frame = "  at the frame    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
     assert at_frame in printed
     assert "  away from it    0 edges" in printed
-    assert "2 wide, 2 high, 5 colours with the frame's, 1 hint, signed" in describe_puzzle(board)
+    assert "2 wide, 2 high, 5 colours including the frame's, 1 hint, signed" in describe_puzzle(
+        board
+    )
 
 
 def test_identical_tiles_are_shown() -> None:

@@ -74,7 +74,7 @@ def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
     assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0
     left_out = "3 more solutions not drawn"
     assert capsys.readouterr().err == f"dovetail: {path} is full: {left_out}\n"
-    assert "200 solutions in this file, and 3 more that are not drawn" in path.read_text()
+    assert "200 solutions in this file; 3 more not drawn" in path.read_text()
 
 
 @pytest.mark.parametrize("suffix", [".html", ".svg"])

@@ -76,7 +76,7 @@ def test_puzzles(command: Commands) -> None:
 
 def test_one_of_several(command: Commands) -> None:
     """`-#N` names it."""
-    assert command(TWO, "show", "-#2").startswith("standard input#2: 1 kinds")
+    assert command(TWO, "show", "-#2").startswith("standard input#2: 1 kind ")
     assert command(TWO, "show", "-").count("standard input#") == 2
     several = command(TWO, "solve", "-", status=2)
     assert several == "dovetail: standard input holds 2 puzzles; choose one with -#N\n"

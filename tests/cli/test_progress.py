@@ -310,7 +310,7 @@ def test_notices_where_nobody_sees_live_lines(capsys: pytest.CaptureFixture[str]
         notices.show({"phase": phase})
     notices.close({"phase": "ended"})
     lines = capsys.readouterr().err.splitlines()
-    assert lines == ["dovetail: loading and compiling kernels; later runs take them from the cache"]
+    assert lines == ["dovetail: loading and compiling kernels; later runs load them from the cache"]
 
 
 def test_no_notice_of_a_run_that_need_not_compile(capsys: pytest.CaptureFixture[str]) -> None:

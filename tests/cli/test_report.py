@@ -64,7 +64,7 @@ def test_a_suite_without_exhibits_lists_what_is_expected(runs: Path, tmp_path: P
     ("name", "begin", "expected"),
     [
         ("report.html", "<!DOCTYPE html>\n<html", "Nodes &lt;of&gt; every approach</h2>"),
-        ("report.md", "# exhibits\n\nthree kinds\n\n## Dis", "Asked of 1 board. Kept: 1,"),
+        ("report.md", "# exhibits\n\nthree kinds\n\n## Dis", "The suite has 1 board. Included: 1"),
         ("report.csv", "exhibit,source,board,", "choices,measured,edges-4-b3i3-1,1,per edge,exh"),
     ],
 )
@@ -90,7 +90,7 @@ def test_a_torn_last_line_is_passed_over(
     assert capsys.readouterr().err == f"dovetail: {expected}\n"
     assert torn.read_bytes() == before
     text = (tmp_path / "r.md").read_text()
-    assert "4 records of 5 runs planned" in text
+    assert "4 records of 5 planned runs" in text
     assert "1 line skipped: line 5: incomplete (17 bytes)**\n" in text
 
 

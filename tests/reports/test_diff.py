@@ -41,11 +41,11 @@ def printed(page: Page, width: int = 120) -> str:
 def test_no_change() -> None:
     """One line says so; the ratios stand below it."""
     page = diff_page(file_diff([record()], [record()]))
-    assert (page.about, page.warnings) == ("no change: 1 job in both", ())
+    assert (page.about, page.warnings) == ("no change: 1 job in both files", ())
     assert [part.identity for part in page.parts] == ["costs", "ratios"]
     assert rows(page, "costs") == []
     assert rows(page, "ratios") == [("all", "1", "1 → 1", *["1.00"] * 4)]
-    assert printed(page).startswith("old.jsonl → new.jsonl\nno change: 1 job in both\n")
+    assert printed(page).startswith("old.jsonl → new.jsonl\nno change: 1 job in both files\n")
 
 
 def test_everything_that_may_change() -> None:
@@ -63,7 +63,7 @@ def test_everything_that_may_change() -> None:
         record("e", backend="fila", status="time-limit", count=2),
     ]
     page = diff_page(file_diff(old, new, "old.jsonl: 1 line passed over"))
-    assert page.about == "3 jobs in both, 1 of them unchanged, 1 removed, 1 added"
+    assert page.about == "3 jobs in both files, 1 unchanged, 1 removed, 1 added"
     assert page.warnings == ("old.jsonl: 1 line passed over",)
     assert rows(page, "error") == [("queens-6", "dlx", "the count", "4", "5")]
     slower = ("solve", "1.1 s (1 s to 1.2 s)", "2.2 s (2 s to 2.4 s)")
@@ -88,15 +88,15 @@ def test_costs_of_every_job() -> None:
     assert len(rows(diff_page(diff), "costs")) == 1
     assert len(rows(diff_page(diff, every_job=True), "costs")) == 2
     (costs,) = (part for part in diff_page(diff).parts if part.identity == "costs")
-    reason = "fewer than three runs on either side have no spread"
-    assert costs.paragraphs == (f"Costs of 2 jobs are not judged: {reason}.",)
+    reason = "a spread needs at least three runs in each file"
+    assert costs.paragraphs == (f"Costs of 2 jobs are not compared: {reason}.",)
 
 
 def test_another_machine_comes_first() -> None:
     """Times are not comparable then."""
     page = diff_page(file_diff([record()], [record(machine={**MACHINE, "cores": 4}, commit="d")]))
     assert page.warnings == (
-        "machine: cores: 2 → 4: times are not comparable between machines",
+        "machine: cores: 2 → 4: times of different machines are not comparable",
         "commit: abc → d",
     )
     lines = printed(page).splitlines()
@@ -161,7 +161,7 @@ def test_counts_that_disagree() -> None:
     page = diff_page(diff)
     both = ("92: dlx, bitset", "91: dlx nof=True; ≥ 93: fila")
     assert rows(page, "error") == [("queens-8", "–", "counts disagree", *both)]
-    nothing = "no job in both: only counts are compared, of 1 question in both"
+    nothing = "no job in both files: compares only the counts of 1 question in both"
     assert page.about == f"{nothing}, 2 removed, 2 added"
     (one,) = diff_fields(diff)["disagreements"]
     assert (one["puzzle"], one["digest"], one["labelled"]) == ("queens-8", "q", False)
@@ -175,7 +175,10 @@ def test_a_count_that_verified_solutions_refute() -> None:
     new = record("b", digest="a", count=0, verified=0)
     diff = file_diff([record("a", count=92, **verified)], [new])
     ((_, _, what, *_),) = rows(diff_page(diff), "error")
-    assert what == "counts disagree; those below 92 are wrong: so many solutions were verified"
+    assert (
+        what
+        == "counts disagree; counts below 92 are wrong, because 92 solutions passed verification"
+    )
     assert diff_fields(diff)["disagreements"][0]["refuted_below"] == 92
 
 
@@ -209,12 +212,12 @@ def test_what_chance_makes_of_it() -> None:
     old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
     (costs,) = (part for part in diff_page(file_diff(old, new)).parts if part.identity == "costs")
     assert costs.paragraphs == (
-        "Of 3 costs judged, 1 changed beyond spread and tolerance; the repeats of about 0.3 lie "
-        "apart by chance alone with so few runs.",
+        "Of 3 costs compared, 1 changed by more than spread and tolerance. Expected number of "
+        "false alarms with this number of runs, if nothing had changed: 0.3.",
     )
     single = file_diff(old[:1], [record(nodes=1)])
     (costs,) = (part for part in diff_page(single).parts if part.identity == "costs")
-    assert not any("chance" in paragraph for paragraph in costs.paragraphs)
+    assert not any("false alarms" in paragraph for paragraph in costs.paragraphs)
 
 
 def test_what_the_means_are_of() -> None:
@@ -226,10 +229,11 @@ def test_what_the_means_are_of() -> None:
     ]
     (ratios,) = (part for part in page.parts if part.identity == "ratios")
     assert ratios.paragraphs == (
-        "New by old, from 4 old runs and 4 new ones: below 1 is less. These are means, not "
-        "verdicts (costs not judged: of 1 of 2 jobs).",
-        "A job is in no mean of a cost that is not recorded, or 0; processor time counts where it "
-        "is the whole of the search in both files.",
+        "New divided by old, from 4 old runs and 4 new runs; below 1 is better. Means do not "
+        "affect the verdicts.",
+        "Costs not compared: 1 of 2 jobs.",
+        "A mean leaves out jobs whose cost is 0 or not recorded. The mean of processor time "
+        "includes only jobs for which both files record it for the whole search.",
     )
 
 

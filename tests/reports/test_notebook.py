@@ -47,7 +47,7 @@ def test_a_puzzle_that_cannot_be_drawn(shell: Any) -> None:
     """Is described."""
     cells = ((0, 0, 0, 0, 0),)
     puzzle = PackingPuzzle("<deep>", SquareLattice(5), cells, (Piece("A", cells),))
-    assert shown(shell, puzzle).startswith("<pre>&lt;deep&gt;: 1 kinds of piece")
+    assert shown(shell, puzzle).startswith("<pre>&lt;deep&gt;: 1 kind of piece")
 
 
 def test_solutions(shell: Any) -> None:

@@ -31,7 +31,7 @@ def test_what_records_hold() -> None:
         "versions": "python 3.12; not recorded",
         "commit": "abc; not recorded",
         "begun": "2026-01-01 to 2026-01-01",
-        "side by side": "1; not recorded",
+        "parallel runs": "1; not recorded",
         "busy cores": "1 to 1 during a run",
     }
 

@@ -17,9 +17,9 @@ def backend_page(name: str) -> str:
     lines = [f"{name}: {backend_summary(name)}", ""]
     settings = settings_lines(name)
     if settings:
-        lines += [f"Settings, as -b {name} -c KEY=VALUE:", "", *settings]
+        lines += [f"Settings, passed as -b {name} -c KEY=VALUE:", "", *settings]
     elif name == AUTO:
-        lines.append("It has no settings: name the backend that it chooses to configure it.")
+        lines.append("It has no settings. To configure the chosen backend, name it with -b.")
     else:
         lines.append("It has no settings.")
     if name != AUTO:

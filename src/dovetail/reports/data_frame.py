@@ -31,7 +31,7 @@ def data_frame(results: Row | Iterable[Row]) -> DataFrame:
         from pandas import DataFrame, Series
     except ImportError:
         raise ConfigError(
-            "data frames need pandas, which is not installed; expected dovetail[notebook]"
+            "data frames need pandas, which is not installed; install dovetail[notebook]"
         ) from None
     results = [results] if isinstance(results, Mapping | RunRecord | Finished) else results
     rows = [dict(_flat(_fields(result))) for result in results]
@@ -50,7 +50,7 @@ def _fields(result: Row) -> Mapping[str, object]:
     if isinstance(result, RunRecord):
         return result.json_fields()
     if not isinstance(result, Finished):
-        raise TypeError(f"{type(result).__name__} is no result; expected a record or a result")
+        raise TypeError(f"{type(result).__name__} is not a result; expected a record or a result")
     fields = asdict(result)
     outcome = fields.pop("outcome")
     return {

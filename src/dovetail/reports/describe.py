@@ -43,8 +43,9 @@ def headline(puzzle: Puzzle) -> str:
     match puzzle:
         case PackingPuzzle():
             return (
-                f"{puzzle.name}: {len(puzzle.pieces)} kinds of piece, "
-                f"{len(puzzle.open_cells)} open cells {puzzle.lattice.phrase}, "
+                f"{puzzle.name}: {len(puzzle.pieces)} "
+                f"{'kind' if len(puzzle.pieces) == 1 else 'kinds'} of piece, "
+                f"{how_many(len(puzzle.open_cells), 'open cell')} {puzzle.lattice.phrase}, "
                 f"digest {puzzle.digest}"
             )
         case EdgePuzzle():
@@ -52,15 +53,16 @@ def headline(puzzle: Puzzle) -> str:
             hints = len(puzzle.hints)
             return (
                 f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
-                f"{len(colours)} colours with the frame's, "
+                f"{how_many(len(colours), 'colour')} including the frame's, "
                 f"{how_many(hints, 'hint')}, "
                 f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}"
             )
         case CoverProblem():
             return (
                 f"{puzzle.name}: {puzzle.primary_count} primary and "
-                f"{puzzle.item_count - puzzle.primary_count} secondary items, "
-                f"{puzzle.option_count} options, {len(puzzle.symmetries)} symmetries, "
+                f"{how_many(puzzle.item_count - puzzle.primary_count, 'secondary item')}, "
+                f"{how_many(puzzle.option_count, 'option')}, {len(puzzle.symmetries)} "
+                f"{'symmetry' if len(puzzle.symmetries) == 1 else 'symmetries'}, "
                 f"digest {puzzle.digest}"
             )
 
@@ -72,11 +74,11 @@ def piece_title(piece: Piece) -> str:
         if piece.min_count == piece.max_count
         else f"{piece.min_count} to {piece.max_count}"
     )
-    title = f"{piece.name}: {len(piece.cells)} cells, {piece.motions}"
+    title = f"{piece.name}: {how_many(len(piece.cells), 'cell')}, {piece.motions}"
     if (piece.min_count, piece.max_count) != (1, 1):
         title += f", used {times} times"
     if piece.placements is not None:
-        title += f", only in {len(piece.placements)} listed places"
+        title += f", only in {how_many(len(piece.placements), 'listed place')}"
     return title
 
 
@@ -98,7 +100,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     chosen = finished.chosen
     took = [
         job.backend if chosen is None else chosen.backend,
-        "" if nodes is None else f"{show_whole(nodes)} {'node' if nodes == 1 else 'nodes'}",
+        "" if nodes is None else how_many(nodes, "node"),
         f"prepare {show_seconds(finished.prepare_s)}",
         f"solve {show_seconds(finished.solve_s)}",
         f"check {show_seconds(finished.check_s)}",
@@ -149,11 +151,9 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
     where = ", ".join(
         texts if len(texts) <= MAX_BACKTRACKS_SHOWN else [*texts[:MAX_BACKTRACKS_SHOWN], "…"]
     )
-    total = sum(counts.values())
-    line = (
-        f"{trigger} trigger: {'1 backtrack' if total == 1 else f'{show_whole(total)} backtracks'}"
-    )
-    return f"{line} ({where} pieces remaining)" if where else line
+    line = f"{trigger} trigger: {how_many(sum(counts.values()), 'backtrack')}"
+    noun = "piece" if where.endswith("with 1") else "pieces"
+    return f"{line} ({where} {noun} remaining)" if where else line
 
 
 def _describe_reductions(finished: Finished) -> str:
@@ -164,14 +164,16 @@ def _describe_reductions(finished: Finished) -> str:
         described += "; the remaining symmetric duplicates are removed by canonical form"
     if finished.piece_selection is not None:
         tried = len(finished.piece_selection.pieces)
-        described += f"; sampled {tried} pieces, chose {finished.piece_selection.chosen or 'none'}"
+        chosen = finished.piece_selection.chosen or "none"
+        described += f"; sampled {how_many(tried, 'piece')}, chose {chosen}"
     return described
 
 
 def _describe_packing(puzzle: PackingPuzzle, paint: Paint) -> str:
     lines = [printable(headline(puzzle))]
     if puzzle.optional:
-        lines.append(f"{len(puzzle.optional)} cells may stay empty (marked {OPTIONAL})")
+        cells = how_many(len(puzzle.optional), "cell")
+        lines.append(f"{cells} may stay empty (marked {OPTIONAL})")
     labels = dict.fromkeys(puzzle.optional, OPTIONAL)
     for fixed in puzzle.fixed:
         labels |= dict.fromkeys(fixed.cells, printable(fixed.name))

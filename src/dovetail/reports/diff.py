@@ -10,6 +10,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table as TerminalTable
 
+from dovetail.errors import how_many
 from dovetail.files.input_bytes import place_of
 from dovetail.harness.records.diff.conditions import Difference
 from dovetail.harness.records.diff.costs import Cost, Verdict, apart_by_chance
@@ -91,17 +92,13 @@ def _about(diff: RunDiff) -> str:
     one_sided = [f"{len(diff.removed)} removed"] if diff.removed else []
     one_sided += [f"{len(diff.added)} added"] if diff.added else []
     if not jobs:
-        questions = _number(diff.questions, "question")
-        text = f"no job in both: only counts are compared, of {questions} in both"
+        questions = how_many(diff.questions, "question")
+        text = f"no job in both files: compares only the counts of {questions} in both"
     elif jobs == unchanged and not one_sided and not diff.disagreements:
-        return f"no change: {_number(jobs, 'job')} in both"
+        return f"no change: {how_many(jobs, 'job')} in both files"
     else:
-        text = f"{_number(jobs, 'job')} in both, {unchanged} of them unchanged"
+        text = f"{how_many(jobs, 'job')} in both files, {unchanged} unchanged"
     return ", ".join([text, *one_sided])
-
-
-def _number(number: int, what: str) -> str:
-    return f"1 {what}" if number == 1 else f"{number} {what}s"
 
 
 def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
@@ -109,7 +106,7 @@ def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
     for difference in differences:
         text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
         if difference.name.startswith(OF_THE_MACHINE):
-            text += ": times are not comparable between machines"
+            text += ": times of different machines are not comparable"
         yield text
 
 
@@ -154,7 +151,8 @@ def _disagreement_row(disagreement: Disagreement) -> tuple[str, ...]:
     sides = (disagreement.old, disagreement.new)
     what, verified = "counts disagree", disagreement.refuted_below
     if verified is not None:
-        what += f"; those below {verified:,} are wrong: so many solutions were verified"
+        found = how_many(verified, "solution")
+        what += f"; counts below {verified:,} are wrong, because {found} passed verification"
     return (disagreement.question.title, ABSENT, what, *map(_answers, sides))
 
 
@@ -197,9 +195,9 @@ def _chance(judged: Sequence[Cost]) -> Iterator[str]:
     if judged:
         changed = sum(cost.verdict != Verdict.SAME for cost in judged)
         yield (
-            f"Of {_number(len(judged), 'cost')} judged, {changed} changed beyond spread and "
-            f"tolerance; the repeats of about {show_rounded(apart_by_chance(judged))} lie apart by "
-            "chance alone with so few runs."
+            f"Of {how_many(len(judged), 'cost')} compared, {changed} changed by more than spread "
+            f"and tolerance. Expected number of false alarms with this number of runs, if nothing "
+            f"had changed: {show_rounded(apart_by_chance(judged))}."
         )
 
 
@@ -207,12 +205,12 @@ def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
     """Of how many jobs costs are not judged, and why."""
     verdicts = Counter(job.costs[0].verdict for job in jobs)
     for verdict, why in (
-        (Verdict.TOO_FEW_RUNS, "fewer than three runs on either side have no spread"),
-        (Verdict.OTHER_MACHINE, "another machine"),
-        (Verdict.OTHER_WORK, "they did not end after the same work"),
+        (Verdict.TOO_FEW_RUNS, "a spread needs at least three runs in each file"),
+        (Verdict.OTHER_MACHINE, "the machines differ"),
+        (Verdict.OTHER_WORK, "the runs did not finish after the same work"),
     ):
         if verdicts[verdict]:
-            yield f"Costs of {_number(verdicts[verdict], 'job')} are not judged: {why}."
+            yield f"Costs of {how_many(verdicts[verdict], 'job')} are not compared: {why}."
 
 
 def _cost_cells(job: JobDiff) -> Iterator[str]:
@@ -240,7 +238,7 @@ def _ratios_part(diff: RunDiff) -> Part | None:
         for ratio in diff.ratios
     )
     table = Table(("backend", "jobs", "runs", *COSTS), rows)
-    title = "Geometric means of the jobs finished in both"
+    title = "Geometric means over the jobs finished in both files"
     return Part("ratios", title, tuple(_about_means(diff.ratios)), tables=(table,))
 
 
@@ -257,15 +255,14 @@ def _mean(mean: Mean, jobs: int) -> str:
 def _about_means(ratios: Sequence[Ratio]) -> Iterator[str]:
     """What the means are, and what they are not."""
     of_all = ratios[0]
-    runs = f"{of_all.old_runs} old runs and {of_all.new_runs} new ones"
-    text = f"New by old, from {runs}: below 1 is less. These are means, not verdicts"
+    runs = f"{how_many(of_all.old_runs, 'old run')} and {how_many(of_all.new_runs, 'new run')}"
+    yield f"New divided by old, from {runs}; below 1 is better. Means do not affect the verdicts."
     if of_all.unjudged:
-        text += f" (costs not judged: of {of_all.unjudged} of {_number(of_all.jobs, 'job')})"
-    yield text + "."
+        yield f"Costs not compared: {of_all.unjudged} of {how_many(of_all.jobs, 'job')}."
     if any(mean.jobs < ratio.jobs for ratio in ratios for mean in _means(ratio)):
         yield (
-            "A job is in no mean of a cost that is not recorded, or 0; processor time counts where "
-            "it is the whole of the search in both files."
+            "A mean leaves out jobs whose cost is 0 or not recorded. The mean of processor time "
+            "includes only jobs for which both files record it for the whole search."
         )
 
 

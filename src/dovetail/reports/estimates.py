@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
 
-UNKNOWN = "too few descents came so far"
+UNKNOWN = "unknown (too few descents)"
 
 
 def describe_estimate(job: Job, estimate: Estimate) -> str:
     """The estimate and its intervals of 95 % confidence, then nodes by pieces remaining."""
-    made = f"{estimate.descents:,} descents in {show_seconds(estimate.sampling_s)}"
+    descents = how_many(estimate.descents, "descent")
+    made = f"{descents} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
-        made = "all of the tree visited"
+        made = "visited the whole tree"
     lines = [
         f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} nodes",
         f"  {job.backend}, {made}, seed {job.seed}",

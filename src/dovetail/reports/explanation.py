@@ -29,7 +29,9 @@ LABELS = {Place.AT_FRAME: "  at the frame", Place.AWAY: "  away from it"}
 def explain_puzzle(explained: Explanation) -> str:
     """Return the explanation of a puzzle as text, aspect by aspect."""
     packing, edges = explained.packing, explained.edges
-    sizes = ", ".join(f"{show_whole(count)} {what}" for what, count in explained.sizes.items())
+    sizes = ", ".join(
+        how_many(count, what.removesuffix("s")) for what, count in explained.sizes.items()
+    )
     lines = [f"{explained.puzzle}: {sizes}", *row("digest", explained.digest)]
     if packing is not None:
         lines += packing_rows(packing)
@@ -48,7 +50,7 @@ def explain_puzzle(explained: Explanation) -> str:
 def _support_text(support: BackendSupport) -> str:
     if support.missing is not None:
         return f"not installed: {support.missing}"
-    return "takes it" if support.refusal is None else f"refuses: {support.refusal}"
+    return "accepts it" if support.refusal is None else f"refuses: {support.refusal}"
 
 
 def row(label: str, text: str) -> list[str]:
@@ -77,7 +79,7 @@ def packing_rows(facts: PackingFacts) -> Iterator[str]:
 def reduction_rows(facts: PackingFacts) -> Iterator[str]:
     """Yield the rows after the symmetries."""
     yield from _symmetry_breaking_rows(facts.symmetry_breaking)
-    yield "what each reduction drops by itself"
+    yield "placements that each reduction alone removes"
     yield from _effects(facts)
 
 
@@ -126,7 +128,7 @@ def _symmetry_breaking_rows(symmetry_breaking: dict[str, RestrictedPiece | None]
 
 def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
     if symmetry_breaking is None:
-        return "no piece is used exactly once, so none can break the symmetry"
+        return "no piece is used exactly once, so no piece can break the symmetry"
     text = (
         f"restricts {symmetry_breaking.piece} from {show_whole(symmetry_breaking.before)} "
         f"placements to {show_whole(symmetry_breaking.after)}"

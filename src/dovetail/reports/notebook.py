@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
+from dovetail.errors import how_many
 from dovetail.reports.elements import element
 from dovetail.reports.numbers import show_count, show_seconds, show_whole
 
@@ -70,7 +71,7 @@ def _result(finished: Finished) -> str:
         ("prepare", show_seconds(finished.prepare_s)),
         ("solve", show_seconds(finished.solve_s)),
         ("check", show_seconds(finished.check_s)),
-        ("verified", f"{finished.verified:,} solutions"),
+        ("verified", how_many(finished.verified, "solution")),
     ]
     if finished.chosen is not None:
         rows.insert(0, ("auto chose", f"{finished.chosen.backend}: {finished.chosen.why}"))

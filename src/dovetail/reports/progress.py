@@ -14,7 +14,7 @@ from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # runs side by side
-COMPILING = "loading and compiling kernels; later runs take them from the cache"
+COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 
 def progress_lines(fields: Fields) -> RenderableType:

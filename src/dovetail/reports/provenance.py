@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.records.parts import Machine
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.job import Limits
@@ -13,6 +14,7 @@ from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 
 NOT_RECORDED = "not recorded"
+TITLE = "Machine, versions and limits"
 MAX_VALUES = 10
 
 
@@ -27,19 +29,19 @@ def provenance_part(records: Sequence[RunRecord], plan: SuitePlan | None = None)
     else:
         suite = plan.name
         limits = [run.job.limits for run in plan.runs]
-    planned = "" if plan is None else f" of {len(plan.jobs)} runs planned"
+    planned = "" if plan is None else f" of {how_many(len(plan.jobs), 'planned run')}"
     rows = (
         ("suite", suite),
-        ("runs", f"{len(records)} records{planned}"),
+        ("runs", f"{how_many(len(records), 'record')}{planned}"),
         ("limits of a run", _distinct(map(_limits, limits))),
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
         ("commit", _distinct(str(record.commit or NOT_RECORDED) for record in records)),
         ("begun", _span(str(record.begun) for record in records if record.begun)),
-        ("side by side", _distinct(_parallel(record) for record in records)),
+        ("parallel runs", _distinct(_parallel(record) for record in records)),
         ("busy cores", _busy(records)),
     )
-    return Part("provenance", "Where and how", tables=(Table(("", ""), rows, left=2),))
+    return Part("provenance", TITLE, tables=(Table(("", ""), rows, left=2),))
 
 
 def other_environments(records: Sequence[RunRecord]) -> int:
@@ -59,9 +61,9 @@ def _limits(limits: Limits) -> str:
     if limits.time_s is not None:
         parts.append(f"{show_seconds(limits.time_s)} of prepare and solve")
     if limits.nodes is not None:
-        parts.append(f"{limits.nodes:,} nodes")
+        parts.append(how_many(limits.nodes, "node"))
     if limits.solutions is not None:
-        parts.append(f"{limits.solutions:,} solutions")
+        parts.append(how_many(limits.solutions, "solution"))
     if limits.memory_bytes is not None:
         parts.append(show_size(limits.memory_bytes))
     return ", ".join(parts) or "none"
@@ -70,8 +72,8 @@ def _limits(limits: Limits) -> str:
 def _machine(record: RunRecord) -> str:
     machine = record.machine or Machine()
     memory = machine.memory_bytes
-    cores = "?" if machine.cores is None else machine.cores
-    parts = [machine.processor or NOT_RECORDED, f"{cores} cores"]
+    cores = "? cores" if machine.cores is None else how_many(machine.cores, "core")
+    parts = [machine.processor or NOT_RECORDED, cores]
     parts += [show_size(memory)] if memory is not None else []
     return ", ".join([*parts, machine.system or NOT_RECORDED])
 

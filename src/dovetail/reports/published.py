@@ -41,8 +41,8 @@ DISPENSABLE = (
     FITS,
 )
 LEGEND = (
-    "time: published, on a machine of its own; measured, prepare + solve. ratio: measured to\n"
-    "published. Fits that differ are no error: a publication may leave open what they hang on."
+    "published time: on the publication's machine. time: prepare + solve. ratio: measured to\n"
+    "published. Different fits are not an error: a publication may omit what they depend on."
 )
 
 

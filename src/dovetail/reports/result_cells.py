@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.records.questions import Question
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
@@ -110,7 +111,7 @@ def show_settings(record: RunRecord) -> str:
     own = [f"{key}={_shown(value)}" for key, value in record.settings.items()]
     reductions = [f"−{reduction}" for reduction in record.reductions]
     triggers = [f"!{trigger}" for trigger in record.triggers]
-    asked = [] if record.trials is None else [f"{record.trials.count:,} trials"]
+    asked = [] if record.trials is None else [how_many(record.trials.count, "trial")]
     return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
 
 

@@ -37,9 +37,9 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     console = console or output_console()
     print_fitting(lambda columns: _table(results, columns), COLUMNS, DISPENSABLE, console)
     console.print(
-        "≥: a limit cut the run. × solve, × total: times the fastest finished run of the same\n"
-        "question; total = prepare + solve, without warm-up (JIT, imports) or verification. Nodes\n"
-        "compare between backends only where they mean the same.",
+        "≥: lower bound, because a limit stopped the run. × solve, × total: ratio to the fastest\n"
+        "finished run of the same question; total = prepare + solve, without warm-up (JIT,\n"
+        "imports) and verification. Node counts are comparable only if nodes mean the same.",
         style="dim",
     )
     explained = [result for result in results if result.reason]

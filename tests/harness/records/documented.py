@@ -32,27 +32,27 @@ GROUPS = (OriginFields, JobFields, AnswerFields, CostFields, ConditionFields, En
 INTRODUCTION = """\
 # Run records
 
-`dovetail bench -o RUNS.jsonl` writes a record of each run: one line, one JSON object with the
-fields below in this order. Repeats of a job are records of their own. `count`, `solve` and `trials`
-with `--json` print the fields of "What was asked, and of whom", "What was found, and the work of
-finding it" and "What the run took".
+`dovetail bench -o RUNS.jsonl` writes a record of each run, including each repeat. A record is one
+line with a JSON object that has the fields below in this order. `count`, `solve` and `trials` with
+`--json` print the fields of "The question and the backend", "The result and the work" and "Times
+and memory".
 
-Every record has REQUIRED; what else is missing has been added since. Unknown fields are left out.
-Numbers are finite, from 0, and below 2^63 unless the table says otherwise; `_s` are seconds, and
-`_bytes` bytes. A text may hold anything; a setting is a text, a number, true, false or null. A line
-whose values are of other types is no record: a bench that resumes refuses its file, and a report or
-`compare` passes it over, with the reason.
+Every record has REQUIRED. Records of older versions lack some of the other fields. Readers ignore
+unknown fields. Numbers are finite, at least 0 and below 2^63 unless the table says otherwise. The
+suffix `_s` means seconds, `_bytes` means bytes. A text may have any content; a setting is a text, a
+number, true, false or null. If a line has values of other types, `bench` refuses to resume from the
+file, and `report` and `compare` skip the line and print the reason.
 
-The role of a field says what it is for. *Identity*: which run this is, and what was asked.
-*Result*: what was found; a run that ends in the same way finds it again. *Measurement*: seconds,
-bytes and load; another run has others. *Context*: what the suite adds, and where the run was.
+Each field has a role. *Identity* fields identify the run and the question. *Result* fields are the
+same for each run that ends in the same way. *Measurement* fields are seconds, bytes and load, which
+differ between runs. *Context* fields describe the suite and the environment.
 
-A *result* (what `dovetail.bench` returns, tables show and `bench --json` prints) is one per job:
-the fields of its median run by solve time, and `repeats` with REPEATED of all runs. Its status is
-`wrong` where runs differ, where the count is not the expected one, or where backends contradict
-each other. `dovetail report -o REPORT.csv` has a column for each field so marked.
+`dovetail.bench`, tables and `bench --json` show one *result* per job. It has the fields of the
+median run by solve time, and `repeats` with REPEATED of all runs. Its status is `wrong` if runs
+differ, if the count is not the expected one, or if backends contradict each other. The CSV file of
+`dovetail report -o REPORT.csv` has a column for each field with "yes" under CSV.
 
-<!-- Made from the types: python tests/harness/records/documented.py > docs/RECORDS.md -->
+<!-- Generated from the types: python tests/harness/records/documented.py > docs/RECORDS.md -->
 """
 
 

@@ -56,8 +56,8 @@ def test_lines_for_the_same_and_for_ten_times_as_much() -> None:
 def test_the_summary_of_a_pair() -> None:
     """How many there are of each kind, below the picture and in its description."""
     summary = (
-        "Finished by both: 3. Less with dlx: 1; less with rows: 1; the same with both: 1. "
-        "Finished by one of them, the other cut by a limit: 1. "
+        "Finished by both: 3. Lower for dlx: 1; lower for rows: 1; equal: 1. "
+        "Finished by one, stopped by a limit for the other: 1. "
         "One of dlx is a fit, one of rows is a fit or a try."
     )
     assert scatter_chart().pair_text() == summary
@@ -69,22 +69,20 @@ def test_less_goes_by_values() -> None:
     data = close_chart().choice_data()
     assert data["places"] == [[THIRD] * 4] * 3
     assert data["ranks"] == [[0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 1, 0]]
-    assert (
-        "Less with dlx: 2; less with rows: 1; the same with both: 1." in close_chart().pair_text()
-    )
+    assert "Lower for dlx: 2; lower for rows: 1; equal: 1." in close_chart().pair_text()
 
 
 def test_values_of_one_meaning() -> None:
     """Nothing is said of meanings then, nor where all values mean the same."""
-    assert scatter_chart(0, 2).pair_text().endswith("the other cut by a limit: 2.")
+    assert scatter_chart(0, 2).pair_text().endswith("stopped by a limit for the other: 2.")
     alike = replace(scatter_chart(), meanings=(), unlike="")
-    assert alike.pair_text().endswith("the other cut by a limit: 1.")
+    assert alike.pair_text().endswith("stopped by a limit for the other: 1.")
     assert alike.choice_data()["kinds"] == [[]] * 3
 
 
 def test_a_series_against_itself() -> None:
     """It takes neither less nor more than itself, whatever its values mean."""
-    summary = "rows is chosen twice: every mark lies on the diagonal. Finished: 3."
+    summary = "rows is selected twice: every mark lies on the diagonal. Finished: 3."
     assert scatter_chart(1, 1).pair_text() == summary
 
 
@@ -93,7 +91,7 @@ def test_long_names_are_cut_on_axes_alone() -> None:
     svg = scatter_chart(2, 0).draw("chart")
     labels = {text.get("class"): text.text for text in svg.iter("text")}
     assert (labels["across"], labels["up"]) == (f"{'x' * 35}…: nodes", "dlx: nodes")
-    assert f"Less with {'x' * 40}: 1" in scatter_chart(2, 0).pair_text()
+    assert f"Lower for {'x' * 40}: 1" in scatter_chart(2, 0).pair_text()
 
 
 def test_the_data_of_all_pairs() -> None:

@@ -40,9 +40,9 @@ def test_a_sorted_exhibit(plan: SuitePlan) -> None:
     assert part.paragraphs == (
         "One paragraph.",
         "And another.",
-        "Asked of 3 boards. Kept: 3, those that at least one series finished within the limits.",
-        "Not finished, of 3 boards: rows: 1. What such a run had come to is a lower bound and "
-        "hollow in the picture; a run without figures has no mark.",
+        "The suite has 3 boards. Included: 3 (finished by at least one series within the limits).",
+        "Not finished, of 3 boards: rows: 1. Hollow marks are lower bounds from such runs; a run "
+        "without figures has no mark.",
     )
     by_series, by_board = part.tables
     assert by_series.rows == (
@@ -78,20 +78,22 @@ def test_sums_beside_a_base_and_what_is_published(plan: SuitePlan) -> None:
     assert isinstance(nodes, BarChart)
     assert [bar.value for bar in times.bars] == [3.75, 3.0, 3.75]
     assert [bar.shown for bar in nodes.bars] == ["300", "225", "300"]
-    assert part.paragraphs[-1].startswith(f"Sums go by the hardest boards: {ONE} is 36 % of")
+    assert part.paragraphs[-1].startswith(
+        f"The hardest boards dominate the sums: {ONE} takes 36 % of"
+    )
 
 
 def test_a_series_that_finished_nothing_is_named(plan: SuitePlan) -> None:
     """And not summed; where none finished a board together there is no sum."""
     cut = {(name, "domains False"): CUT for name in (ONE, TWO, THREE)}
     part = parts(plan, cut)[1]
-    assert "Left out, as they finished no board: no single place." in part.paragraphs
+    assert "Left out because they finished no board: no single place." in part.paragraphs
     assert [row[0] for row in part.tables[0].rows] == ["fewest", "per edge"]
     apart = {(name, "domains fewest"): CUT for name in (ONE, TWO)}
     part = parts(plan, {**apart, (THREE, "domains per-edge"): CUT})[1]
     assert (part.charts, part.tables) == ((), ())
     assert part.paragraphs == (
-        "Asked of 3 boards. Kept: 0, those that every series finished within the limits.",
+        "The suite has 3 boards. Included: 0 (finished by every series within the limits).",
     )
 
 
@@ -109,7 +111,7 @@ def test_boards_beside_published_ones_of_their_pattern(plan: SuitePlan) -> None:
 def test_a_suite_of_which_nothing_was_run(plan: SuitePlan) -> None:
     """Parts without pictures that say so; the table has what is published."""
     made = exhibit_parts(measured(exhibit, []) for exhibit in plan.exhibits)
-    sentence = "Asked of 3 boards, of which 0 have been run with every series. Kept: 0, those that"
+    sentence = "The suite has 3 boards; every series has run on 0. Included: 0 (finished by "
     for part in made:
         assert any(paragraph.startswith(sentence) for paragraph in part.paragraphs)
         assert part.charts == ()

@@ -24,7 +24,7 @@ def test_region_and_pieces() -> None:
     root = ElementTree.fromstring(puzzles_picture(".svg", [SMALL]))
     assert root.findtext(f"{SVG}title") == "the region of small"
     captions = [text.text for text in root.iter(f"{SVG}text") if text.get("class") == "caption"]
-    assert captions == ["A: 3 cells, free", "B: 1 cells, free"]
+    assert captions == ["A: 3 cells, free", "B: 1 cell, free"]
 
 
 def test_board_and_tiles() -> None:
@@ -60,7 +60,7 @@ def test_several_puzzles() -> None:
 def test_what_is_beyond_is_counted(monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     """Of a thousand pieces and more the first are shown."""
     monkeypatch.setattr(puzzle_module, "MAX_PARTS", 1)
-    assert "and 1 more pieces" in puzzles_picture(suffix, [SMALL])
+    assert "and 1 more piece<" in puzzles_picture(suffix, [SMALL])
 
 
 @pytest.mark.parametrize("suffix", [".html", ".svg"])

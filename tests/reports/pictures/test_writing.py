@@ -59,7 +59,7 @@ def test_a_page_is_whole(count: int) -> None:
     assert (outline.tags.count("figure"), outline.tags.count("svg")) == (count, count)
     assert re.findall(r"<figcaption>(\d)", text) == [str(n + 1) for n in range(count)]
     alt_text = {
-        0: "No solution was found.",
+        0: "No solution found.",
         1: "1 solution in this file",
         3: "3 solutions in this file",
     }
@@ -92,7 +92,7 @@ def test_several_solutions_as_svg() -> None:
 def test_no_solution_as_svg() -> None:
     """The region, and that there was none."""
     text, _ = written(".svg", SIGNED)
-    assert ">No solution was found.<" in text
+    assert ">No solution found.<" in text
     assert 'class="hint"' in text
 
 
@@ -105,7 +105,7 @@ def test_what_is_beyond_is_counted(
     text, writer = written(suffix, SMALL, *[SMALL_SOLUTION] * 5)
     assert text.count("solution 2 of small") == 1
     assert "solution 3 of small" not in text
-    assert ">2 solutions in this file, and 3 more that are not drawn<" in text
+    assert ">2 solutions in this file; 3 more not drawn<" in text
     assert writer.left_out == 3
 
 

@@ -64,11 +64,11 @@ def test_unrecorded_meanings_compare_with_none() -> None:
 def test_the_meanings_in_a_sentence() -> None:
     """Backends by meaning, once each; those without nodes are not among them."""
     assert node_meanings_text(RESULTS) == (
-        "A node is a placement made (dlx, auto), a try (domains, auto). Nodes compare only where "
-        "they are the same. It is not recorded for ours."
+        "A node is a placement made (dlx, auto), a try (domains, auto). Node counts are "
+        "comparable only if the definitions are the same. No definition is recorded for ours."
     )
     assert node_meanings_text(RESULTS[:2]) == "A node is a placement made (dlx)."
-    assert node_meanings_text([old("a", "ours")]) == "It is not recorded for ours."
+    assert node_meanings_text([old("a", "ours")]) == "No definition is recorded for ours."
     assert node_meanings_text(RESULTS[1:2]) == ""
 
 

@@ -20,7 +20,7 @@ def test_questions_solvers_and_ends() -> None:
     ]
     (table,) = overview_part(records, results(*records)).tables
     assert table.rows == (
-        ("questions", "2, about 1 puzzle"),
+        ("questions", "2, on 1 puzzle"),
         ("solvers", "6: dlx, b, c, d −volume, e, f"),
         ("runs", "7, from 8 records"),
         ("finished", "2"),

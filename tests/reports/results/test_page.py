@@ -54,7 +54,7 @@ def test_records_of_other_places_are_counted() -> None:
     page = report_page([made(), made("b", commit="def"), made("c")], warnings=("first",))
     assert page.warnings == (
         "first",
-        "1 of 3 records are of another machine, version or commit than the last one: their times "
+        "Records with another machine, version or commit than the last record: 1 of 3. Their times "
         "are not comparable.",
     )
 
@@ -82,7 +82,7 @@ def test_with_a_suite(tmp_path: Path) -> None:
         "backends disagree: r",
     ] * 4
     rows = dict(row for row in part(page, "provenance").tables[0].rows if len(row) == 2)
-    assert rows["runs"] == "13 records of 13 runs planned"
+    assert rows["runs"] == "13 records of 13 planned runs"
 
 
 def test_thousands_of_records_stay_small() -> None:
@@ -95,10 +95,10 @@ def test_thousands_of_records_stay_small() -> None:
     assert text.count('<details id="question-') == 500
     profiles = part(page, "profiles")
     assert sum(len(one.tables) for one in profiles.parts) == 40
-    assert "Shown are the 40 largest by nodes of 4,750 profiles" in profiles.paragraphs[-1]
+    assert "This page shows the 40 largest of 4,750 profiles by nodes" in profiles.paragraphs[-1]
     drawn = sum(len(one.drawings) for one in part(page, "questions").parts)
     assert drawn == 20_000 // 60
-    assert f"left out of {500 - drawn} puzzles" in part(page, "questions").paragraphs[-1]
+    assert f"omits the pictures of {500 - drawn} puzzles" in part(page, "questions").paragraphs[-1]
     assert part(page, "reasons").tables[0].rows[0][3] == "250"
 
 

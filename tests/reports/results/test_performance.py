@@ -43,7 +43,7 @@ def test_factors_of_the_least_time() -> None:
     ]
     assert (chart.x.low, chart.x.high) == (1.0, 10.0)
     assert chart.alt_text == (
-        "The share of 4 questions about puzzles finished within a factor of the least time, the "
+        "The share of 4 questions about puzzles finished within a factor of the shortest time, the "
         "factor on a logarithmic scale. Fastest: dlx 50 %, rows 25 %, cpsat 25 %."
     )
 
@@ -90,9 +90,9 @@ def test_one_profile_for_each_family() -> None:
     assert drawn == [[("dlx", 1), ("fila", 2)], [("rows", 3), ("dlx", 1)]]
     assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
     assert part.paragraphs[1:] == (
-        "packing: 3 questions that at least one solver finished. Left out, since asked some of "
-        "them only: constraint.",
-        "edge matching: 2 questions that at least one solver finished.",
+        "packing: at least one solver finished 3 questions. Left out because they ran only some "
+        "questions: constraint.",
+        "edge matching: at least one solver finished 2 questions.",
     )
 
 

@@ -101,7 +101,7 @@ def test_the_largest_of_many() -> None:
     assert part is not None
     assert [one.title for one in part.parts] == [f"box-{n}" for n in range(10, 50)]
     assert part.paragraphs[-1] == (
-        "Shown are the 40 largest by nodes of 50 profiles; --format csv has all."
+        "This page shows the 40 largest of 50 profiles by nodes; --format csv writes all."
     )
     deep = [made(f"box-{n}", nodes=n, by_remaining=profile(400)) for n in range(5)]
     part = profiles_part(results(*deep))

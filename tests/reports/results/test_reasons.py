@@ -40,4 +40,4 @@ def test_many_reasons_are_folded() -> None:
 def test_a_line_where_there_are_none() -> None:
     """A reader need not guess."""
     part = reasons_part(results(made()))
-    assert part.paragraphs == ("Nothing was refused, nothing failed.",)
+    assert part.paragraphs == ("No run was refused or failed.",)

@@ -60,7 +60,8 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     assert nodes.meanings == (("a placement made",), ("a try",), ("a placement made",))
     unlike = replace(nodes, up=1).pair_text()
     assert unlike.endswith(
-        " Nodes do not mean the same here: one of dlx is a placement made, one of domains is a try."
+        " The two define nodes differently: a node of dlx is a placement made, a node of domains "
+        "is a try."
     )
     assert part is not None
     assert "A node is a placement made (dlx, rows), a try (domains)." in part.paragraphs[1]
@@ -87,4 +88,4 @@ def test_of_thousands_of_solvers_those_with_most() -> None:
     assert isinstance(chart, ScatterChart)
     assert len(chart.series) == MAX_SOLVERS
     assert chart.series[-1] == "solver-203"
-    assert part.paragraphs[-1] == "To be chosen are the 200 solvers that finished most."
+    assert part.paragraphs[-1] == "The charts offer the 200 solvers that finished most."

@@ -48,11 +48,11 @@ def test_hostile_names_are_text() -> None:
 @pytest.mark.parametrize(
     ("given", "found", "expected"),
     [
-        (0, None, "No solution: the region is shown empty."),
+        (0, None, "No solution found; the picture shows the empty region."),
         (1, None, "1 solution in this file."),
         (2, None, "2 solutions in this file."),
-        (2, 4321, "4,321 solutions, of which the first 2 are here."),
-        (501, None, "501 solutions, of which the first 500 are here."),
+        (2, 4321, "4,321 solutions; this file contains the first 2."),
+        (501, None, "501 solutions; this file contains the first 500."),
     ],
 )
 def test_how_many_solutions(given: int, found: int | None, expected: str) -> None:
@@ -66,7 +66,7 @@ def test_how_many_solutions(given: int, found: int | None, expected: str) -> Non
 
 @pytest.mark.parametrize(
     ("max_cells", "expected"),
-    [(16, "the first 2 are here."), (15, "the first 1 is here."), (0, "1 is here.")],
+    [(16, "; this file contains the first 2."), (15, "the first 1."), (0, "the first 1.")],
 )
 def test_fewer_solutions_of_a_large_region(
     monkeypatch: pytest.MonkeyPatch, max_cells: int, expected: str

@@ -10,26 +10,26 @@ from dovetail.harness.run.events import Searched
 
 @dataclass(frozen=True)
 class RemainingCounts:
-    """What a search did with so many pieces left to be placed."""
+    """Attempts and fits with a given number of pieces left to place."""
 
     remaining: Whole
-    """Pieces left; for `domains`, cells that had several candidates left."""
+    """Pieces left; for `domains`, cells with several candidates left."""
     attempts: Whole | None
     fits: Whole
 
 
 @dataclass(frozen=True)
 class TriggerCount:
-    """How often a trigger took a placement back."""
+    """Number of placements that a trigger took back."""
 
     remaining: Whole
-    """Pieces left after that."""
+    """Pieces left after the placement was taken back."""
     count: Whole
 
 
 @dataclass(frozen=True)
 class SearchTotals(Searched):
-    """What became of trials or restarts, and how fast."""
+    """Totals and rates of trials or restarts."""
 
     per_solve_s: Number | None = None
     """Solutions per second of `solve_s`."""
@@ -39,28 +39,28 @@ class SearchTotals(Searched):
 
 @dataclass(frozen=True)
 class Published:
-    """What a publication says of a run; null for what it does not."""
+    """Published figures for a run; null if not published."""
 
     fits: Whole | None = None
     no_fits: Whole | None = None
-    """Attempts that were no fits."""
+    """Attempts that did not fit."""
     seconds: PositiveSeconds | None = None
     attempts: Whole | None = None
     solutions: Whole | None = None
-    """Solutions found, where a run was not to find all."""
+    """Solutions found, if the run did not search for all."""
     rate: Positive | None = None
-    """Solutions found per second, where a run was not to find all."""
+    """Solutions found per second, if the run did not search for all."""
 
     @property
     def all_no_fits(self) -> int | None:
-        """Attempts that were no fits, where they are published under either name."""
+        """Attempts that did not fit, published directly or as the difference of two figures."""
         if self.no_fits is not None or self.fits is None or self.attempts is None:
             return self.no_fits
         return self.attempts - self.fits
 
     @property
     def solutions_per_s(self) -> float | None:
-        """The rate, where it is published or can be divided."""
+        """The published rate, or published solutions divided by published seconds, or None."""
         if self.rate is not None or self.solutions is None or self.seconds is None:
             return self.rate
         return self.solutions / self.seconds
@@ -68,22 +68,22 @@ class Published:
 
 @dataclass(frozen=True)
 class Machine:
-    """Where a run took place; null for what the system does not say."""
+    """The machine of a run; null if the system does not report it."""
 
     processor: Text | None = None
     cores: Whole | None = None
-    """Cores that the process may use."""
+    """Cores available to the process."""
     memory_bytes: Bytes | None = None
     system: Text | None = None
 
 
 @dataclass(frozen=True)
 class Load:
-    """How busy the machine was during a run."""
+    """Load of the machine during a run."""
 
     busy_cores: Number | None = None
-    """Cores at work on average, for this run or others; about 1 for a run alone."""
+    """Average number of busy cores, for this run or others; about 1 if only this run is active."""
     stolen_cores: Number | None = None
-    """Cores that the machine's host kept from it, on average."""
+    """Average number of cores that the host withheld from the virtual machine."""
     parallel: Whole | None = None
-    """Runs side by side."""
+    """Number of parallel runs."""

@@ -1,8 +1,8 @@
-"""A run record: what was asked, what came of it, what it took, and where.
+"""A run record: the job, its result, its costs and its environment.
 
-A record is one run of one job. Repeats of a job are records of their own; what they come to
-together is derived (`summary`), and so is whether a count is right (`crosscheck`). A line of a file
-has the fields of `RunRecord` in their order; `ResultFields` among them are what `--json` prints.
+A record is one run of one job. Each repeat of a job has a record; `summary` combines them, and
+`crosscheck` decides whether a count is right. A line of a file has the fields of `RunRecord` in
+their order; `--json` prints those of `ResultFields`.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SCHEMA = 3
 
 @dataclass(frozen=True, kw_only=True)
 class OriginFields:
-    """Which run this is, and what its suite says of it."""
+    """The run and its suite."""
 
     schema: Annotated[Whole, identity()]
     """Version of this format."""
@@ -40,48 +40,48 @@ class OriginFields:
     repeat: Annotated[Whole, identity()]
     """Number of the repeat, from 0."""
     suite: Annotated[Text | None, context(17)] = None
-    """Name of the suite; names of the puzzles in a bench without one."""
+    """Name of the suite; for a bench without a suite, the names of the puzzles."""
     tags: Annotated[tuple[Text, ...], context(27)] = ()
     """Tags of the run in the suite."""
     expected: Annotated[Count | None, context(3)] = None
     """Number of solutions that the suite expects."""
     published: Annotated[Mapping[Text, Published], context(32)] = field(default_factory=dict)
-    """What publications say of the run, by the names of the rows of their tables."""
+    """Published figures for this run, by the names of the table rows in the publications."""
     outline: Annotated[Text | BoardOutline | None, context()] = None
-    """Of a packing in one to three dimensions the open cells as layered text, of an edge-matching
-    puzzle the size of the board; null for others, and where there are more than 4,096 cells."""
+    """For a packing in one to three dimensions the open cells as layered text, for an edge-matching
+    puzzle the size of the board; null for other puzzles and for more than 4,096 cells."""
     size: Annotated[Mapping[Text, Whole], context()] = field(default_factory=dict)
-    """How large the puzzle is: `pieces` (the most that are used) and open `cells`; `tiles` and
-    `colours` (the frame's not counted); `items` and `options`."""
+    """Size of the puzzle: `pieces` (the maximum number) and open `cells`; `tiles` and `colours`
+    (without the frame's); `items` and `options`."""
     begun: Annotated[Text | None, context(18)] = None
     """When the run began (UTC, ISO 8601)."""
     load: Annotated[Load | None, measurement(35)] = None
-    """How busy the machine was meanwhile."""
+    """Load of the machine during the run."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobFields:
-    """What was asked, and of whom."""
+    """The question and the backend."""
 
     puzzle: Annotated[Text, identity()]
     """Name of the puzzle."""
     digest: Annotated[Text, identity()]
     """Digest of the puzzle's content."""
     backend: Annotated[Text, identity()]
-    """Name of the backend that was asked."""
+    """Name of the backend, as requested."""
     config: Annotated[Settings, identity(23)]
-    """Settings of the backend, and `labelled`, which is part of the question: whether identical
-    pieces or tiles are distinguished."""
+    """Settings of the backend, and `labelled`: whether identical pieces or tiles are distinguished
+    (part of the question)."""
     symmetry: Annotated[Text, identity()]
     """Which solutions count as different: `all`, `unique` or `mirror`."""
     reductions: Annotated[tuple[Text, ...], identity(24)]
-    """What was to be taken out of the placements before the search."""
+    """Reductions of the placements before the search."""
     triggers: Annotated[tuple[Text, ...], identity(25)] = ()
-    """What was to be checked after placements."""
+    """Checks after placements during the search."""
     random: Annotated[RandomOrder | None, identity()] = None
-    """The random order of the search; null: options are taken in their own order."""
+    """Random order of the search; null: the puzzle's order of options."""
     trials: Annotated[Trials | None, identity(26)] = None
-    """The trials in place of one search; null for one search."""
+    """Trials instead of one search; null for one search."""
 
     @property
     def labelled(self) -> bool:
@@ -100,68 +100,68 @@ class JobFields:
 
 @dataclass(frozen=True, kw_only=True)
 class AnswerFields:
-    """What was found, and the work of finding it."""
+    """The result and the work."""
 
     status: Annotated[Status, result(1)]
-    """What was proved."""
+    """How the run ended."""
     count: Annotated[Count | None, result(2)]
-    """Solutions; under any status but `exhausted` a lower bound, null where none is known."""
+    """Number of solutions; a lower bound unless the status is `exhausted`; null if unknown."""
     nodes: Annotated[Whole | None, result(4)]
-    """Nodes of the search; null where the backend counts none."""
+    """Nodes of the search; null if the backend does not count nodes."""
     node_meaning: Annotated[Text | None, result(6)] = None
-    """What one node is to the backend that searched (of `auto`: to the one chosen), in words that
-    complete "a node is …"; null where it counts none, does not say, or none was chosen."""
+    """Definition of a node of the backend that searched (for `auto`, the chosen one), completing
+    "a node is …"; null if it counts no nodes or does not define them, or if none was chosen."""
     attempts: Annotated[Whole | None, result(5)]
-    """Placements tested; null where the backend does not count them."""
+    """Placements tested; null if the backend does not count them."""
     by_remaining: Annotated[tuple[RemainingCounts, ...] | None, result(31)] = None
-    """Attempts and fits by pieces remaining; null where they are not counted."""
+    """Attempts and fits by pieces remaining; null if the backend does not count them."""
     backtracks_by_trigger: Annotated[Mapping[Text, tuple[TriggerCount, ...]] | None, result()] = (
         None
     )
-    """For each trigger how often it took a placement back; null where nothing was to be checked."""
+    """Number of placements that each trigger took back; null without triggers."""
     native: Annotated[Mapping[Text, Setting], result(30)] = field(default_factory=dict)
-    """The backend's own figures by its own names."""
+    """Further figures of the backend, under the backend's names."""
     reason: Annotated[Text | None, result(22)]
-    """Why the run was refused, cut short or wrong, or why nothing had to be searched."""
+    """Why the run was refused, stopped or wrong, or why no search was necessary."""
     searched: Annotated[SearchTotals | None, result()] = None
-    """What became of several searches; null where there was one."""
+    """Totals of several searches; null for one search."""
     placements: Annotated[Mapping[Text, Whole], result(29)] = field(default_factory=dict)
-    """Number of options `before` the reductions, and after each."""
+    """Number of options `before` the reductions and after each reduction."""
     symmetry_expansion: Annotated[Text | None, result(16)] = None
-    """What was done with the solutions that were found. `as found`: nothing; `canonical forms`: one
-    of each class was let through; `least forms`: the same, by the symmetries that leave the piece
-    used to break symmetry as it is; `counted`: the search counted what was asked for; `images`:
-    each stands for its images with that piece elsewhere; `…, labelled`: and each of these for all
-    ways to tell its identical tiles apart."""
+    """How the run derived the solutions from those of the search. `as found`: unchanged;
+    `canonical forms`: kept one of each symmetry class; `least forms`: the same, for the symmetries
+    that keep the piece used to break symmetry in place; `counted`: the search counted the classes;
+    `images`: each solution represents its images with that piece elsewhere; `…, labelled`: also all
+    labellings of its identical tiles."""
     piece_selection: Annotated[PieceSelection | None, result()] = None
-    """How the piece for symmetry breaking was selected by sampling; null where it was not."""
+    """Selection of the piece for symmetry breaking by sampling; null without sampling."""
     chosen: Annotated[Chosen | None, result()] = None
-    """What `auto` chose; null for other backends."""
+    """Choice of `auto`; null for other backends."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class CostFields:
-    """What the run took: seconds are wall-clock."""
+    """Times and memory; seconds are wall-clock."""
 
     warm_up_s: Annotated[Seconds | None, measurement(7)] = None
-    """Importing and compiling; part of no other figure."""
+    """Importing and compiling; not part of any other figure."""
     prepare_s: Annotated[Seconds, measurement(8)]
     """Lowering the puzzle, reductions, the backend's own tables."""
     solve_s: Annotated[Seconds, measurement(9)]
-    """The search, and sorting solutions into classes where that was asked for."""
+    """The search, and sorting solutions into symmetry classes if requested."""
     solve_cpu_s: Annotated[Seconds | None, measurement(10)] = None
-    """Processor time of the thread that searches."""
+    """Processor time of the searching thread."""
     check_s: Annotated[Seconds | None, measurement(11)] = None
     """Verifying solutions; not part of the total."""
     total_s: Annotated[Seconds, measurement(12)] = field(init=False)
-    """Prepare and solve; read from no file, as older ones counted the verification in."""
+    """Prepare and solve. Readers compute it, because older files included the verification."""
     peak_bytes: Annotated[Bytes | None, measurement(13)]
-    """Largest resident size since importing and compiling were done: VmHWM read in the child, or
-    the largest size seen of all processes together if that is more."""
+    """Largest resident size after importing and compiling: VmHWM of the child process, or the
+    largest observed sum over all processes if that is larger."""
     baseline_bytes: Annotated[Bytes | None, measurement(14)] = None
-    """Resident size when importing and compiling were done."""
+    """Resident size after importing and compiling."""
     verified: Annotated[Whole | None, result(15)] = None
-    """Number of solutions checked against the puzzle."""
+    """Number of solutions verified against the puzzle."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,24 +181,24 @@ class ResultFields(CostFields, AnswerFields, JobFields):
 
 @dataclass(frozen=True, kw_only=True)
 class ConditionFields:
-    """Under which limits the run took place."""
+    """Limits of the run."""
 
     limits: Annotated[Limits | None, identity(28)] = None
-    """Where the run was to be cut short."""
+    """Limits on time, nodes, solutions and memory."""
     seed: Annotated[Whole | None, identity(20)] = None
-    """Seed of the sampling of checks."""
+    """Seed for sampling the solutions to verify."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
-    """Where and with what the run took place."""
+    """Machine and versions."""
 
     machine: Annotated[Machine | None, context(33)] = None
     """The machine."""
     versions: Annotated[Mapping[Text, Text | None], context(34)] = field(default_factory=dict)
-    """Versions of Python and the packages that bear on a result; null: not installed."""
+    """Versions of Python and of packages that affect results; null: not installed."""
     commit: Annotated[Text | None, context(19)] = None
-    """Commit of a source checkout, ending in `+` when files had changed since."""
+    """Commit of a source checkout, with a final `+` if it had changed files."""
 
     def is_same_environment(self, other: Environment) -> bool:
         """Whether both are of one machine, with the same versions, at one commit."""

@@ -53,7 +53,7 @@ class Found:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What `auto` chose, the reductions of the whole request with it, and why."""
+    """Backend, config and all reductions that `auto` chose, and the reason."""
 
     backend: Text
     config: Mapping[str, object]
@@ -63,10 +63,10 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Searched:
-    """What became of trials or restarts.
+    """Totals of trials or restarts.
 
-    How many searches were `begun`, how many of them found any solution, and how many they
-    `found` in all: one that several find is counted for each, as Busche's trials do.
+    The number of searches `begun`, of those `with_solutions`, and of all solutions `found`. A
+    solution that several searches find counts for each, as in Busche's trials.
     """
 
     begun: Whole
@@ -76,10 +76,10 @@ class Searched:
 
 @dataclass(frozen=True)
 class PieceEstimate:
-    """A piece that was tried: the nodes made, and how many a whole search is estimated to make.
+    """A sampled piece: the nodes made, and the estimated number of nodes of a whole search.
 
-    `estimate` and its standard `error` are None where a search could not tell what share of its
-    tree was done; the error is 0 where one has made it all.
+    `estimate` and its standard `error` are None if the search did not know what share of its tree
+    was done; the error is 0 if it finished.
     """
 
     piece: Text
@@ -90,7 +90,7 @@ class PieceEstimate:
 
 @dataclass(frozen=True)
 class PieceSelection:
-    """The pieces tried, in the puzzle's order, and the one chosen; None: none breaks symmetry."""
+    """The sampled pieces in the puzzle's order, and the chosen one; None: none breaks symmetry."""
 
     pieces: tuple[PieceEstimate, ...]
     chosen: Text | None

@@ -20,11 +20,11 @@ LARGEST_SEED = 2**63 - 1
 
 @dataclass(frozen=True)
 class Limits:
-    """Where to cut a run short. Each is None for no limit.
+    """Limits of a run; None: no limit.
 
-    `time_s`: wall-clock seconds of prepare and solve together. `nodes`, `solutions`: how many
-    to make. `memory_bytes`: of the process that searches. Time and memory are watched from
-    outside: a run with either limit is in a child process.
+    `time_s`: wall-clock seconds of prepare and solve together. `nodes`, `solutions`: maximum
+    numbers. `memory_bytes`: of the searching process. A run with a limit on time or memory is in
+    a child process, and its parent checks the limits.
     """
 
     time_s: Seconds | None = None
@@ -47,9 +47,9 @@ class Limits:
 class RandomOrder:
     """One search in the random order of `seed`.
 
-    With `restarts` it is given up after some nodes for one in another order, again and again;
-    see `search_sequence`. With `hardest_first` the order is random only among pieces that are
-    equally hard to fit in; see `random_order`.
+    With `restarts`, it restarts repeatedly in another order after a number of nodes; see
+    `search_sequence`. With `hardest_first`, the order is random only among pieces that are equally
+    hard to fit; see `random_order`.
     """
 
     seed: Whole
@@ -67,9 +67,9 @@ class RandomOrder:
 
 @dataclass(frozen=True)
 class Trials:
-    """So many searches, each in a random order of its own from `seed`.
+    """`count` searches, each in a different random order derived from `seed`.
 
-    Each ends when taking back a placement leaves `remaining` pieces to be placed. Source:
+    Each ends when it takes back a placement and `remaining` pieces are left to place. Source:
     Busche 2011, the Monte-Carlo columns of table 2.
     """
 

@@ -27,11 +27,12 @@ MAX_LABEL = 36
 TIMES = 10.0  # how much more than the other series the lines beside the diagonal stand for
 # Filled in by `scatter.js` too, which goes by ranks: places are rounded.
 PAIR = (
-    "Finished by both: {both}. Less with {across}: {left}; less with {up}: {right}; the same with "
-    "both: {even}. Finished by one of them, the other cut by a limit: {cut}."
+    "Finished by both: {both}. Lower for {across}: {left}; lower for {up}: {right}; equal: {even}. "
+    "Finished by one, stopped by a limit for the other: {cut}."
 )
-TWICE = "{across} is chosen twice: every mark lies on the diagonal. Finished: {both}."
+TWICE = "{across} is selected twice: every mark lies on the diagonal. Finished: {both}."
 EITHER = " or "  # between the meanings of which a series has several
+AXES = {"across": "horizontal", "up": "vertical"}
 
 Pair = tuple[float, float]
 
@@ -143,7 +144,7 @@ class ScatterChart(Chart):
     def _choice(self) -> Element:
         """Two boxes with all series, hidden until the script is there to heed them."""
         chosen = {"across": self.across, "up": self.up}
-        labels = (element("label", axis, self._select(axis, n)) for axis, n in chosen.items())
+        labels = (element("label", AXES[axis], self._select(axis, n)) for axis, n in chosen.items())
         return element("p", *labels, class_="choice", hidden="hidden")
 
     def _select(self, axis: str, chosen: int) -> Element:

@@ -19,13 +19,11 @@ def board_table_part(measured: Measured) -> Part:
     exhibit, kept = measured.exhibit, measured.finished_by_some()
     text = [
         *paragraphs(exhibit.about),
-        boards_sentence(
-            measured, kept, "those that at least one series finished within the limits"
-        ),
+        boards_sentence(measured, kept, "finished by at least one series within the limits"),
     ]
     figures = [f"{one.name}: {what}" for one in exhibit.series for what in ("nodes", "time")]
     rows = tuple(_rows(exhibit, kept))
-    table = Table(("board", "", *figures), rows, "time: prepare + solve where measured", left=2)
+    table = Table(("board", "", *figures), rows, "measured times: prepare + solve", left=2)
     return Part(exhibit.name, exhibit.title, tuple(text), tables=(table,) if rows else ())
 
 

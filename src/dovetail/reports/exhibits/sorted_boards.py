@@ -21,7 +21,7 @@ LABELS = {
     Value.SOLVE: "time, solve",
 }
 COLUMNS = {Value.NODES: "nodes", Value.SECONDS: "prepare_and_solve_s", Value.SOLVE: "solve_s"}
-FASTEST_FIRST = "boards by increasing least time of any series (prepare + solve)"
+FASTEST_FIRST = "boards, ordered by the shortest time of any series (prepare + solve)"
 
 
 def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
@@ -29,9 +29,7 @@ def sorted_part(measured: Measured, styles: Mapping[str, int]) -> Part:
     exhibit, kept = measured.exhibit, measured.finished_by_some()
     text = [
         *paragraphs(exhibit.about),
-        boards_sentence(
-            measured, kept, "those that at least one series finished within the limits"
-        ),
+        boards_sentence(measured, kept, "finished by at least one series within the limits"),
     ]
     if kept:
         text.append(_unfinished(measured, kept))
@@ -50,10 +48,10 @@ def _unfinished(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
         if number:
             left.append(f"{series.name}: {number}")
     if not left:
-        return "Every series finished every one of them."
+        return "Every series finished every board."
     return (
-        f"Not finished, of {how_many(len(kept), 'board')}: {'; '.join(left)}. What such a run had "
-        "come to is a lower bound and hollow in the picture; a run without figures has no mark."
+        f"Not finished, of {how_many(len(kept), 'board')}: {'; '.join(left)}. Hollow marks are "
+        "lower bounds from such runs; a run without figures has no mark."
     )
 
 
@@ -86,9 +84,9 @@ def _chart(
     y = logarithmic_axis(label, values, _shower(exhibit.value), column)
     x = Axis(FASTEST_FIRST, 0.5, len(kept) + 0.5, False, show_rounded, whole=True, column="board")
     text = (
-        f"{LABELS[exhibit.value]} on a logarithmic scale over {how_many(len(kept), 'board')}, "
-        f"one line for each of {', '.join(series.name for series in exhibit.series)}. "
-        "The figures are in the tables below."
+        f"{LABELS[exhibit.value]} on a logarithmic scale for {how_many(len(kept), 'board')}, "
+        f"one line per series: {', '.join(series.name for series in exhibit.series)}. "
+        "The tables below list the figures."
     )
     return LineChart(exhibit.title, text, x, y, tuple(lines))
 
@@ -134,7 +132,7 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
         ]
         rows.append(tuple(row if any(published) else row[:-1]))
     columns = ("series", "finished", "fastest on", "nodes", "solve", "nodes per s", "published")
-    caption = "each series on the boards that it finished; nodes per second of solving"
+    caption = "each series on the boards that it finished; nodes per second of solve time"
     return Table(columns if any(published) else columns[:-1], tuple(rows), caption)
 
 
@@ -151,5 +149,5 @@ def _boards_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
         for number, board in enumerate(kept, start=1)
     )
     columns = ("", "board", *(series.name for series in exhibit.series))
-    caption = f"{LABELS[exhibit.value]} on every board kept"
+    caption = f"{LABELS[exhibit.value]} by board"
     return Table(columns, rows, caption, left=2, folded=True)

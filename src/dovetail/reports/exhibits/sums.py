@@ -18,17 +18,17 @@ def sums_part(measured: Measured) -> Part:
     sums = compared_sums(measured)
     text = [
         *paragraphs(exhibit.about),
-        boards_sentence(measured, kept, "those that every series finished within the limits"),
+        boards_sentence(measured, kept, "finished by every series within the limits"),
     ]
     apart = [series.name for series in exhibit.series if series.apart]
     if apart:
         text.append(
-            f"Apart, summed over the boards that it and {exhibit.base} finished, and not in the "
-            f"pictures: {', '.join(apart)}."
+            f"Not in the charts: {', '.join(apart)}. Each is summed over the boards that it and "
+            f"{exhibit.base} finished."
         )
     absent = [s.name for p, s in enumerate(exhibit.series) if p not in measured.finishing()]
     if absent and measured.boards:
-        text.append(f"Left out, as they finished no board: {', '.join(absent)}.")
+        text.append(f"Left out because they finished no board: {', '.join(absent)}.")
     if not kept:
         return Part(exhibit.name, exhibit.title, tuple(text))
     text.append(_hardest(measured, kept))
@@ -48,7 +48,8 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     heaviest, total = max(kept, key=weight), sum(map(weight, kept))
     share = weight(heaviest) / total if total > 0 else 1.0
     return (
-        f"Sums go by the hardest boards: {heaviest.puzzle} is {100 * share:.0f} % of all the time."
+        f"The hardest boards dominate the sums: {heaviest.puzzle} takes {100 * share:.0f} % of the "
+        "time."
     )
 
 
@@ -93,7 +94,7 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
         rows.append(tuple(row))
     columns += ["published: nodes"] if with_nodes else []
     columns += ["published: time"] if with_time else []
-    caption = f"changes beside {exhibit.base}: less is less work"
+    caption = f"change: relative to {exhibit.base}; negative means less work"
     return Table(tuple(columns), tuple(rows), caption)
 
 

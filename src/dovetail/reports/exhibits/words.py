@@ -19,10 +19,10 @@ def paragraphs(text: str) -> list[str]:
 def boards_sentence(measured: Measured, kept: Sequence[MeasuredBoard], rule: str) -> str:
     """Return a sentence on how many boards the suite asks, how many were run, and how many kept."""
     drawn, run = len(measured.exhibit.boards), len(measured.boards)
-    text = f"Asked of {how_many(drawn, 'board')}"
+    text = f"The suite has {how_many(drawn, 'board')}"
     if run < drawn:
-        text += f", of which {run} have been run with every series"
-    return f"{text}. Kept: {len(kept)}, {rule}."
+        text += f"; every series has run on {run}"
+    return f"{text}. Included: {len(kept)} ({rule})."
 
 
 def show_nodes(run: JobResult) -> str:

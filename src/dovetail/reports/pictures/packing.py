@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import PuzzleError
+from dovetail.errors import PuzzleError, how_many
 from dovetail.models.lattice import Cells, Lattice, SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
@@ -42,7 +42,7 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
 
     Raises `PuzzleError` where the lattice has no pictures.
     """
-    alt_text = f"{len(puzzle.open_cells):,} open cells"
+    alt_text = how_many(len(puzzle.open_cells), "open cell")
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
     title = f"the region of {puzzle.name}"
@@ -67,7 +67,7 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     """
     cells = tuple(sorted({cell for _, placed in solution.placed for cell in placed}))
     if not cells:
-        raise PuzzleError("a solution without pieces; there is nothing to draw")
+        raise PuzzleError("the solution has no pieces; nothing to draw")
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     near = touching([placed for _, placed in solution.placed], lattice)
     shapes = _coloured(solution.placed, colour_numbers(near, PIECES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import ConfigError, PuzzleError, shorten
+from dovetail.errors import ConfigError, PuzzleError, how_many, shorten
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
@@ -58,7 +58,7 @@ def check_drawable_puzzle(puzzle: Puzzle) -> None:
     """Raises `PuzzleError` for a bare cover problem, naming what shows its solutions."""
     if isinstance(puzzle, CoverProblem):
         raise PuzzleError(
-            f"{puzzle.name} is a bare cover problem, of which there is no picture; "
+            f"{puzzle.name} is a bare cover problem, which has no picture; "
             "use .html for a list of its options, or .txt, .json, .csv"
         )
 
@@ -74,14 +74,16 @@ def puzzle_drawing(puzzle: Puzzle) -> Drawing:
     shown = sheet(parts, name, width=max(WIDTH, whole.width))
     left_out = _left_out(puzzle)
     drawing = above(whole, shown)
-    return with_note(drawing, f"and {left_out:,} more {name}") if left_out else drawing
+    more = how_many(left_out, f"more {name.removesuffix('s')}")
+    return with_note(drawing, f"and {more}") if left_out else drawing
 
 
 def puzzle_section(puzzle: Puzzle) -> Element:
     """The same as part of a page; of a bare cover problem its options as a list."""
     left_out = _left_out(puzzle)
     name = _name_of_parts(puzzle)
-    more = element("p", f"… and {left_out:,} more {name}") if left_out else None
+    others = how_many(left_out, f"more {name.removesuffix('s')}")
+    more = element("p", f"… and {others}") if left_out else None
     about = element("p", headline(puzzle))
     if isinstance(puzzle, CoverProblem):
         options = options_list(puzzle, range(min(puzzle.option_count, MAX_PARTS)))

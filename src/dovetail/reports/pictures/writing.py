@@ -87,9 +87,9 @@ class _Bounded:
     def _note(self) -> str:
         """How many there are."""
         if not self._drawn:
-            return "No solution was found."
+            return "No solution found."
         drawn = f"{how_many(self._drawn, 'solution')} in this file"
-        return drawn + (f", and {self.left_out:,} more that are not drawn" if self.left_out else "")
+        return drawn + (f"; {self.left_out:,} more not drawn" if self.left_out else "")
 
 
 class _Gallery(_Bounded):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from dovetail.errors import how_many
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.steps import Curve, StepChart
@@ -23,10 +24,9 @@ from dovetail.reports.results.solver_runs import (
 FEWEST_QUESTIONS = 2
 TITLE = "Questions finished"
 ABOUT = (
-    "A question is a puzzle with what was asked of it. A curve rises by one question at the time "
-    "of prepare and solve, or at the number of nodes, that the solver took to finish it; the "
-    "question counts only if the whole tree was searched and the count is not wrong. Solvers "
-    "need not have been asked the same questions: behind a name stands of how many."
+    "A curve shows how many questions a solver finished within a time (prepare + solve) or a "
+    "number of nodes. A question counts if the solver searched the whole tree and the count is not "
+    "wrong. Solvers may have run different questions; the number in parentheses is how many."
 )
 
 
@@ -55,8 +55,8 @@ def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
     asked = len(runs.questions)
     return StepChart(
         f"Questions finished against {measure.label}",
-        f"{measure.label} on a logarithmic scale, for {len(drawn)} solvers and {asked} questions. "
-        f"Finished: {_top(drawn)}.",
+        f"{measure.label} on a logarithmic scale, for {how_many(len(drawn), 'solver')} and "
+        f"{how_many(asked, 'question')}. Finished: {_top(drawn)}.",
         measure.axis(step.x for curve in drawn for step in curve.steps),
         Axis("questions finished", 0, asked, False, lambda value: f"{value:g}", whole=True),
         drawn,
@@ -85,6 +85,6 @@ def _table(runs: SolverRuns) -> Table:
                 show_rounded(sum(nodes.values())) if nodes else ABSENT,
             )
         )
-    columns = ("solver", "asked", "finished", "cut", "time", "nodes")
-    caption = "every solver: the questions it was asked; time and nodes of those it finished"
+    columns = ("solver", "questions", "finished", "cut", "time", "nodes")
+    caption = "by solver: questions run, finished and cut; time and nodes of the finished ones"
     return Table(columns, tuple(rows), caption, folded=True)

@@ -34,9 +34,9 @@ def node_meanings_text(results: Iterable[JobResult]) -> str:
     known = {meaning: ", ".join(its) for meaning, its in backends.items() if meaning is not None}
     sentences = [_meanings_sentence(known)] if known else []
     if len(known) > 1:
-        sentences.append("Nodes compare only where they are the same.")
+        sentences.append("Node counts are comparable only if the definitions are the same.")
     if None in backends:
-        sentences.append(f"It is not recorded for {', '.join(backends[None])}.")
+        sentences.append(f"No definition is recorded for {', '.join(backends[None])}.")
     return " ".join(sentences)
 
 

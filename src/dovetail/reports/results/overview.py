@@ -31,14 +31,14 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
         *_ends(result.status for result in results),
     )
     about = (
-        "A question is a puzzle, up to which symmetry its solutions are counted, and whether "
-        "identical pieces are distinguished. A solver is a backend with its settings. A run that "
-        "was repeated is shown by its median, by time to solve."
+        "A question is a puzzle with the symmetry up to which solutions are counted, and whether "
+        "identical pieces are distinguished. A solver is a backend with its settings. For repeated "
+        "runs, the report shows the median run by solve time."
     )
     times = (
         "prepare: lowering the puzzle, reductions, the solver's own tables; solve: the search, and "
-        "sorting solutions into classes where that is asked for; check: verifying solutions. "
-        "total, in tables and charts, is prepare + solve. Imports and compiling are in none."
+        "sorting solutions into symmetry classes if requested; check: verifying solutions; total: "
+        "prepare + solve. No figure includes imports and compiling."
     )
     return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
 
@@ -46,7 +46,7 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
 def _questions(results: Sequence[JobResult]) -> str:
     questions = by_question(results)
     puzzles = len({question.digest for question in questions})
-    return f"{len(questions):,}, about {how_many(puzzles, 'puzzle')}"
+    return f"{len(questions):,}, on {how_many(puzzles, 'puzzle')}"
 
 
 def _named(names: Sequence[str]) -> str:

@@ -79,6 +79,6 @@ def _warnings(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Ite
     others = other_environments(records)
     if others:
         yield (
-            f"{others} of {len(records)} records are of another machine, version or commit than "
-            "the last one: their times are not comparable."
+            "Records with another machine, version or commit than the last record: "
+            f"{others} of {len(records)}. Their times are not comparable."
         )

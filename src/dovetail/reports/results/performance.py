@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from dovetail.errors import how_many
 from dovetail.harness.records.questions import Question, by_question
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
@@ -29,11 +30,11 @@ from dovetail.reports.results.solver_runs import (
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 FACTORS = (1.0, 2.0, 10.0, 100.0)
 ABOUT = (
-    "Of the questions about one kind of puzzle, the share that each solver finished within a "
-    "factor of the least time (prepare + solve) that any of them took. At the factor 1 this is how "
-    "often it was the fastest; far to the right, how often it finished at all. What a solver "
-    "refused or got wrong, or a limit cut, counts as not finished; solvers that were not asked all "
-    "of the questions are left out."
+    "For each kind of puzzle: the share of questions that a solver finished within a factor of the "
+    "shortest time (prepare + solve) of any solver. At factor 1 this is how often it was the "
+    "fastest, at the right end how often it finished at all. Runs that were refused, wrong or "
+    "stopped by a limit count as not finished. A profile leaves out solvers that did not run all "
+    "of its questions."
 )
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
@@ -62,9 +63,9 @@ def _profile(alike: AskedAlike, styles: Mapping[str, int]) -> tuple[str, StepCha
     questions = len(runs.finished_by_some())
     if questions < FEWEST_QUESTIONS or sum(map(bool, factors.values())) < FEWEST_SOLVERS:
         return None
-    text = f"{alike.kind}: {questions} questions that at least one solver finished."
+    text = f"{alike.kind}: at least one solver finished {how_many(questions, 'question')}."
     if alike.left_out:
-        text += f" Left out, since asked some of them only: {', '.join(alike.left_out)}."
+        text += f" Left out because they ran only some questions: {', '.join(alike.left_out)}."
     own_styles = dict(
         zip(runs.solvers, map(styles.__getitem__, solver_styles(alike.results)), strict=True)
     )
@@ -106,9 +107,9 @@ def _chart(
     values = [step.x for curve in curves for step in curve.steps]
     return StepChart(
         f"Performance profiles by time: {kind}",
-        f"The share of {questions} questions about {kind} finished within a factor of the least "
-        f"time, the factor on a logarithmic scale. Fastest: {fastest}.",
-        logarithmic_axis("times the least time", [1.0, *values], _show_factor, "factor"),
+        f"The share of {how_many(questions, 'question')} about {kind} finished within a factor of "
+        f"the shortest time, the factor on a logarithmic scale. Fastest: {fastest}.",
+        logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),
         Axis("share of the questions", 0, 1, False, _percent, column="share"),
         curves,
         rise=1 / questions,

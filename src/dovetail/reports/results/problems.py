@@ -12,7 +12,7 @@ from dovetail.reports.page import Part, Table
 from dovetail.reports.result_cells import show_answer
 from dovetail.reports.results.solver_runs import solver_name
 
-NONE = "No result contradicts another one or what is expected of it."
+NONE = "No result contradicts another result or the expected count."
 COLUMNS = ("question", "solver", "why it is wrong", "answer", "expected")
 WHY = 2
 
@@ -32,8 +32,8 @@ def disagreements_part(results: Sequence[JobResult]) -> Part:
         return Part("disagreements", "Disagreements", (NONE,))
     rows = tuple(_rows(disputed))
     explanation = (
-        "Red rows are wrong. Where those of a question only disagree with one another, at least "
-        "one of them is."
+        "Red rows are wrong. If the red rows of a question only contradict each other, at least "
+        "one of them is wrong."
     )
     marked = frozenset(number for number, row in enumerate(rows) if row[WHY])
     table = Table(COLUMNS, rows, left=3, marked=marked)
@@ -63,7 +63,7 @@ def reasons_part(results: Sequence[JobResult]) -> Part:
                 place = (answer.status, solver_name(answer), reason)
                 reasons.setdefault(place, []).append(question.title)
     if not reasons:
-        return Part("reasons", "Refusals and failures", ("Nothing was refused, nothing failed.",))
+        return Part("reasons", "Refusals and failures", ("No run was refused or failed.",))
     order = list(ENDS)
     ordered = sorted(reasons.items(), key=lambda item: order.index(item[0][0]))
     rows = tuple(
@@ -71,7 +71,7 @@ def reasons_part(results: Sequence[JobResult]) -> Part:
         for (status, solver, reason), titles in ordered
     )
     marked = frozenset(number for number, row in enumerate(rows) if row[0] == "failed")
-    columns = ("", "solver", "reason", "questions", "asked")
+    columns = ("", "solver", "reason", "number", "questions")
     folded = len(rows) > MAX_OPEN
     caption = f"{len(rows)} reasons" if folded else ""
     table = Table(columns, rows, caption, left=5, folded=folded, marked=marked)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from dovetail.errors import shorten
+from dovetail.errors import how_many, shorten
 from dovetail.harness.records.questions import Question, by_question
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
@@ -31,9 +31,9 @@ COLUMNS = (
     "no-fits per target",
 )
 ABOUT = (
-    "Attempts and fits by the number of pieces that were left to be placed (of domains: of cells "
-    "that had several candidates left). With p pieces left there are as many targets as there were "
-    "fits with p + 1 left, and one at the root of each search."
+    "Attempts and fits by the number of pieces left to place (for domains: the number of cells "
+    "with several candidates left). The number of targets with p pieces left is the number of fits "
+    "with p + 1 pieces left; the root of each search is one target."
 )
 
 
@@ -96,8 +96,8 @@ def profiles_part(results: Sequence[JobResult]) -> Part | None:
     alt_text = [ABOUT]
     if len(shown) < len(profiled):
         alt_text.append(
-            f"Shown are the {len(shown)} largest by nodes of {len(profiled):,} profiles; "
-            "--format csv has all."
+            f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
+            "--format csv writes all."
         )
     return Part("profiles", "Node profiles by pieces left", tuple(alt_text), parts=parts)
 
@@ -141,7 +141,11 @@ def _chart(
         name = solver_name(answer)
         recorded = ((level.remaining, figure(level)) for level in levels(answer))
         points = tuple(
-            Point(remaining, number, f"{name}, {remaining} left: {number:,} {what}")
+            Point(
+                remaining,
+                number,
+                f"{name}, {remaining} left: {how_many(number, what.removesuffix('s'))}",
+            )
             for remaining, number in recorded
             if number  # none have no logarithm
         )
@@ -155,8 +159,8 @@ def _chart(
     y = logarithmic_axis(what, [point.y for point in drawn], show_rounded)
     named = ", ".join(dict.fromkeys(line.name for line in lines))
     alt_text = (
-        f"{what} on a logarithmic scale by pieces left to be placed, one line for each of {named}. "
-        "The figures are in the tables below."
+        f"{what} on a logarithmic scale by pieces left to place, one line per solver: {named}. "
+        "The tables below list the figures."
     )
     return LineChart(f"{what} by pieces left: {title}", alt_text, x, y, tuple(lines), name=what)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from xml.etree.ElementTree import Element
 
-from dovetail.errors import shorten
+from dovetail.errors import how_many, shorten
 from dovetail.harness.records.outline import BoardOutline, outlined_cells
 from dovetail.harness.records.questions import Question, by_question
 from dovetail.harness.records.summary import JobResult
@@ -21,15 +21,14 @@ MAX_CELLS = 20_000  # drawn in all, so that a page of hundreds of puzzles stays 
 
 TITLE = "Puzzle by puzzle"
 LEGEND = (
-    "≥: a limit cut the run. total = prepare + solve, without warm-up (imports, compiling) or "
-    "dovetail's verification of the solutions. peak: the largest size of the process while it "
-    "prepared and searched, Python, libraries and compiled kernels in it; added: what of it came "
-    "while it did. −redundancy behind a puzzle: all were asked to break the symmetry by a "
-    "piece or tile; (−redundancy) behind a backend: it did so automatically, and its tree is "
-    "smaller by up to the number of symmetries. × solve, "
-    "× total: times the fastest finished run of the same question. spread: solve from the fastest "
-    "to the slowest of the runs of which the median stands here. Nodes compare between backends "
-    "only where they mean the same."
+    "≥: lower bound, because a limit stopped the run. total: prepare + solve, without warm-up "
+    "(imports, compiling) and verification. peak: largest memory of the process while it prepared "
+    "and searched, including Python, libraries and compiled kernels; added: its growth during that "
+    "time. −redundancy after a puzzle: all backends broke the symmetry with a piece or tile on "
+    "request; (−redundancy) after a backend: it did so automatically, so its tree is smaller by up "
+    "to the number of symmetries. × solve, × total: ratio to the fastest finished run of the same "
+    "question. spread: solve times of the fastest and the slowest repeat. Node counts are "
+    "comparable only between backends with the same definition of a node."
 )
 
 
@@ -46,7 +45,8 @@ def questions_part(results: Sequence[JobResult]) -> Part:
     paragraphs = [LEGEND]
     if pictures.left_out:
         paragraphs.append(
-            f"Pictures are left out of {pictures.left_out} puzzles, to keep this small."
+            "To stay small, this page omits the pictures of "
+            f"{how_many(pictures.left_out, 'puzzle')}."
         )
     return Part("questions", TITLE, tuple(paragraphs), parts=parts)
 
@@ -110,7 +110,7 @@ def _table_of_all(questions: Mapping[Question, Sequence[JobResult]]) -> Table:
 def _facts(question: Question, answers: Sequence[JobResult]) -> Iterator[str]:
     """Yield how large the puzzle is, as recorded, and what is expected of it."""
     size: Mapping[str, int] = next((a.size for a in answers if a.size), {})
-    yield from (f"{number:,} {what}" for what, number in size.items())
+    yield from (how_many(number, what.removesuffix("s")) for what, number in size.items())
     expected = dict.fromkeys(a.expected for a in answers if a.expected is not None)
-    yield from (f"{count:,} solutions expected" for count in expected)
+    yield from (f"{how_many(count, 'solution')} expected" for count in expected)
     yield f"digest {shorten(question.digest)}"

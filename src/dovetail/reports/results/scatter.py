@@ -12,13 +12,13 @@ from dovetail.reports.results.node_meanings import node_meanings_text, solver_me
 from dovetail.reports.results.solver_runs import NODES, TIME, Measure, SolverRuns, solver_runs
 
 ABOUT = (
-    "A mark is a question: above the diagonal the solver across took less, below it the solver "
-    "up. The lines beside the diagonal are where one took ten times as much as the other. Hollow "
-    "marks in the margins are questions that one of them finished while a limit cut the other."
+    "Each mark is a question. Above the diagonal, the solver on the horizontal axis took less; "
+    "below it, the solver on the vertical axis. The outer lines mark a factor of ten. Hollow marks "
+    "in the margins are questions that one solver finished and a limit stopped for the other."
 )
-ABOUT_NODES = "Only solvers that count nodes can be chosen in the second picture."
+ABOUT_NODES = "The second chart has only solvers that count nodes."
 UNLIKE = (
-    "Nodes do not mean the same here: one of {across} is {across_meanings}, one of {up} is "
+    "The two define nodes differently: a node of {across} is {across_meanings}, a node of {up} is "
     "{up_meanings}."
 )
 
@@ -43,7 +43,7 @@ def scatter_part(results: Sequence[JobResult]) -> Part | None:
     if len(shown) > 1:
         paragraphs.append(f"{ABOUT_NODES} {node_meanings_text(results)}")
     if len(runs.solvers) > MAX_SOLVERS:
-        paragraphs.append(f"To be chosen are the {MAX_SOLVERS} solvers that finished most.")
+        paragraphs.append(f"The charts offer the {MAX_SOLVERS} solvers that finished most.")
     return Part("scatter", "One solver against another", tuple(paragraphs), shown)
 
 

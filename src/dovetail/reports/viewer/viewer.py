@@ -23,14 +23,14 @@ MAX_SOLUTIONS = 500
 MAX_CELLS = 200_000  # of all solutions together: about 1.5 MB
 
 HELP = (
-    "Drag or use the arrow keys to turn, the wheel, two fingers or + and − to zoom; "
-    "Page Down and Page Up step through the pieces, 0 resets."
+    "Turn: drag or arrow keys. Zoom: wheel, two fingers, or + and −. "
+    "Step through the pieces: Page Down and Page Up. Reset: 0."
 )
 NO_WEBGL = (
-    "This browser shows no picture in three dimensions, as it has no WebGL 2. "
-    "The layers are the same solution as text."
+    "This browser does not support WebGL 2 and cannot show the solution in three dimensions. "
+    "The layers show the same solution as text."
 )
-NO_SCRIPT = "Solutions are drawn by the script of this page, which this browser does not run."
+NO_SCRIPT = "This page draws the solutions with JavaScript, which this browser does not run."
 
 
 def viewer_page(
@@ -69,11 +69,11 @@ def _max_embedded(puzzle: PackingPuzzle) -> int:
 def _count_text(found: int, embedded: int) -> str:
     """How many solutions there are, and how many of them are in the page."""
     if not found:
-        return "No solution: the region is shown empty."
+        return "No solution found; the picture shows the empty region."
     text = how_many(found, "solution")
     if embedded == found:
         return f"{text} in this file."
-    return f"{text}, of which the first {embedded:,} {'is' if embedded == 1 else 'are'} here."
+    return f"{text}; this file contains the first {embedded:,}."
 
 
 def _picture(several: bool) -> Element:
@@ -89,8 +89,8 @@ def _picture(several: bool) -> Element:
         _group(
             "Steps",
             _button("first", "First", "First piece"),
-            _button("back", "Back", "One piece back"),
-            _button("on", "On", "One piece on"),
+            _button("back", "Back", "Previous piece"),
+            _button("on", "Next", "Next piece"),
             _button("last", "Last", "Last piece"),
             _button("reset", "Reset", "Reset view and steps"),
         ),
