@@ -12,6 +12,7 @@ from sysconfig import get_path
 
 import pytest
 
+import dovetail
 from dovetail.harness.suite.bundled import bundled_suites
 
 ROOT = Path(__file__).parents[1]
@@ -88,6 +89,15 @@ def test_the_readme_shows_why() -> None:
     assert any("xcover" in table for table in tables)
     for block in re.findall(r"```sh\n(.*?)```", text, re.DOTALL):
         assert len(block.splitlines()) <= 10
+
+
+def test_the_puzzle_in_the_readme(tmp_path: Path) -> None:
+    """It has the number of solutions that the page gives."""
+    text = (ROOT / "README.md").read_text()
+    (puzzle,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    (tmp_path / "courtyard.toml").write_text(puzzle)
+    assert "finds its\nnine solutions" in text
+    assert dovetail.count(tmp_path / "courtyard.toml").count == 9
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -63,10 +63,11 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     """
     from difflib import get_close_matches
 
-    names = [shorten(str(one)) for one in islice(valid, MAX_COMPARED)]
-    begun = [one for one in names if len(name) >= MIN_BEGINNING and one.startswith(name)]
-    close = begun or get_close_matches(shorten(name), names, n=1, cutoff=0.7)
-    return f"did you mean {close[0]!r}? " if close else ""
+    names = {shorten(str(one)).lower(): str(one) for one in islice(valid, MAX_COMPARED)}
+    meant = shorten(name).lower()
+    begun = [one for one in names if len(meant) >= MIN_BEGINNING and one.startswith(meant)]
+    close = begun or get_close_matches(meant, names, n=1, cutoff=0.65)
+    return f"did you mean {shorten(names[close[0]])!r}? " if close else ""
 
 
 def how_many(number: int, one: str, many: str | None = None) -> str:

@@ -81,7 +81,7 @@ def test_one_of_several(command: Commands) -> None:
     several = command(TWO, "solve", "-", status=2)
     assert several == "dovetail: standard input holds 2 puzzles; choose one with -#N\n"
     none = command(TWO, "show", "-#3", status=2)
-    assert none == "dovetail: standard input holds 2 puzzles; there is no #3\n"
+    assert none == "dovetail: standard input holds 2 puzzles; #3 does not exist\n"
 
 
 def test_solutions(command: Commands) -> None:

@@ -9,6 +9,7 @@ from dovetail.backends.config import parse_value, parse_words, plain_values
 from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_LIMIT, EXIT_WRONG
 from dovetail.cli.guard import complain
 from dovetail.cli.options import OptionOrder
+from dovetail.errors import ConfigError
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Limits, RandomOrder
@@ -62,6 +63,8 @@ def understood(backend: str | list[str] | None, words: Mapping[str, Any]) -> dic
 def _random_order(words: Mapping[str, Any]) -> RandomOrder | None:
     """Return the random order that the options ask for, or None for the given one."""
     if words["random"] is not None:
+        if words["seed"]:
+            raise ConfigError("--random SEED and --seed are given; expected one of them")
         complain("--random SEED is deprecated; use --option-order random --seed SEED")
         return RandomOrder(words["random"])
     return RandomOrder(words["seed"]) if words["option_order"] == OptionOrder.RANDOM else None

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import typer
 
 NAME = "dovetail"
+MAX_MESSAGE = 400
 
 
 def main() -> None:
@@ -45,7 +46,7 @@ def run(words: list[str]) -> int:
         sys.stdout.flush()
         return status
     except usage_error as error:
-        complain(_usage_message(error))
+        complain(_usage_message(error, words))
         return EXIT_BAD_INPUT
     except SystemExit as left:  # the script of a shell was printed or installed
         return int(left.code or 0)
@@ -53,15 +54,18 @@ def run(words: list[str]) -> int:
         return report_unwritable(error)
 
 
-def _usage_message(error: Any) -> str:
+def _usage_message(error: Any, words: list[str]) -> str:
     """Return what is wrong with the words of a command, and where it is explained."""
+    from dovetail.errors import shorten
+
     close = getattr(error, "possibilities", None)
     if close:
         message = f"no such option: {error.option_name}; did you mean {close[0]}?"
     else:
         message = error.format_message().replace("Value error, ", "").rstrip(".")
-    place = NAME if error.ctx is None else error.ctx.command_path
-    return f"{message} (see {place} --help)"
+    named = words[:1] if words and not words[0].startswith("-") else []
+    place = " ".join([NAME, *named]) if error.ctx is None else error.ctx.command_path
+    return f"{shorten(message, MAX_MESSAGE)} (see {place} --help)"
 
 
 def make_app() -> typer.Typer:

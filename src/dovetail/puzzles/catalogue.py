@@ -264,7 +264,7 @@ def catalogue_puzzle(name: str) -> Puzzle:
         if values is not None:
             return entry.build(*values)
     patterns = ", ".join(entry.pattern for entry in ENTRIES)
-    names = [name for entry in ENTRIES for name in (entry.pattern, *entry.examples)]
+    names = [name for entry in ENTRIES for name in (*entry.examples, entry.pattern)]
     raise ConfigError(
         f"no puzzle is called {shorten(name)!r} and there is no such file; "
         f"{did_you_mean(name, names)}valid: "

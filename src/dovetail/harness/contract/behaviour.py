@@ -93,6 +93,15 @@ def keeps_solution_limit(subject: Subject) -> None:
         f"expected {SOLUTION_LIMIT} solutions; it counted {finished.count}, "
         f"of which {len(solutions)} differ",
     )
+    if subject.is_sliced:
+        search = None
+        for search, _ in subject.slices(job.listed(), slice_work=10**6):
+            search.take()
+        made = 0 if search is None else search.count or 0
+        subject.require(
+            made <= SOLUTION_LIMIT,
+            f"expected its search to stop after {SOLUTION_LIMIT} solutions; it found {made}",
+        )
 
 
 @check("node-limit", "It stops at the number of nodes that were asked for, if it counts nodes.")

@@ -73,13 +73,11 @@ OF_BOUNDS: dict[str, Misreading] = {
 def misreading(problem: CoverProblem, found: set[tuple[int, ...]]) -> str | None:
     """Return what a backend seems to do that finds these solutions.
 
-    None where they are right, or wrong in another way.
+    None where they are right, wrong in another way, or wrong as in several of these ways.
     """
     if found == covers(problem):
         return None
     # without bounds the problems that have none would be too large for brute force
     known = OF_ITEMS if problem.unit_bounds else {**OF_ITEMS, **OF_BOUNDS}
-    for name, misread in known.items():
-        if covers(misread(problem)) == found:
-            return name
-    return None
+    named = [name for name, misread in known.items() if covers(misread(problem)) == found]
+    return named[0] if len(named) == 1 else None

@@ -116,6 +116,7 @@ class Subject:
             reason = self.backend.refuses(_task(puzzle), self.backend.config_type())
             if reason is None:
                 return puzzle
+            self._require_reason(reason)
             reasons.append(f"{puzzle.name}: {reason}")
         raise RefusalError("; ".join(reasons))
 
@@ -143,11 +144,15 @@ class Subject:
 
     def _refuse(self, reason: str) -> None:
         """Raise a refusal whose reason is a line, and a violation for another."""
+        self._require_reason(reason)
+        raise RefusalError(reason)
+
+    def _require_reason(self, reason: str) -> None:
+        """Raise a violation for a reason that is no line of text."""
         self.require(
             bool(reason.strip()) and is_printable(reason),
             f"expected the reason of a refusal in one line; it is {reason!r}",
         )
-        raise RefusalError(reason)
 
 
 def _options(row: list[int]) -> tuple[int, ...]:
