@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 
 MAX_COMPARED = 500  # names to find one that is meant
-MIN_BEGINNING = 3  # characters of a name that mean the first one which begins so
+MIN_BEGINNING = 3  # characters of a name, below which anything looks like it
 
 
 class DovetailError(Exception):
@@ -66,7 +66,8 @@ def did_you_mean(name: str, valid: Iterable[str]) -> str:
     names = {shorten(str(one)).lower(): str(one) for one in islice(valid, MAX_COMPARED)}
     meant = shorten(name).lower()
     begun = [one for one in names if len(meant) >= MIN_BEGINNING and one.startswith(meant)]
-    close = begun or get_close_matches(meant, names, n=1, cutoff=0.65)
+    long_enough = [one for one in names if len(one) >= MIN_BEGINNING]
+    close = begun or get_close_matches(meant, long_enough, n=1, cutoff=0.65)
     return f"did you mean {shorten(names[close[0]])!r}? " if close else ""
 
 

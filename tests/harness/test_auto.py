@@ -232,7 +232,7 @@ def test_the_choice_is_the_same_every_time() -> None:
 @pytest.mark.parametrize(
     ("figures", "why_not"),
     [
-        ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would take 1073741824.0 GiB, where "),
+        ({"foreseen": Forecast(7, 2**60, 0.001)}, "it would need 1073741824.0 GiB of memory; "),
         ({"foreseen": Forecast(7, 1000, 100.0)}, "it would take 100 s"),
         ({"steps": 10**6}, "building its tables would take longer"),
         ({"ends": Status.MEMORY_LIMIT, "reason": "9 GiB of states"}, "9 GiB of states"),

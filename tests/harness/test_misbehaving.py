@@ -107,7 +107,7 @@ def test_figures_that_are_no_json_are_a_failure() -> None:
     plan = SuitePlan("rude", 1, tuple(PlannedRun(job, (), None) for job in jobs))
     first, second = run_plan(plan)
     assert (first.status, second.status) == ("failed", "exhausted")
-    assert "no JSON" in (first.reason or "")
+    assert "not valid JSON" in (first.reason or "")
 
 
 def test_the_others_are_unharmed() -> None:

@@ -226,7 +226,7 @@ def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
             return search
 
     monkeypatch.setitem(backends(), "blind", Blind())
-    with pytest.raises(ConfigError, match="after 600 nodes blind cannot tell what share"):
+    with pytest.raises(ConfigError, match="after 600 nodes blind cannot estimate the progress"):
         finish(execute(asking("pentominoes-6x10", "blind")))
 
 

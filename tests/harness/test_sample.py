@@ -116,7 +116,7 @@ def test_what_cannot_be_drawn() -> None:
         list(sample(pentominoes_in_rectangle(3, 10, "FIPTUV"), 1))
     with pytest.raises(BackendError, match="packing puzzles only"):
         list(sample("queens-6"))
-    with pytest.raises(ConfigError, match="expected a whole number from 0 on"):
+    with pytest.raises(ConfigError, match="expected a whole number of 0 or more"):
         list(sample(SIX, -1))
     with pytest.raises(LimitError, match="time-limit"):
         list(sample("one-sided-pentominoes-9x10", limits=Limits(time_s=0.2)))

@@ -171,7 +171,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "≥ " in printed
     assert "unique solutions (remaining-limit)" in printed
     assert "\n  20 of 20 trials, " in printed
-    assert " per s of solve, " in printed
+    assert " per second of solve, " in printed
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}
@@ -240,7 +240,12 @@ def test_a_suite_of_trials(tmp_path: Path) -> None:
     [
         ("count = 20", "count = 0", 8, "greater than or equal to 1"),
         ("seed = 5", "sead = 5", 8, "expected one of count, remaining, seed"),
-        ('["parity"]', '["party"]', 7, "unknown trigger 'party'; valid: parity, parity@PIECES"),
+        (
+            '["parity"]',
+            '["party"]',
+            7,
+            "'party'; did you mean 'parity'? valid: parity",
+        ),
     ],
 )
 def test_mistakes_in_a_suite(tmp_path: Path, old: str, new: str, line: int, message: str) -> None:

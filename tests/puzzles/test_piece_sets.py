@@ -80,5 +80,8 @@ def test_a_set_may_be_changed_by_who_asked_for_it() -> None:
 
 def test_unknown_names_are_explained() -> None:
     """With the valid ones."""
-    with pytest.raises(ConfigError, match="unknown set of pieces 'hexes'; valid: bedlam-cube, "):
+    with pytest.raises(
+        ConfigError,
+        match="pieces 'hexes'; did you mean 'hexominoes'",
+    ):
         piece_set("hexes")

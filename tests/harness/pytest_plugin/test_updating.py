@@ -255,7 +255,7 @@ def test_the_name_of_the_files(project: Project) -> None:
     ]
     result = project.run("-o", "solution_counts=../golden.toml")
     assert result.ret == pytest.ExitCode.USAGE_ERROR
-    result.stderr.fnmatch_lines(["ERROR: solution_counts is '../golden.toml'; expected the name *"])
+    result.stderr.fnmatch_lines(["ERROR: solution_counts is *; expected a file name*"])
 
 
 def test_a_backend_that_is_not_installed(project: Project) -> None:

@@ -330,12 +330,12 @@ UNSAYABLE = [
     (single(pieces=(Piece("A", DOMINO, 0, 1),), optional=DOMINO), "may stay empty"),
     (
         single(pieces=(Piece("A", DOMINO, 0, 1), Piece("B", DOMINO))),
-        "a variable number of copies .piece 'A': 0 to 1",
+        "a variable number of copies (piece 'A': 0 to 1)",
     ),
-    (single(pieces=(Piece("A", DOMINO, placements=(DOMINO,)),)), "listed placements .piece 'A'"),
+    (single(pieces=(Piece("A", DOMINO, placements=(DOMINO,)),)), "listed placements (piece 'A')"),
     (
         single(pieces=(Piece("A", DOMINO, motions=Motions.FIXED),)),
-        "pieces that must not be turned .'A'",
+        "pieces that must not be turned ('A')",
     ),
     (
         single(pieces=(Piece("A", DOMINO[:1]), Piece("B", DOMINO[:1], motions=Motions.ONE_SIDED))),

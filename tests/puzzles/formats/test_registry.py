@@ -149,7 +149,8 @@ def test_the_format_can_be_named(tmp_path: Path) -> None:
     path.write_text("1 2\n1 2\n")
     assert isinstance(load(path, "knuth"), CoverProblem)
     with pytest.raises(
-        ConfigError, match="unknown format 'knut'; valid: burrtools, edges, json, knuth"
+        ConfigError,
+        match="unknown format 'knut'; did you mean 'knuth'",
     ):
         load_all(path, "knut")
 

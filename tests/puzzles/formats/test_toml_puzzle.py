@@ -168,7 +168,11 @@ BAD = [
     (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels besides .; expected one"),
     (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
     (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),
-    (CORNER.replace("dominoes:I2", "dominos:I2"), 15, "unknown set of pieces 'dominos'; valid: be"),
+    (
+        CORNER.replace("dominoes:I2", "dominos:I2"),
+        15,
+        "pieces 'dominos'; did you mean 'dominoes'?",
+    ),
     (CORNER.replace("dominoes:I2", "dominoes:I3"), 15, "set dominoes 'I3'; valid: I2"),
     (CORNER.replace("[0, 1]", "[2, 1]"), 14, "used 2 to 1 times"),
     (CORNER.replace("[0, 1]", "0"), 14, "used 0 to 0 times"),
