@@ -42,10 +42,10 @@ def test_count_and_limits() -> None:
         ({"backend": None}, "backend is None; expected its name"),
         ({"backend": "nosuch"}, "unknown backend 'nosuch'; valid: auto, bitset, choco, "),
         ({"random": 5}, "random is 5; expected RandomOrder"),
-        ({"reduce": "parity"}, "reductions are 'parity'; expected a list of texts"),
-        ({"triggers": 5}, "triggers are 5; expected a list of texts"),
-        ({"reduce": [5]}, "reductions are [5]; expected a list of texts"),
-        ({"triggers": b"x"}, "triggers are b'x'; expected a list of texts"),
+        ({"reduce": "parity"}, "reductions are 'parity'; expected a list of strings"),
+        ({"triggers": 5}, "triggers are 5; expected a list of strings"),
+        ({"reduce": [5]}, "reductions are [5]; expected a list of strings"),
+        ({"triggers": b"x"}, "triggers are b'x'; expected a list of strings"),
     ],
 )
 def test_arguments_of_another_type(wrong: dict[str, Any], message: str) -> None:

@@ -192,7 +192,10 @@ def test_the_doctor_shows_refusals(
     monkeypatch.setattr(diagnosis, "self_test", lambda: iter([refused]))
     assert run(["doctor"]) == 0
     shown = capsys.readouterr().out
-    assert "picky                edges: takes none of the puzzles: it has no colours\n" in shown
+    assert (
+        "picky                edges: refuses all puzzles of the self-test: it has no colours\n"
+        in shown
+    )
     failed = CHECKS["edges"].judged("rash", Judgement.FAILED, "found 26")
     monkeypatch.setattr(diagnosis, "self_test", lambda: iter([failed]))
     assert run(["doctor"]) == 1

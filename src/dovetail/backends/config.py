@@ -1,6 +1,6 @@
 """Reading configs: from `KEY=VALUE` words, from TOML tables, into frozen dataclasses.
 
-A field is a bool, int, float, str, Literal or a list of texts, `tuple[str, ...]`. Each may be
+A field is a bool, int, float, str, Literal or a list of strings, `tuple[str, ...]`. Each may be
 given as text: that of a list has commas between its parts, `stages=dlx:s,fila:f@11`.
 """
 
@@ -86,12 +86,12 @@ def is_readable(kind: Any) -> bool:
 
 
 def list_keys(config_type: type) -> set[str]:
-    """The keys of a config whose value is a list of texts."""
+    """The keys of a config whose value is a list of strings."""
     return {key for key, kind in get_type_hints(config_type).items() if kind == LIST}
 
 
 def parse_value(what: str, kind: Any, value: object) -> Any:
-    """`value` as `kind`: bool, int, float, str, a Literal or a list of texts."""
+    """`value` as `kind`: bool, int, float, str, a Literal or a list of strings."""
     if kind == LIST:
         return _parse_list(what, value)
     if kind is bool:
@@ -130,12 +130,12 @@ def _parse_list(what: str, value: object) -> tuple[str, ...]:
         parts = tuple(part.strip() for part in value.split(","))
         if "" in parts:
             raise ConfigError(
-                f"{what} is {shorten(value)!r}; expected a non-empty text between commas"
+                f"{what} is {shorten(value)!r}; expected non-empty values between commas"
             )
         return parts
     if isinstance(value, list | tuple) and all(isinstance(part, str) for part in value):
         return tuple(value)
-    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected a list of texts")
+    raise ConfigError(f"{what} is {shorten(str(value))!r}; expected a list of strings")
 
 
 def _described(kind: Any) -> str:
@@ -143,7 +143,7 @@ def _described(kind: Any) -> str:
     if get_origin(kind) is Literal:
         return ", ".join(map(str, get_args(kind)))
     words = {bool: "true, false", int: "a whole number", float: "a number", str: "text"}
-    return words.get(kind) or ("a list of texts" if kind == LIST else str(kind))
+    return words.get(kind) or ("a list of strings" if kind == LIST else str(kind))
 
 
 def _written(value: object) -> str:

@@ -30,7 +30,7 @@ def check_backend(
 ) -> None:
     """Test a backend on small puzzles of every kind.
 
-    Reports in words what it does wrong. A backend may refuse a puzzle if it gives the reason.
+    Describes each failure. A backend may refuse a puzzle if it gives the reason.
     The exit status is 1 if a check failed, or if the backend refuses every puzzle.
     """
     from dovetail.harness.contract.checking import check_backend as verdicts
@@ -54,7 +54,7 @@ def check_backend(
         if verdict.judgement == Judgement.FAILED:
             print_lines(f"  {'':8} required: {verdict.requires}")
     if not takes_any:
-        complain(f"{name} refuses every puzzle of the checks, so nothing is known of its counts")
+        complain(f"{name} refuses every puzzle of the checks, so its counts are untested")
     if not as_json:
         totals = (f"{judgements[one]} {one}" for one in Judgement if judgements[one])
         print_lines(f"{name}: {', '.join(totals)}")

@@ -51,8 +51,8 @@ def compare(
         list[Fault] | None,
         typer.Option(
             "--fail-on",
-            help="Also exit with status 1 for changed nodes, times slower beyond their spread, "
-            "unfinished runs or removed jobs. Can be repeated.",
+            help="Also exit with status 1 for changed nodes, times that rose by more than their "
+            "spread, unfinished runs or removed jobs. Can be repeated.",
         ),
     ] = None,
     tolerance: Annotated[
@@ -73,8 +73,8 @@ def compare(
     many jobs.
 
     Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
-    fails that did not fail before, or --fail-on applies; 2 if a file cannot be read or the files
-    have no question in common.
+    that did not fail before now fails, or --fail-on applies; 2 if a file cannot be read or the
+    files have no question in common.
     """
     from dovetail.harness.records.diff.run_diff import diff_runs
     from dovetail.harness.records.reading import read_records

@@ -46,7 +46,7 @@ def doctor() -> None:
         ill = ill or verdict.is_wrong
         text = verdict.reason or f"ok, {show_seconds(verdict.total_s)}"
         if verdict.judgement == Judgement.REFUSED:
-            text = f"takes none of the puzzles: {verdict.reason}"
+            text = f"refuses all puzzles of the self-test: {verdict.reason}"
         _row(verdict.backend, f"{verdict.check}: {text}")
     raise typer.Exit(EXIT_WRONG if ill else 0)
 

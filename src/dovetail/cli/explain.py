@@ -10,10 +10,10 @@ from dovetail.cli.output import print_lines
 
 
 def explain(puzzles: Puzzles, as_json: Json = False) -> None:
-    """Explain what is known of puzzles before any search.
+    """Explain what is known about puzzles before any search.
 
-    Shows what rules a puzzle out, its symmetries, what each reduction removes or how its colours
-    are distributed, and which backends refuse it.
+    Shows proofs that a puzzle has no solution, its symmetries, what each reduction removes or how
+    its colours are distributed, and which backends refuse it.
     """
     from dovetail.harness.explanation import puzzle as explanation
     from dovetail.puzzles.loading import load_all

@@ -29,8 +29,8 @@ def trials(
 ) -> None:
     """Measure solutions per second in random parts of a search.
 
-    Searches N times, each time in another random order. A trial places pieces until R remain,
-    searches everything below, and ends when it removes the last of the pieces before them.
+    Searches N times, each time in another random order. A trial ends when it
+    removes a piece and R pieces then remain to be placed.
     Use trials to compare ways to search a puzzle that is too large to exhaust (Busche 2011).
     """
     from dovetail.cli.jobs import exit_status

@@ -25,7 +25,9 @@ def verify(
     ],
     fold: Annotated[
         str | None,
-        typer.Option(metavar="s=S,h=H,...", help="Symbols in pictures and the pieces they mean."),
+        typer.Option(
+            metavar="s=S,h=H,...", help="Symbols in pictures and the pieces that they stand for."
+        ),
     ] = None,
     by_shape: Annotated[
         bool,

@@ -88,7 +88,7 @@ class TextFile:
         try:
             unpacked = unpacker.decompress(data, LARGEST_FILE_BYTES)
         except zlib.error:
-            raise self.error("not valid gzip data, although it begins like it") from None
+            raise self.error("not valid gzip data, although it starts like gzip") from None
         if unpacker.unconsumed_tail:
             raise self.error(
                 f"the file unpacks to more than {LARGEST_FILE_BYTES:,} bytes, the limit"

@@ -151,7 +151,7 @@ class CoverProblem:
         if members and not 0 <= int(self.item.min()) <= int(self.item.max()) < self.item_count:
             raise PuzzleError("an option names an item that does not exist")
         if members and int(self.colour.min()) < 0:
-            raise PuzzleError("colours are not negative")
+            raise PuzzleError("a colour is negative; expected 0 or more")
         is_primary = self.item < self.primary_count
         if np.any(self.colour[is_primary] != UNCOLOURED):
             raise PuzzleError("a primary item cannot have a colour")

@@ -240,10 +240,10 @@ class Request:
 
 
 def _texts(what: str, words: Iterable[str]) -> tuple[str, ...]:
-    """The `words` as a tuple; `ConfigError` for what is no list of texts."""
+    """The `words` as a tuple; `ConfigError` for what is no list of strings."""
     texts = None if isinstance(words, str) or not isinstance(words, Iterable) else tuple(words)
     if texts is None or not all(isinstance(text, str) for text in texts):
-        raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of texts")
+        raise ConfigError(f"{what} are {shorten(repr(words))}; expected a list of strings")
     return texts
 
 

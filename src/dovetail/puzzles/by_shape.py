@@ -49,7 +49,7 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
         classes = by_orientation.get(shape, [])
         candidates.append([k for k in classes if k.places is None or place in k.places])
         if not candidates[-1]:
-            why = "may not be placed there" if classes else "is the shape of no piece"
+            why = "may not be placed there" if classes else "does not match the shape of any piece"
             raise PuzzleError(f"{shorten(name)!r} on {shorten(str(place))} {why}")
     _assign(candidates, _distinct(by_orientation))
     names: dict[int, str] = {}

@@ -154,7 +154,7 @@ def edge_rows(facts: EdgeFacts) -> Iterator[str]:
     yield from row("  identical", _identical(facts))
     yield from row("  turned alike", _turned_alike(facts))
     yield from row("hints", _hints(facts))
-    yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by where they end")
+    yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
     for place in facts.places:
         yield from row(LABELS[Place(place.place)], _colours(place))
 

@@ -41,7 +41,7 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     ("name", "patience_s", "reason"),
     [
         ("dies", 60.0, "it ended with exit status 7"),
-        ("hangs", 3.0, "it did not come back within 3 s, and was killed"),
+        ("hangs", 3.0, "it did not return within 3 s and was killed"),
     ],
 )
 def test_a_backend_that_is_lost(name: str, patience_s: float, reason: str) -> None:

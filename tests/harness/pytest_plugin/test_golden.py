@@ -76,7 +76,7 @@ EXPECTED = "expected { count = …, nodes = …, digest = … }, nodes optional"
             "<<<<<<< HEAD",
             "not TOML: Invalid statement; expected one entry per line",
         ),
-        (LINE, '"a dlx all" is already in line 1; expected each question once'),
+        (LINE, '"a dlx all" is already on line 1; expected each question once'),
         ("[a]", f'"a": it is a table; {EXPECTED}'),
         ("a = 8", f'"a": it is 8; {EXPECTED}'),
         ("a = {}", f'"a": count is missing; {EXPECTED}'),

@@ -77,7 +77,7 @@ def test_what_cannot_be_a_record() -> None:
     """Of another schema, or without saying whether copies are distinguished."""
     with pytest.raises(ValueError, match="schema is 1; expected 3"):
         replace(made(), schema=1)
-    with pytest.raises(ValueError, match="config does not say whether labelled"):
+    with pytest.raises(ValueError, match="config has no boolean labelled"):
         replace(made(), config={"x": 1})
 
 

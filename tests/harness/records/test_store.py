@@ -68,7 +68,7 @@ def test_torn_at_every_byte(tmp_path: Path) -> None:
     ("key", "value", "message"),
     [
         ("status", "done", "status is done; valid: exhausted, "),
-        ("config", {}, "config does not say whether labelled"),
+        ("config", {}, "config has no boolean labelled"),
         ("count", "8", "count is '8'; expected a whole number or null"),
         ("repeat", True, "repeat is True; expected a whole number"),
         ("repeat", -4, "repeat is -4; expected a number of 0 or more"),

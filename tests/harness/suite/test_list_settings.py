@@ -52,14 +52,14 @@ def test_how_a_list_is_written(value: object, parts: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        ("a,,b", "is 'a,,b'; expected a non-empty text between commas"),
-        ("", "is ''; expected a non-empty text between commas"),
-        ("a, ", "expected a non-empty text between commas"),
-        (7, "is '7'; expected a list of texts"),
-        (True, "is 'True'; expected a list of texts"),
-        (["a", 7], "expected a list of texts"),
-        ([["a"]], "expected a list of texts"),
-        (["x" * 500, 1], "expected a list of texts"),
+        ("a,,b", "is 'a,,b'; expected non-empty values between commas"),
+        ("", "is ''; expected non-empty values between commas"),
+        ("a, ", "expected non-empty values between commas"),
+        (7, "is '7'; expected a list of strings"),
+        (True, "is 'True'; expected a list of strings"),
+        (["a", 7], "expected a list of strings"),
+        ([["a"]], "expected a list of strings"),
+        (["x" * 500, 1], "expected a list of strings"),
     ],
 )
 def test_what_is_no_list(value: object, message: str) -> None:
@@ -96,7 +96,7 @@ def planned(folder: Path, config: str) -> list[Job]:
     ],
 )
 def test_lists_in_a_suite(tmp_path: Path, config: str, expected: list[dict[str, object]]) -> None:
-    """A list of texts is one value of such a key; a list of lists is several."""
+    """A list of strings is one value of such a key; a list of lists is several."""
     assert [job.config for job in planned(tmp_path, config)] == expected
 
 
@@ -105,7 +105,7 @@ def test_lists_in_a_suite(tmp_path: Path, config: str, expected: list[dict[str, 
     ("config", "message"),
     [
         ("stages = []", "a list of values is empty"),
-        ("stages = [1]", "expected a list of texts"),
+        ("stages = [1]", "expected a list of strings"),
         ('depth = ["a", "b"]', "expected a whole number"),
         ("stages = [[1]]", "run.0.config.dlx.stages"),
     ],

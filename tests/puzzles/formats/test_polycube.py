@@ -377,7 +377,7 @@ def test_what_cannot_be_written(puzzle: PackingPuzzle, message: str) -> None:
 
 def test_no_puzzle_at_all() -> None:
     """A file would be none."""
-    with pytest.raises(PuzzleError, match="at least one puzzle"):
+    with pytest.raises(PuzzleError, match="expected at least one"):
         write_polycube([])
 
 
@@ -408,9 +408,9 @@ BAD = [
         "no layout",
     ),
     ("L\n. .\n~L\n", 1, "expected D:"),
-    (YARD.replace("~D", ""), 19, "expected ~D to end the puzzle that begins in line 1"),
-    (YARD.replace("~L\nC", "C"), 16, "labels, or ~L to end the drawing that begins in line 11"),
-    (YARD[: YARD.index("LL2")], 13, "the file ends; expected ~L to end the drawing that begins in"),
+    (YARD.replace("~D", ""), 19, "expected ~D to end the puzzle that begins on line 1"),
+    (YARD.replace("~L\nC", "C"), 16, "labels, or ~L to end the drawing that begins on line 11"),
+    (YARD[: YARD.index("LL2")], 13, "the file ends; expected ~L to end the drawing that begins on"),
     (YARD.replace("yDim=3", "yDim=4"), 2, "is 4x3x1; expected the size of the box, 4x4x1"),
     (YARD.replace("=* W", "=* W V"), 2, "the drawing shows no stationary piece 'V'"),
     (YARD.replace("=* W", "="), 2, "stationary= names no label"),

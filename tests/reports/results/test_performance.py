@@ -90,9 +90,9 @@ def test_one_profile_for_each_family() -> None:
     assert drawn == [[("dlx", 1), ("fila", 2)], [("rows", 3), ("dlx", 1)]]
     assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
     assert part.paragraphs[1:] == (
-        "packing: at least one solver finished 3 questions. Left out because they ran only some "
+        "packing: 3 questions finished by at least one solver. Left out because they ran only some "
         "questions: constraint.",
-        "edge matching: at least one solver finished 2 questions.",
+        "edge matching: 2 questions finished by at least one solver.",
     )
 
 

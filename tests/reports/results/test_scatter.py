@@ -88,4 +88,6 @@ def test_of_thousands_of_solvers_those_with_most() -> None:
     assert isinstance(chart, ScatterChart)
     assert len(chart.series) == MAX_SOLVERS
     assert chart.series[-1] == "solver-203"
-    assert part.paragraphs[-1] == "The charts offer the 200 solvers that finished most."
+    assert (
+        part.paragraphs[-1] == "The charts offer the 200 solvers that finished the most questions."
+    )

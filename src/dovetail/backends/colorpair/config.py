@@ -53,7 +53,7 @@ class ColorPairConfig(Config):
         "max-expected-filtering",
     ] = setting(
         "min-expected-gap",
-        "Measure of the most urgent pair, used if no pattern applies; the search then "
+        "Measure that selects the most urgent pair, used if no pattern applies; the search then "
         "branches on a random cell that demands it.",
     )
     shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(

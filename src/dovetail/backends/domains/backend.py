@@ -39,8 +39,8 @@ class DomainsConfig(Config):
 
     choice: Choice = setting(
         "per-edge",
-        "Cell to branch on: the one with the fewest candidates (fewest), or with the fewest for "
-        "each of its edges that have several colours left (per-edge).",
+        "Cell to branch on: the one with the fewest candidates (fewest), or with the fewest "
+        "candidates per edge that has several colours left (per-edge).",
     )
     single_place: bool = setting(
         True, "Place a tile type that has exactly as many cells left as copies."

@@ -27,13 +27,13 @@ class RowsConfig(Config):
     order: tuple[str, ...] = setting(
         ("bottom-up",),
         "Order in which to fill the cells: bottom-up, top-down, columns, spiral, or every "
-        "cell as x.y. All but top-down start at the bottom left, where the redundancy filter "
-        "puts a corner tile.",
+        "cell as x.y. bottom-up, columns and spiral start at the bottom left, where the "
+        "redundancy filter puts a corner tile.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
-        "Of unused identical tiles, try only the first (once) or each, as programs that "
-        "distinguish them do. The solutions are the same; the nodes differ.",
+        "Try only the first of the unused identical tiles (once), or each of them, as programs "
+        "that distinguish them. The solutions are the same; the nodes differ.",
     )
 
     def __post_init__(self) -> None:

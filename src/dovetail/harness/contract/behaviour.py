@@ -35,7 +35,7 @@ NODE_LIMIT, SOLUTION_LIMIT = 10, 3
 UNKNOWN_KEY = "nonsense"
 
 
-@check("description", "Its name, its summary and the meaning of its nodes are words of one line.")
+@check("description", "Its name, its summary and the meaning of its nodes are single-line texts.")
 def describes_itself(subject: Subject) -> None:
     backend = subject.backend
     subject.asked = "its description"
@@ -68,7 +68,7 @@ def checks_its_config(subject: Subject) -> None:
         build_config(config_type, {UNKNOWN_KEY: "1"}, f"backend {subject.backend.name}")
     except ConfigError:
         return
-    subject.require(False, f"expected the key {UNKNOWN_KEY!r} to be refused; it is taken")
+    subject.require(False, f"expected the key {UNKNOWN_KEY!r} to be refused; it was accepted")
 
 
 @check("listing", "It lists every solution once, and each is right.")
@@ -83,7 +83,7 @@ def lists_solutions(subject: Subject) -> None:
     )
 
 
-@check("solution-limit", "It stops at the number of solutions that were asked for.")
+@check("solution-limit", "It stops after the requested number of solutions.")
 def keeps_solution_limit(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES), solutions=SOLUTION_LIMIT)
     finished, solutions = subject.listed(job)
@@ -104,7 +104,7 @@ def keeps_solution_limit(subject: Subject) -> None:
         )
 
 
-@check("node-limit", "It stops at the number of nodes that were asked for, if it counts nodes.")
+@check("node-limit", "It stops after the requested number of nodes, if it counts nodes.")
 def keeps_node_limit(subject: Subject) -> None:
     finished = subject.finished(subject.job(subject.first_taken(*SHORT_SEARCHES), nodes=NODE_LIMIT))
     subject.require_status(finished, Status.NODE_LIMIT)
@@ -127,7 +127,7 @@ def keeps_time_limit(subject: Subject) -> None:
     )
 
 
-@check("interruption", "It comes back between slices, so that Ctrl-C ends it soon.")
+@check("interruption", "It returns between slices, so that Ctrl-C stops it promptly.")
 def can_be_interrupted(subject: Subject) -> None:
     _need_slices(subject)
     interruption, begun = Interruption(), None
@@ -192,7 +192,7 @@ def repeats_itself(subject: Subject) -> None:
     first, second = subject.counted(job).outcome, subject.counted(job).outcome
     subject.require(
         first == second,
-        "expected the same twice; (solutions, nodes) are "
+        "expected two equal runs; (solutions, nodes) were "
         f"{(first.count, first.counters.nodes)}, then {(second.count, second.counters.nodes)}"
         + ("" if first.count != second.count else ", and counters differ"),
     )
@@ -205,7 +205,7 @@ def takes_random_order(subject: Subject) -> None:
         _count(subject, puzzle, random=RandomOrder(1))
     except RefusalError as refusal:
         claims = subject.backend.by_option_order
-        subject.require(not claims, f"its by_option_order is true, and it refuses: {refusal}")
+        subject.require(not claims, f"its by_option_order is true, but it refuses: {refusal}")
         raise
 
 

@@ -95,11 +95,11 @@ class Case:
     labelled: bool = False
 
 
-MOTIONS = "A piece lies in every way that its motions allow, and in no other."
-COPIES = "A piece that is used several times is; its copies are interchangeable."
-SYMMETRY = "Solutions that a symmetry carries into one another count once, if that is asked for."
+MOTIONS = "A piece can be placed in every orientation that its motions allow, and in no other."
+COPIES = "A piece can be used several times; its copies are interchangeable."
+SYMMETRY = "Solutions that are symmetric to each other count once if the task asks for it."
 NO_SOLUTION = "A puzzle without solutions is searched to its end, and its count is 0."
-LABELLED = "Identical pieces and tiles are distinguished if that is asked for."
+LABELLED = "Identical pieces and tiles are distinguished if the task asks for it."
 
 PACKINGS = (
     Case("packing", "Every piece is used once and every cell filled once.", SIX_PIECES, 40),
@@ -132,7 +132,7 @@ PACKINGS = (
     ),
     Case(
         "four-dimensions",
-        "Regions and pieces have any number of dimensions.",
+        "Regions and pieces can have any number of dimensions.",
         PackingPuzzle(
             "hyper-dominoes",
             SquareLattice(4),
@@ -168,7 +168,7 @@ PACKINGS = (
     ),
     Case(
         "listed-placements",
-        "A piece with listed placements lies in one of them.",
+        "A piece with listed placements is placed in one of them.",
         packing(
             "held-down",
             2,
@@ -191,7 +191,7 @@ PACKINGS = (
     Case("symmetry-mirror-solid", SYMMETRY, CORNERS_AND_BAR, 2, "mirror"),
     Case("labelled", LABELLED, TWO_DOMINOES, 4, "all", labelled=True),
     Case("labelled-unique", LABELLED, TWO_DOMINOES, 1, "unique", labelled=True),
-    Case("impossible-packing", "What is known to be impossible counts 0.", IMPOSSIBLE[0], 0),
+    Case("impossible-packing", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[0], 0),
     Case(
         "all-fixed",
         "A puzzle with nothing left to place has one solution.",
@@ -203,10 +203,10 @@ PACKINGS = (
 
 BOARDS = (
     Case("edges", "Sides that meet have the same colour; the frame is 0.", DISTINCT_TILES, 12),
-    Case("edges-oblong", "A board need not be square; tiles that look alike are one.", BOARD, 2),
+    Case("edges-oblong", "A board need not be square; identical tiles are one type.", BOARD, 2),
     Case(
         "edges-identical-tiles",
-        "Exchanging identical tiles makes no new solution.",
+        "Exchanging identical tiles does not make a new solution.",
         random_board(2, 2, 1, seed=1),
         1,
     ),
@@ -220,16 +220,16 @@ BOARDS = (
     Case("edges-signed", "Signed colours that meet are each other's negative.", SIGNED_BOARD, 2),
     Case(
         "edges-hints",
-        "A tile with a hint lies there, turned as the hint says.",
+        "A hinted tile has the cell and the rotation of its hint.",
         EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),)),
         0,
     ),
     Case("edges-unique", SYMMETRY, DISTINCT_TILES, 3, "unique"),
-    Case("impossible-edges", "What is known to be impossible counts 0.", IMPOSSIBLE[1], 0),
+    Case("impossible-edges", "An impossible puzzle has 0 solutions.", IMPOSSIBLE[1], 0),
 )
 
 SECONDARY = "A secondary item is in at most one chosen option, and need not be in any."
-COLOURS = "Chosen options share a secondary item if all give it the same colour, and only then."
+COLOURS = "Chosen options can share a secondary item only if all of them give it the same colour."
 BOUNDS = "A primary item is in at least and at most as many chosen options as its bounds say."
 
 COVERS = (

@@ -67,7 +67,7 @@ def _of_one_process(name: str, checks: tuple[str, ...], patience_s: float) -> It
                     check, begun = next(left, None), time.monotonic()
                     continue
                 case None:
-                    reason = f"it did not come back within {limit_s:g} s, and was killed"
+                    reason = f"it did not return within {limit_s:g} s and was killed"
                 case EOFError():
                     reason = child.death()
                 case MemoryError() | DovetailError() as fault:

@@ -88,7 +88,7 @@ def read_golden(path: Path) -> GoldenFile:
         elif line:
             question, figures, behind = _entry(file, number, line)
             if question in entries:
-                asked = f"{quoted(shorten(question))} is already in line {entries[question].line}"
+                asked = f"{quoted(shorten(question))} is already on line {entries[question].line}"
                 raise file.error(f"{asked}; expected each question once", number)
             entries[question] = Entry(figures, number, tuple(comments), behind)
             comments = []

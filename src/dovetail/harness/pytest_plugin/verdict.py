@@ -55,7 +55,7 @@ def difference(
 def _missing(question: str, found: Figures, golden: str) -> str:
     return _lines(
         f"no count is recorded: {_shown(question)}",
-        f"expected in {golden}; this line would record what was found:",
+        f"expected in {golden}; this line would record the result:",
         shorten(entry_line(question, found), 5 * LONGEST),
         HOW_TO_UPDATE,
     )

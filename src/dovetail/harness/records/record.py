@@ -171,7 +171,7 @@ class ResultFields(CostFields, AnswerFields, JobFields):
     def __post_init__(self) -> None:
         object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
         if not isinstance(self.config.get("labelled"), bool):
-            raise ValueError("config does not say whether labelled")
+            raise ValueError("config has no boolean labelled")
 
     @property
     def is_finished(self) -> bool:

@@ -299,7 +299,7 @@ def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
 def _multiplied(table: Mapping[str, object], lists: Set[str]) -> Iterator[dict[str, object]]:
     """Every choice of one value from each list in `table`.
 
-    A value of the keys in `lists` is itself a list of texts.
+    A value of the keys in `lists` is itself a list of strings.
     """
     choices = [
         value if isinstance(value, list) and not (key in lists and _is_flat(value)) else [value]

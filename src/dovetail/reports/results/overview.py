@@ -31,14 +31,14 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
         *_ends(result.status for result in results),
     )
     about = (
-        "A question is a puzzle with the symmetry up to which solutions are counted, and whether "
+        "A question is a puzzle, the symmetry up to which solutions are counted, and whether "
         "identical pieces are distinguished. A solver is a backend with its settings. For repeated "
         "runs, the report shows the median run by solve time."
     )
     times = (
-        "prepare: lowering the puzzle, reductions, the solver's own tables; solve: the search, and "
-        "sorting solutions into symmetry classes if requested; check: verifying solutions; total: "
-        "prepare + solve. No figure includes imports and compiling."
+        "prepare: generating the options, reductions, the solver's own tables; solve: the search, "
+        "and sorting solutions into symmetry classes if requested; check: verifying solutions; total: "
+        "prepare + solve. No figure includes imports or compiling."
     )
     return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
 

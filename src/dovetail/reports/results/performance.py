@@ -63,7 +63,7 @@ def _profile(alike: AskedAlike, styles: Mapping[str, int]) -> tuple[str, StepCha
     questions = len(runs.finished_by_some())
     if questions < FEWEST_QUESTIONS or sum(map(bool, factors.values())) < FEWEST_SOLVERS:
         return None
-    text = f"{alike.kind}: at least one solver finished {how_many(questions, 'question')}."
+    text = f"{alike.kind}: {how_many(questions, 'question')} finished by at least one solver."
     if alike.left_out:
         text += f" Left out because they ran only some questions: {', '.join(alike.left_out)}."
     own_styles = dict(

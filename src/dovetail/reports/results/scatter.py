@@ -12,9 +12,10 @@ from dovetail.reports.results.node_meanings import node_meanings_text, solver_me
 from dovetail.reports.results.solver_runs import NODES, TIME, Measure, SolverRuns, solver_runs
 
 ABOUT = (
-    "Each mark is a question. Above the diagonal, the solver on the horizontal axis took less; "
+    "Each mark is a question. Above the diagonal, the solver on the horizontal axis needed less; "
     "below it, the solver on the vertical axis. The outer lines mark a factor of ten. Hollow marks "
-    "in the margins are questions that one solver finished and a limit stopped for the other."
+    "in the margins are questions that one solver finished and the other did not finish within "
+    "its limits."
 )
 ABOUT_NODES = "The second chart has only solvers that count nodes."
 UNLIKE = (
@@ -43,7 +44,9 @@ def scatter_part(results: Sequence[JobResult]) -> Part | None:
     if len(shown) > 1:
         paragraphs.append(f"{ABOUT_NODES} {node_meanings_text(results)}")
     if len(runs.solvers) > MAX_SOLVERS:
-        paragraphs.append(f"The charts offer the {MAX_SOLVERS} solvers that finished most.")
+        paragraphs.append(
+            f"The charts offer the {MAX_SOLVERS} solvers that finished the most questions."
+        )
     return Part("scatter", "One solver against another", tuple(paragraphs), shown)
 
 

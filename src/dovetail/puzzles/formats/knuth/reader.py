@@ -174,7 +174,7 @@ def _member(file: TextFile, options: _Options, word: str, line: int) -> int:
     item = options.member_of.get(name)
     if item is None:
         raise file.error(
-            f"unknown item {shorten(name)!r}; expected one named in line {options.items.line}",
+            f"unknown item {shorten(name)!r}; expected one named on line {options.items.line}",
             line,
         )
     if item < len(options.items.bounds):
@@ -338,7 +338,7 @@ def _true_names(file: TextFile, items: _Items, comments: _Comments) -> tuple[str
     for word, (line, _) in comments.names.items():
         if word not in known:
             raise file.error(
-                f"unknown item {shorten(word)!r}; expected one named in line {items.line}", line
+                f"unknown item {shorten(word)!r}; expected one named on line {items.line}", line
             )
     names: dict[str, None] = {}
     for word in items.names:

@@ -78,11 +78,11 @@ def _read_pieces(file: TextFile, lines: Iterator[tuple[int, str]], definition: _
         else:
             raise file.error(
                 f"{shorten(text)!r}; expected C: with a piece, L with a drawing, or ~D to end "
-                f"the puzzle that begins in line {definition.line}",
+                f"the puzzle that begins on line {definition.line}",
                 line,
             )
     raise file.error(
-        f"the file ends; expected ~D to end the puzzle that begins in line {definition.line}",
+        f"the file ends; expected ~D to end the puzzle that begins on line {definition.line}",
         len(file.lines),
     )
 
@@ -166,13 +166,13 @@ def _add_drawn(
         if ":" in text or "~" in text:
             raise file.error(
                 f"{shorten(text)!r}; expected labels, or ~L to end the drawing that begins "
-                f"in line {line}",
+                f"on line {line}",
                 number,
             )
         rows.append((number, text))
     else:
         raise file.error(
-            f"the file ends; expected ~L to end the drawing that begins in line {line}",
+            f"the file ends; expected ~L to end the drawing that begins on line {line}",
             len(file.lines),
         )
     try:

@@ -31,7 +31,7 @@ def write_polycube(puzzles: Sequence[PackingPuzzle]) -> str:
     differ in how they may, a flat puzzle in space, and names that would be read otherwise.
     """
     if not puzzles:
-        raise PuzzleError("a polycube definition file holds at least one puzzle")
+        raise PuzzleError("no puzzles given; expected at least one")
     text = "\n".join(_definition(puzzle) for puzzle in puzzles)
     if len(text) > MAX_CHARACTERS or max(map(len, text.splitlines())) > LONGEST_LINE:
         raise PuzzleError(

@@ -161,7 +161,7 @@ def _rows(file: TextFile) -> Iterator[tuple[int, Row]]:
         except StopIteration:
             return
         except csv.Error:
-            raise file.error("not CSV; expected values between commas", line) from None
+            raise file.error("not CSV; expected comma-separated values", line) from None
         if reader.line_num != line:
             raise file.error("not CSV; expected quotes to end on their line", line)
         if row:
