@@ -37,8 +37,8 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
     )
     times = (
         "prepare: generating the options, reductions, the solver's own tables; solve: the search, "
-        "and sorting solutions into symmetry classes if requested; check: verifying solutions; total: "
-        "prepare + solve. No figure includes imports or compiling."
+        "and sorting solutions into symmetry classes if requested; check: verifying solutions; "
+        "total: prepare + solve. No figure includes imports or compiling."
     )
     return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
 

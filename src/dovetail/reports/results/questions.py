@@ -27,8 +27,8 @@ LEGEND = (
     "time. −redundancy after a puzzle: all backends broke the symmetry with a piece or tile on "
     "request; (−redundancy) after a backend: it did so automatically, so its tree is smaller by a "
     "factor of up to the number of symmetries. × solve, × total: ratio to the fastest finished run "
-    "of the same question. spread: solve times of the fastest and the slowest repeat. Node counts are "
-    "comparable only between backends with the same definition of a node."
+    "of the same question. spread: solve times of the fastest and the slowest repeat. Node counts "
+    "are comparable only between backends with the same definition of a node."
 )
 
 
