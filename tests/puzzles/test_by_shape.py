@@ -70,12 +70,12 @@ def test_listed_places_are_matched_if_they_can_be(chosen: list[set[int]]) -> Non
 @pytest.mark.parametrize(
     ("solution", "message"),
     [
-        (PackingSolution((("Q", ((0, 0), (2, 0))),)), "'Q' on .* is the shape of no piece"),
-        (PackingSolution((("Q", ()),)), "'Q' on .* is the shape of no piece"),
-        (PackingSolution((("Q", ((0, 0), (0, 0))),)), "is the shape of no piece"),
+        (PackingSolution((("Q", ((0, 0), (2, 0))),)), "'Q' on .* does not match the shape of any piece"),
+        (PackingSolution((("Q", ()),)), "'Q' on .* does not match the shape of any piece"),
+        (PackingSolution((("Q", ((0, 0), (0, 0))),)), "does not match the shape of any piece"),
         (laid((COLUMNS[1],)), "may not be placed there"),
         (laid((COLUMNS[0], COLUMNS[0])), "no piece of the shape of .[?]1. is left"),
-        (PackingSolution((("Q" * 999, ((0, 0),)),)), "is the shape of no piece"),
+        (PackingSolution((("Q" * 999, ((0, 0),)),)), "does not match the shape of any piece"),
     ],
 )
 def test_misfits(solution: PackingSolution, message: str) -> None:

@@ -150,7 +150,7 @@ def searching_queens(task: object) -> bool:
         pytest.param(
             broken.Changed(broken.Unrepeatable, searching_queens),
             {"repetition"},
-            "expected the same twice; .* counters differ",
+            "expected two equal runs; .* counters differ",
             id="unrepeatable",
         ),
         pytest.param(
