@@ -20,7 +20,7 @@ from dovetail.models.cover import CoverProblem, cover_problem
         (["a"], [[("s", 1)]], "no primary item"),
         (["a"], [[]], "no primary item"),
         (["a"], [[("a", 1)]], "cannot have a colour"),
-        (["a"], [["a", ("s", -1)]], "not negative"),
+        (["a"], [["a", ("s", -1)]], "a colour is negative"),
         ([("a", 2, 1)], [], "bounds 2 to 1"),
         ([("a", 0, 0)], [], "upper >= 1"),
     ],
