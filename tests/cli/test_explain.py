@@ -145,7 +145,7 @@ def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
     board = EdgePuzzle("signed", 2, 2, tiles, (Hint(0, 0, 0, 0),), signed=True)
     printed = explain_puzzle(explain(board)).splitlines()
     assert "hints             tile 0 turned 0 at (0, 0)" in printed
-    assert "colours           of signed edges, by where they end" in printed
+    assert "colours           of signed edges, by position" in printed
     at_frame = "  at the frame    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
     assert at_frame in printed
     assert "  away from it    0 edges" in printed

@@ -137,7 +137,7 @@ def test_names_of_others(tmp_path: Path) -> None:
     done = dovetail("verify", "pentominoes-5x6-FLNPUY", path, "--by-shape")
     assert done.returncode == 1
     assert "'F' on " in done.stdout
-    assert "is the shape of no piece" in done.stdout
+    assert "does not match the shape of any piece" in done.stdout
 
 
 def test_two_symbols_of_a_piece(tmp_path: Path) -> None:

@@ -241,7 +241,7 @@ def test_each_of_them_in_its_own_terms() -> None:
     )
     assert named_by_shape(RHOMBUS, renamed) == solution
     strange = PackingSolution((("A", ((0, 0, 7),)),))
-    with pytest.raises(PuzzleError, match="is the shape of no piece"):
+    with pytest.raises(PuzzleError, match="does not match the shape of any piece"):
         named_by_shape(RHOMBUS, strange)
 
 

@@ -70,7 +70,10 @@ def test_listed_places_are_matched_if_they_can_be(chosen: list[set[int]]) -> Non
 @pytest.mark.parametrize(
     ("solution", "message"),
     [
-        (PackingSolution((("Q", ((0, 0), (2, 0))),)), "'Q' on .* does not match the shape of any piece"),
+        (
+            PackingSolution((("Q", ((0, 0), (2, 0))),)),
+            "'Q' on .* does not match the shape of any piece",
+        ),
         (PackingSolution((("Q", ()),)), "'Q' on .* does not match the shape of any piece"),
         (PackingSolution((("Q", ((0, 0), (0, 0))),)), "does not match the shape of any piece"),
         (laid((COLUMNS[1],)), "may not be placed there"),
