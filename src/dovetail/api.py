@@ -71,9 +71,8 @@ def count(
     are distinguished. `reduce` and `triggers` name them as the command does; with `random`,
     placements are tried in a random order. `limit` is the number of solutions and `time_limit` the
     time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. The
-    result has `status`, `count`, `nodes`, `reason`
-    and timings; under any status but `exhausted` the count is a lower bound. Raises
-    `DovetailError` for what cannot be used.
+    result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
+    the count is a lower bound. Raises `DovetailError` for what cannot be used.
 
     >>> count("pentominoes-3x20").count
     2
@@ -108,19 +107,21 @@ def estimate(
     backend: str = "dlx",
     *,
     descents: int = DESCENTS,
+    time_limit: float | str | None = None,
     **asked: Unpack[ReducedParameters],
 ) -> Estimate:
     """Estimate the nodes, solutions and time of a search from random descents.
 
-    The arguments are those of `count`, besides about how many `descents` to make and the `seed`
-    they come from. The result has `nodes`, `solutions` and `solve_s` with their 95 % confidence
-    intervals. Raises `DovetailError` for what cannot be used or estimated.
+    The arguments are those of `count`, and about how many `descents` to make; they come from the
+    `seed`. `time_limit` ends them early: seconds, or text such as "5s". The result has
+    `nodes`, `solutions` and `solve_s` with their 95 % confidence intervals. Raises
+    `DovetailError` for what cannot be used or estimated.
 
     >>> estimate("queens-8", symmetry="all").nodes.mean
     1198.0
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return estimated(job, descents)
+    return estimated(job, descents, time_limit)
 
 
 @spelled_out(LimitedParameters)
@@ -216,7 +217,7 @@ def _plan(
 
 
 def catalogue() -> tuple[CatalogueEntry, ...]:
-    """The entries of the catalogue: `name`, a pattern of names; `summary`; `examples` of names.
+    """Return the entries of the catalogue: the `pattern` of their names, `summary`, `examples`.
 
     >>> catalogue()[0].pattern, catalogue()[0].examples[0]
     ('pentominoes-HxW', 'pentominoes-6x10')

@@ -33,7 +33,7 @@ def documented() -> Iterator[str]:
 
 @pytest.mark.parametrize("line", sorted(set(documented())))
 def test_a_documented_command(line: str) -> None:
-    """Its options are there, its settings are the backend's, and its puzzles in the catalogue."""
+    """The options exist, the backend has the settings, the catalogue has the puzzles."""
     _, *words = shlex.split(line, comments=True)
     root: Any = typer.main.get_command(make_app())
     context = root.make_context("dovetail", list(words))

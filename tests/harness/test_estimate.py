@@ -110,7 +110,7 @@ def test_figures_fit_together() -> None:
 def test_time_ends_the_descents_early() -> None:
     """But not before there is an interval."""
     whole = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000)
-    cut = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000, time_s=0.0)
+    cut = estimate(job("soma-cube", symmetry=Symmetry.ALL), 50_000, time_limit=0.0)
     assert 0 < cut.descents < whole.descents
     assert cut.nodes.low < cut.nodes.mean < cut.nodes.high
 

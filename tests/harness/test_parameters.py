@@ -35,7 +35,17 @@ SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.trials, ["puzzle", "asked", "backend", *EVERY[:-1]]),
     (
         dovetail.estimate,
-        ["puzzle", "backend", "symmetry", "labelled", "reduce", "config", "seed", "descents"],
+        [
+            "puzzle",
+            "backend",
+            "symmetry",
+            "labelled",
+            "reduce",
+            "config",
+            "seed",
+            "descents",
+            "time_limit",
+        ],
     ),
     (
         dovetail.sample,

@@ -38,16 +38,14 @@ def estimate(
     from dovetail.harness.estimating import estimate as estimated
     from dovetail.harness.estimating import estimate_fields
     from dovetail.harness.progress.run_progress import RunPhase
-    from dovetail.harness.sizes import parse_seconds
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.estimates import describe_estimate
 
     jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
-    time_s = None if time_limit is None else parse_seconds(time_limit)
     for job in jobs:
         with show_run_progress(job, as_json=json_progress) as progress:
             progress.state.enter(RunPhase.ESTIMATING)
-            result = estimated(job, descents, time_s)
+            result = estimated(job, descents, time_limit)
         if as_json:
             print_lines(json.dumps(estimate_fields(job, result)))
         else:

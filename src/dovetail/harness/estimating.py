@@ -25,6 +25,7 @@ from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.session import Session
+from dovetail.harness.sizes import parse_seconds
 
 DESCENTS = 2_000_000
 # The levels gone through whole have no more nodes than leave room for so many estimates.
@@ -59,12 +60,13 @@ class Estimate:
     solve_s: Interval | None
 
 
-def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) -> Estimate:
+def estimate(job: Job, descents: int = DESCENTS, time_limit: float | str | None = None) -> Estimate:
     """Estimate the search of a job, whose limits do not matter, with about so many descents.
 
-    Descents of one seed are the same everywhere; `time_s` ends them early, but not before there
-    are `MIN_NONZERO` estimates, enough for an interval. Raises `ConfigError` for a
-    backend that cannot be estimated, and `BackendError` where it refuses the puzzle.
+    Descents of one seed are the same everywhere; `time_limit`, as `parse_seconds` reads it, ends
+    them early, but not before there are `MIN_NONZERO` estimates, enough for an interval. Raises
+    `ConfigError` for a backend that cannot be estimated, and `BackendError` where it refuses the
+    puzzle.
     """
     if not isinstance(descents, int) or descents < 1:
         raise ConfigError(f"descents is {descents!r}; expected a whole number of 1 or more")
@@ -72,6 +74,7 @@ def estimate(job: Job, descents: int = DESCENTS, time_s: float | None = None) ->
     if backend is None or not overrides(backend, "tree_estimator"):
         valid = backends_that(lambda one: overrides(one, "tree_estimator"))
         raise ConfigError(f"backend {job.backend} cannot estimate a search; valid: {valid}")
+    time_s = None if time_limit is None else parse_seconds(time_limit)
     with begin_session(replace(job, limits=Limits())) as session:
         for rule in session.task.post_placement_rules:
             raise ConfigError(

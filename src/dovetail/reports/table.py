@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -10,7 +10,7 @@ from rich.table import Table
 from dovetail.harness.records.questions import by_question, with_shared_reductions
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
-from dovetail.reports.result_cells import cells_of, question_title
+from dovetail.reports.result_cells import automatic_reductions, cells_of, question_title
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
 COLUMNS = (
@@ -42,6 +42,8 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
         "imports) and verification. Node counts are comparable only if nodes mean the same.",
         style="dim",
     )
+    for line in _unlike(results):
+        console.print(plain_text(line))
     explained = [result for result in results if result.reason]
     refused = [result for result in explained if result.status == Status.SKIPPED]
     empty = [result for result in explained if result.is_finished]
@@ -49,6 +51,21 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     _print_reasons("no solution", empty, console, None)
     bad = [result for result in explained if result.status.is_error]
     _print_reasons("WRONG OR FAILED", bad, console, "bold red")
+
+
+def _unlike(results: Sequence[JobResult]) -> Iterator[str]:
+    """Yield a warning for each question of which only some solvers broke the symmetry."""
+    for question, answers in by_question(with_shared_reductions(results)).items():
+        searched = [answer for answer in answers if answer.is_finished]
+        did = dict.fromkeys(one.backend for one in searched if automatic_reductions(one))
+        did_not = dict.fromkeys(one.backend for one in searched if not one.reductions)
+        plain = [name for name in did_not if name not in did]
+        if did and plain:
+            yield (
+                f"{question.title}: {', '.join(did)} broke the symmetry automatically, "
+                f"{', '.join(plain)} did not, so their times do not compare; --reduce redundancy "
+                "breaks it for all"
+            )
 
 
 def _print_reasons(

@@ -165,7 +165,7 @@ BAD = [
     (CORNER.replace("W . *", "W . *, ."), 4, "2 layers; expected 1 as in the first"),
     (CORNER.replace("W . *", "W.*"), 4, "label 'W.*'; expected white space between cells"),
     (CORNER.replace("# #", "##"), 10, "label '##'; expected white space between cells"),
-    (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels besides .; expected one"),
+    (CORNER.replace("# #", "A B"), 9, "the drawing shows 3 labels other than .; expected one"),
     (CORNER.replace("# #\n# .\n", "\n"), 9, "the drawing is empty"),
     (CORNER.replace("# #\n", "# #, # #\n").replace("# .\n", "# ., # .\n"), 9, "more dimensions"),
     (

@@ -56,7 +56,7 @@ def select_piece(
 
     Raises `ConfigError` where the backend does not report what share of a search is done.
     """
-    # Each search of a trial is in a random order of its own.
+    # Each search of a trial uses a different random order.
     order = RandomOrder(seed, restarts=True)
     trials = {
         piece: Candidate(filtered.backend, task, filtered.settings).session(

@@ -328,7 +328,7 @@ def _shape(file: TextFile, at: Location, drawing: str, dimension: int) -> Cells:
         raise located(
             file,
             at,
-            f"the drawing shows {how_many(len(shapes), 'label')} besides {OPEN}; "
+            f"the drawing shows {how_many(len(shapes), 'label')} other than {OPEN}; "
             "expected one piece",
         )
     (cells,) = shapes.values()
