@@ -8,11 +8,15 @@ from pathlib import Path
 
 import pytest
 
+from cli.command import dovetail
+from dovetail.backends.registry import registry as backend_registry
 from dovetail.files.text_file import TextFile
+from dovetail.harness.diagnosis import broken_plugins
 from dovetail.plugins import with_plugins
 from dovetail.puzzles.formats.registry import puzzle_formats
+from dovetail.puzzles.formats.registry import registry as puzzle_registry
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
-from dovetail.puzzles.formats.solutions.registry import solution_formats
+from dovetail.puzzles.formats.solutions.registry import registry as solution_registry
 from dovetail.puzzles.loading import load
 
 Install = Callable[..., None]
@@ -100,13 +104,15 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         lines = [f"{name} = {value}" for name, value in entry_points.items()]
         (metadata / "entry_points.txt").write_text("\n".join([f"[{group}]", *lines, ""]))
         monkeypatch.syspath_prepend(folder)
-        puzzle_formats.cache_clear()
-        solution_formats.cache_clear()
+        forget()
+
+    def forget() -> None:
+        for registry in (backend_registry, puzzle_registry, solution_registry):
+            registry.cache_clear()
 
     yield install
     sys.modules.pop("other_formats", None)
-    puzzle_formats.cache_clear()
-    solution_formats.cache_clear()
+    forget()
 
 
 def test_a_format_of_puzzles(install: Install, tmp_path: Path) -> None:
@@ -160,9 +166,18 @@ def test_a_broken_format_is_named(
     assert load(path).name == "a"
 
 
+def test_a_broken_backend_is_named(install: Install) -> None:
+    """Wherever it is asked for; `doctor` lists it."""
+    install("dovetail.backends", mine="other_formats:fails")
+    ignored = "dovetail.backends: mine = other_formats:fails of other is ignored (OSError: no lic"
+    with pytest.warns(UserWarning, match="OSError: no licence"):
+        done = dovetail("count", "queens-4", "-b", "mine")
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"dovetail: {ignored}")
+    assert broken_plugins()["mine"].startswith(ignored)
+
+
 def test_without_plugins() -> None:
     """There is what there was."""
-    assert with_plugins(("a", "b"), "dovetail.no_such_group", str, str.upper) == {
-        "A": "a",
-        "B": "b",
-    }
+    without = with_plugins(("a", "b"), "dovetail.no_such_group", str, str.upper)
+    assert (without.found, without.broken) == ({"A": "a", "B": "b"}, {})

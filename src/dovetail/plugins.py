@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 Registered = TypeVar("Registered")
 
 
+@dataclass(frozen=True)
+class Registry(Generic[Registered]):
+    """What is `found`, by name; and plugins that are `broken`: why, by their entry point's name."""
+
+    found: dict[str, Registered]
+    broken: dict[str, str]
+
+
 def with_plugins(
     own: Iterable[Registered], group: str, base: type, name_of: Callable[[Registered], str]
-) -> dict[str, Registered]:
+) -> Registry[Registered]:
     """Return `own` by name, followed by the plugins of the entry-point group `group`.
 
     An entry point names a class, or a function, that gives an instance of `base` when called
@@ -20,6 +29,7 @@ def with_plugins(
     out with a warning that names it, so that nothing else depends on it.
     """
     found = {name_of(one): one for one in own}
+    broken = {}
     for entry_point in entry_points(group=group):
         try:
             plugin: Registered = entry_point.load()()
@@ -30,10 +40,11 @@ def with_plugins(
                 raise ValueError(f"the name {name!r} is taken")
         except Exception as error:  # whatever the code of others raises
             reason = f"{type(error).__name__}: {error}"
-            warnings.warn(f"{_described(entry_point)} is ignored ({reason})", stacklevel=2)
+            broken[entry_point.name] = f"{_described(entry_point)} is ignored ({reason})"
+            warnings.warn(broken[entry_point.name], stacklevel=2)
         else:
             found[name] = plugin
-    return found
+    return Registry(found, broken)
 
 
 def _described(entry_point: EntryPoint) -> str:

@@ -15,7 +15,7 @@ from cli.command import DOVETAIL, dovetail, interrupted_when
 from dovetail.backends.registry import backends
 from dovetail.cli.main import run
 from dovetail.harness import diagnosis
-from dovetail.harness.contract import checking
+from dovetail.harness.contract import check_backend as contract
 from dovetail.harness.contract.checks import CHECKS
 from dovetail.harness.contract.verdict import Judgement
 from dovetail.harness.planning import AUTO
@@ -209,7 +209,7 @@ def test_check_backend(monkeypatch: pytest.MonkeyPatch) -> None:
         CHECKS["edges"].judged("x", Judgement.REFUSED, "it has no edges"),
         CHECKS["cover"].judged("x", Judgement.FAILED, "langford-4: expected 2 solutions, found 3"),
     ]
-    monkeypatch.setattr(checking, "check_backend", lambda name: iter(made))
+    monkeypatch.setattr(contract, "check_backend", lambda name, settings: iter(made))
     done = dovetail("check-backend", "x")
     assert (done.returncode, done.stderr) == (1, "")
     assert done.stdout.splitlines() == [
@@ -225,6 +225,8 @@ def test_check_backend(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = map(json.loads, done.stdout.splitlines())
     assert (first["judgement"], first["reason"]) == ("ok", None)
     assert (second["check"], second["judgement"]) == ("edges", "refused")
+    monkeypatch.undo()
+    assert "has no config key 'x'" in dovetail("check-backend", "dlx", "-c", "x=1").stderr
 
 
 def test_solve_writes_what_verify_accepts(tmp_path: Path) -> None:

@@ -98,7 +98,12 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
             ["count", SMALL, "--time-limit", "5x"],
             "time '5x'; expected seconds, or something like 5s",
         ),
-        (["count", SMALL, "--node-limit", "x"], "(see dovetail count --help)"),
+        (
+            ["count", SMALL, "--node-limit", "x"],
+            "'--node-limit': expected a whole number (see dovetail count --help)",
+        ),
+        (["count", SMALL, "--limit", "0"], "expected 1 or more (see dovetail count --help)"),
+        (["count", SMALL, "--option-order", "x"], "'x' is unknown; valid: 'given', 'random' (see"),
         (["count"], "(see dovetail count --help)"),
     ],
 )
@@ -118,6 +123,8 @@ def test_near_misses(words: list[str], complaint: str, capsys: pytest.CaptureFix
         ("dovetail count soma-cube -b fila -c ", ["stages=", "nof=", "kernel="]),
         ("dovetail bench soma-cube -b dlx,fila -c ", ["stages=", "kernel="]),
         ("dovetail bench soma-cube -b dlxx -c ", []),
+        ("dovetail bench soma-cube -b dlx,bi", ["dlx,bitset"]),
+        ("dovetail check-backend fl", ["fletcher"]),
         ("dovetail count soma-cube --symmetry m", ["mirror"]),
         ("dovetail count soma-cube --reduce v", ["volume"]),
         ("dovetail count soma-cube --trigger p", ["parity"]),

@@ -18,15 +18,15 @@ from dovetail.backends.fletcher.backend import Fletcher
 from dovetail.backends.frontier.backend import Frontier
 from dovetail.backends.rows.backend import Rows
 from dovetail.backends.xcover import XCover
-from dovetail.errors import unknown_name
-from dovetail.plugins import with_plugins
+from dovetail.errors import ConfigError, unknown_name
+from dovetail.plugins import Registry, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.backends"
 
 
 @cache
-def backends() -> dict[str, AnyBackend]:
-    """All backends by name: dovetail's own, then those that other distributions add.
+def registry() -> Registry[AnyBackend]:
+    """All backends: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.backends` names a class, or a function, that gives
     the backend when called without arguments; one that cannot be used is left out with a warning
@@ -49,10 +49,21 @@ def backends() -> dict[str, AnyBackend]:
     return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name)
 
 
-def backend_named(name: str) -> AnyBackend:
-    """The backend called `name`; `ConfigError` lists the valid names."""
+def backends() -> dict[str, AnyBackend]:
+    """All backends that can be used, by name, in the order of the registry."""
+    return registry().found
+
+
+def backend_named(name: str, *also: str) -> AnyBackend:
+    """Return the backend called `name`.
+
+    Raises `ConfigError` with the valid names, and the names `also`, for an unknown one, and with
+    the reason for a plugin that cannot be used.
+    """
     if name not in backends():
-        raise unknown_name("backend", name, backends())
+        if name in registry().broken:
+            raise ConfigError(registry().broken[name])
+        raise unknown_name("backend", name, [*also, *backends()])
     return backends()[name]
 
 

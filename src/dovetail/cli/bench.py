@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Unpack
 import typer
 
 from dovetail.cli import suggestions
-from dovetail.cli.exits import EXIT_INTERRUPTED, EXIT_WRONG
+from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
 from dovetail.cli.options import Backends, JsonProgress, with_options
 from dovetail.cli.output import print_lines
@@ -87,6 +87,7 @@ def bench(
     from dovetail.harness.records.store import RecordStore
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.suite.bench import plan_results, run_plan
+    from dovetail.models.outcome import Status
     from dovetail.reports.published import print_published
     from dovetail.reports.table import print_results
 
@@ -122,8 +123,11 @@ def bench(
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
-    failed = any(result.status.is_error for result in results)
-    raise typer.Exit(EXIT_WRONG if failed else 0)
+    if any(result.status.is_error for result in results):
+        raise typer.Exit(EXIT_WRONG)
+    if results and all(result.status == Status.SKIPPED for result in results):
+        complain("every run was refused, so nothing was compared")
+        raise typer.Exit(EXIT_BAD_INPUT)
 
 
 def _given_for_puzzles(context: typer.Context) -> list[str]:

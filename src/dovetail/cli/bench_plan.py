@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.files.text_file import TextFile
-from dovetail.harness.suite.bundled import bundled_suites, names_file
+from dovetail.harness.suite.bundled import bundled_suites, suite_path
 from dovetail.harness.suite.puzzle_plan import not_for_a_suite, plan_of
 from dovetail.harness.suite.suite_file import SuitePlan, is_suite, read_suite
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import catalogue, is_catalogue_name
-from dovetail.puzzles.loading import Reference, is_file
+from dovetail.puzzles.loading import Reference
 
 
 def plan_of_words(
@@ -44,14 +43,11 @@ def plan_of_words(
 
 def _named(word: str) -> TextFile | tuple[Puzzle, ...]:
     """Return the file of a suite, or puzzles; the content of a file decides which it is."""
-    if not is_file(Path(word)):
-        bundled = bundled_suites()
-        if word in bundled:
-            return TextFile(bundled[word])
-        if not names_file(word) and not is_catalogue_name(word):
-            examples = [example for entry in catalogue() for example in entry.examples]
-            raise unknown_name("suite or puzzle", word, [*bundled, *examples])
-    reference = Reference(word)
+    path = suite_path(word)
+    if path is None and not is_catalogue_name(word):
+        examples = [example for entry in catalogue() for example in entry.examples]
+        raise unknown_name("suite or puzzle", word, [*bundled_suites(), *examples])
+    reference = Reference(word if path is None else str(path))
     if reference.file is not None and is_suite(reference.file):
         return reference.file
     return reference.puzzles()

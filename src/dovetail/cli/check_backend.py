@@ -12,6 +12,7 @@ import typer
 from dovetail.cli import suggestions
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.guard import complain
+from dovetail.cli.options import ConfigWords
 from dovetail.cli.output import print_lines
 
 
@@ -24,6 +25,7 @@ def check_backend(
             autocompletion=suggestions.backends,
         ),
     ],
+    config: ConfigWords = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per check.")
     ] = False,
@@ -33,7 +35,8 @@ def check_backend(
     Describes each failure. A backend may refuse a puzzle if it gives the reason.
     The exit status is 1 if a check failed, or if the backend refuses every puzzle.
     """
-    from dovetail.harness.contract.checking import check_backend as verdicts
+    from dovetail.backends.config import parse_words
+    from dovetail.harness.contract.check_backend import check_backend as verdicts
     from dovetail.harness.contract.counting import COUNTING
     from dovetail.harness.contract.verdict import Judgement
     from dovetail.printable import printable
@@ -41,7 +44,7 @@ def check_backend(
     counted = {check.name for check in COUNTING}
     judgements = Counter[Judgement]()
     wrong = takes_any = False
-    for verdict in verdicts(name):
+    for verdict in verdicts(name, settings=parse_words(config or [])):
         judgements[verdict.judgement] += 1
         wrong = wrong or verdict.is_wrong
         takes_any = takes_any or (verdict.check in counted and not verdict.is_refused)

@@ -15,9 +15,10 @@ def doctor() -> None:
     Also shows where compiled kernels are cached.
     """
     from dovetail.harness.contract.verdict import Judgement
-    from dovetail.harness.diagnosis import backend_states, kernel_cache, self_test
+    from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
     from dovetail.harness.records.environment import versions
     from dovetail.harness.sizes import show_size
+    from dovetail.printable import printable
     from dovetail.reports.numbers import show_seconds
 
     _heading("versions")
@@ -26,6 +27,11 @@ def doctor() -> None:
     _heading("backends")
     for name, needs in backend_states().items():
         _row(name, needs or "ready")
+    broken = broken_plugins()
+    if broken:
+        _heading("plugins")
+        for name, why in broken.items():
+            _row(name, printable(why))
     _heading("compiled kernels")
     cache = kernel_cache()
     if cache.directory is None:
@@ -41,7 +47,7 @@ def doctor() -> None:
                 "place; safe to delete",
             )
     _heading("self-test")
-    ill = False
+    ill = bool(broken)
     for verdict in self_test():
         ill = ill or verdict.is_wrong
         text = verdict.reason or f"ok, {show_seconds(verdict.total_s)}"

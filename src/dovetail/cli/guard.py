@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -76,6 +77,15 @@ def complain(message: str) -> None:
     """Print `message` in one line on standard error."""
     with suppress(OSError):  # the terminal may be gone
         sys.stderr.write(f"dovetail: {printable(message)}\n")
+
+
+def warn_in_one_line() -> None:
+    """Let Python's warnings be one line each on standard error, like every other message."""
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        complain(f"warning: {message}")
+
+    warnings.showwarning = show
 
 
 def report_unwritable(error: OSError) -> int:

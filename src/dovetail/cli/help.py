@@ -22,9 +22,8 @@ def show_help(
     ] = None,
 ) -> None:
     """Explain a command, or a backend with all its settings."""
-    from dovetail.backends.registry import backends
     from dovetail.errors import unknown_name
-    from dovetail.harness.planning import AUTO
+    from dovetail.harness.planning.named import backend_names
     from dovetail.reports.backend_help import backend_page
 
     root = context.find_root()
@@ -39,8 +38,8 @@ def show_help(
     else:
         print_lines(command.get_help(within))
         return
-    if topics == [topic] and (topic == AUTO or topic in backends()):
+    if topics == [topic] and topic in backend_names():
         print_lines(backend_page(topic))
     else:
         shown = [name for name, command in commands.items() if not command.hidden]
-        raise unknown_name("command or backend", topic, [*shown, AUTO, *backends()])
+        raise unknown_name("command or backend", topic, [*shown, *backend_names()])

@@ -56,8 +56,8 @@ def list_names(
         for name, rows in listing.items():
             for row in rows:
                 fields = {"kind": SINGULAR[name], **row}
-                if options and name == ListedType.BACKENDS:
-                    fields["settings"] = _settings(str(row["name"]))
+                if not options:
+                    fields.pop("settings", None)
                 print_lines(json.dumps(fields))
         return
     for name, rows in listing.items():
@@ -73,17 +73,11 @@ def list_names(
                 _print_settings(str(row["name"]))
 
 
-def _settings(backend: str) -> list[dict[str, str]]:
-    from dovetail.backends.config import settings_of
-    from dovetail.harness.planning.named import config_type_named
-
-    return [asdict(one) for one in settings_of(config_type_named(backend))]
-
-
 def _print_settings(backend: str) -> None:
+    from dovetail.harness.planning.named import backend_description
     from dovetail.reports.backend_help import settings_lines
 
-    for line in settings_lines(backend):
+    for line in settings_lines(backend_description(backend)):
         print_lines(f"    {line}")
 
 
@@ -111,25 +105,7 @@ def _suites() -> list[dict[str, str | int]]:
     ]
 
 
-def _backends() -> list[dict[str, str | None]]:
-    from dovetail.backends.registry import backends, not_installed
-    from dovetail.harness.planning import AUTO
-    from dovetail.harness.planning.named import SUMMARY
+def _backends() -> list[dict[str, object]]:
+    from dovetail.harness.planning.named import backend_description, backend_names
 
-    return [
-        {
-            "name": AUTO,
-            "summary": SUMMARY,
-            "node_meaning": "whatever the chosen backend counts",
-            "missing": None,
-        },
-        *(
-            {
-                "name": b.name,
-                "summary": b.summary,
-                "node_meaning": b.node_meaning,
-                "missing": not_installed(b),
-            }
-            for b in backends().values()
-        ),
-    ]
+    return [asdict(backend_description(name)) for name in backend_names()]

@@ -13,7 +13,14 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 from dovetail.cli.exits import EXIT_BAD_INPUT
-from dovetail.cli.guard import complain, guarded, leave, leave_on_ctrl_c, report_unwritable
+from dovetail.cli.guard import (
+    complain,
+    guarded,
+    leave,
+    leave_on_ctrl_c,
+    report_unwritable,
+    warn_in_one_line,
+)
 from dovetail.cli.streams import prepare_streams
 from dovetail.harness.run.memory_limit import MemoryLimit
 
@@ -22,12 +29,22 @@ if TYPE_CHECKING:
 
 NAME = "dovetail"
 MAX_MESSAGE = 400
+# How the parser words what is wrong with a value, as a pattern, and how every other message does.
+PLAIN_WORDS = {
+    "Value error, ": "",
+    "Input should be a valid integer(, .*)?": "expected a whole number",
+    "Input should be a valid number(, .*)?": "expected a number",
+    "Input should be greater than or equal to ([0-9]+)": r"expected \1 or more",
+    "Input should be less than or equal to ([0-9]+)": r"expected \1 or less",
+    "is not one of (.*)": r"is unknown; valid: \1",
+}
 
 
 def main() -> None:
     """Run the command line; what cannot be understood is one line and exit status 2."""
     leave_on_ctrl_c()
     prepare_streams()
+    warn_in_one_line()
     MemoryLimit(None).hold_in_this_process()
     leave(run(sys.argv[1:]))
 
@@ -60,9 +77,12 @@ def _usage_message(error: Any, words: list[str]) -> str:
 
     close = getattr(error, "possibilities", None)
     if close:
-        message = f"no such option: {error.option_name}; did you mean {close[0]}?"
+        meant = next((one for one in close if one.startswith(error.option_name)), close[0])
+        message = f"no such option: {error.option_name}; did you mean {meant}?"
     else:
-        message = error.format_message().replace("Value error, ", "").rstrip(".")
+        message = error.format_message().rstrip(".")
+        for wording, plain in PLAIN_WORDS.items():
+            message = re.sub(wording, plain, message)
     named = words[:1] if words and not words[0].startswith("-") else []
     place = " ".join([NAME, *named]) if error.ctx is None else error.ctx.command_path
     return f"{shorten(message, MAX_MESSAGE)} (see {place} --help)"

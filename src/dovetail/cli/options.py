@@ -189,23 +189,31 @@ def show_version(
 
 
 class _Asked(NamedTuple):
-    """An option, its default, and the parameter of `harness.parameters` that it helps to ask."""
+    """An option, and the parameter of `harness.parameters` that it helps to ask.
+
+    `default` is that of an option whose value is not the parameter's.
+    """
 
     option: Any
     parameter: str
     default: object = None
 
+    def default_as(self, parameter: Parameter) -> object:
+        """Return the option's default: that of the parameter where it has the same values."""
+        plain = isinstance(parameter.default, str | int)
+        return parameter.default if plain else self.default
+
 
 # By the name of the command's parameter, in the order of the help.
 _QUESTION = {
     "config": _Asked(ConfigWords, "config"),
-    "symmetry": _Asked(SymmetryName, "symmetry", "unique"),
-    "labelled": _Asked(Labelled, "labelled", False),
+    "symmetry": _Asked(SymmetryName, "symmetry"),
+    "labelled": _Asked(Labelled, "labelled"),
     "reduce": _Asked(Reductions, "reduce"),
     "triggers": _Asked(Triggers, "triggers"),
     "option_order": _Asked(OptionOrderName, "random", OptionOrder.GIVEN),
     "random": _Asked(RandomSeed, "random"),
-    "seed": _Asked(Seed, "seed", 0),
+    "seed": _Asked(Seed, "seed"),
 }
 _LIMITS = {
     "limit": _Asked(SolutionLimit, "limit"),
@@ -224,7 +232,12 @@ def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[.
     asked = signatures_of(parameters)
     question, limits = (
         [
-            Parameter(name, KEYWORD_ONLY, default=one.default, annotation=one.option)
+            Parameter(
+                name,
+                KEYWORD_ONLY,
+                default=one.default_as(asked[one.parameter]),
+                annotation=one.option,
+            )
             for name, one in options.items()
             if one.parameter in asked
         ]

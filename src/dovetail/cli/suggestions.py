@@ -30,10 +30,12 @@ def suites_and_puzzles(incomplete: str) -> list[str]:
 
 def backends(incomplete: str) -> list[str]:
     """Return the names of backends, and auto."""
-    from dovetail.backends.registry import backends as registered
-    from dovetail.harness.planning import AUTO
+    from dovetail.harness.planning.named import backend_names
 
-    return _beginning([AUTO, *registered()], incomplete)
+    *before, last = incomplete.split(",")
+    given = "".join(f"{name}," for name in before)
+    names = (name for name in backend_names() if name not in before)
+    return [f"{given}{name}" for name in _beginning(names, last)]
 
 
 def help_topics(ctx: Any, incomplete: str) -> list[str]:

@@ -8,9 +8,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from dovetail.backends.registry import backends, not_installed
-from dovetail.harness.contract.checking import check_backend
+from dovetail.backends.registry import registry as backend_registry
+from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.checks import SELF_TEST
 from dovetail.harness.contract.verdict import Judgement, Verdict
+from dovetail.puzzles.formats.registry import registry as puzzle_format_registry
+from dovetail.puzzles.formats.solutions.registry import registry as solution_format_registry
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,12 @@ class KernelCache:
     kernels: int
     size_bytes: int
     stale: int
+
+
+def broken_plugins() -> dict[str, str]:
+    """Why plugins are ignored, by the names of their entry points: backends, then formats."""
+    registries = (backend_registry(), puzzle_format_registry(), solution_format_registry())
+    return {name: why for registry in registries for name, why in registry.broken.items()}
 
 
 def backend_states() -> dict[str, str | None]:

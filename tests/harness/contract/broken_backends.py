@@ -7,11 +7,12 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, SamplingSearch, TreeEstimator
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.harness.contract.behaviour import LATEST_S
@@ -99,6 +100,44 @@ class Forgetful(DlxSearch):
         return replace(counters, nodes=(counters.nodes or 0) - self.before)
 
 
+class Talkative(DlxSearch):
+    """Prints what it does."""
+
+    def advance(self, budget: Budget) -> Status | None:
+        os.write(1, b"searching\n")
+        return super().advance(budget)
+
+
+class Overjoyed(DlxSearch):
+    """Has done more than all of its work."""
+
+    def progress(self) -> float:
+        return 2.0
+
+
+class Numbered(DlxSearch, SamplingSearch):
+    """Gives every number the same solution."""
+
+    @property
+    def numbers(self) -> int:
+        return self.count
+
+    def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
+        return np.zeros(6, dtype=np.int32), 0
+
+
+class Halved(TreeEstimator):
+    """Estimates half of what another does, unless it visits the whole tree."""
+
+    def __init__(self, right: TreeEstimator) -> None:
+        self._right = right
+
+    def totals(self, estimates: int) -> NDArray[np.float64]:
+        totals = self._right.totals(estimates)
+        self.probes = self._right.probes
+        return totals / 2 if self.probes else totals
+
+
 class Slow(DlxSearch):
     """Comes back late."""
 
@@ -164,6 +203,28 @@ class EndsASentence(Dlx):
 
     name = "wordy"
     node_meaning = "A node is a placement made."
+
+
+class Misjudging(Dlx):
+    """Underestimates its tree."""
+
+    name = "misjudging"
+
+    def tree_estimator(  # type: ignore[override]
+        self, task: Task, config: DlxConfig, seed: int, max_prefix_nodes: int
+    ) -> TreeEstimator:
+        return Halved(super().tree_estimator(task, config, seed, max_prefix_nodes))
+
+
+class Misnumbering(Dlx):
+    """Offers samples of one solution only."""
+
+    name = "misnumbering"
+
+    def sampling_search(self, task: Task, config: DlxConfig) -> SamplingSearch:
+        search = self.prepare(task, config)
+        search.__class__ = Numbered
+        return cast(SamplingSearch, search)
 
 
 class Dies(Dlx):

@@ -113,10 +113,16 @@ class ReferenceDescent(Descent):
 
     def _begun(self) -> list[tuple[int, int]]:
         rows, kernel = self._rows().astype(np.int64), self._kernel
-        return [
-            (int(rows[remaining, kernel.NEXT]), int(rows[remaining, kernel.GROUPS]))
-            for remaining in self._span(self.remaining)
-        ]
+        begun = []
+        for remaining in self._span(self.remaining):
+            row = rows[remaining]
+            group, groups, where = row[kernel.NEXT], row[kernel.GROUPS], row[kernel.WHERE :]
+            # the group of the image under way is the next one, unless that was its last image
+            placed = row[kernel.SHAPE] << int(kernel.SHAPE_SHIFT) | row[kernel.AT]
+            if group == groups or not 0 <= placed - where[group] < LANES:
+                group -= kernel.GROUP_SIZE
+            begun.append((int(group), int(groups)))
+        return begun
 
     def _rows(self) -> NDArray[np.uint64]:
         """The stack by pieces remaining."""

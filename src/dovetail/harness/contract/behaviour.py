@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import is_dataclass
+from functools import wraps
 from threading import Timer
 from typing import get_type_hints
 
 from dovetail.backends.config import build_config, is_readable
-from dovetail.errors import ConfigError
+from dovetail.errors import ConfigError, shorten
 from dovetail.harness.contract.cases import (
     COUNTS,
     DOMINOES,
@@ -18,9 +20,10 @@ from dovetail.harness.contract.cases import (
     SHORT_SEARCHES,
     SIX_PIECES,
 )
-from dovetail.harness.contract.subject import RefusalError, Subject
+from dovetail.harness.contract.subject import RefusalError, Subject, ViolationError
 from dovetail.harness.contract.verdict import check
 from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.standard_descriptors import captured_output
 from dovetail.harness.run.events import Finished, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import RandomOrder
@@ -31,6 +34,7 @@ from dovetail.models.task import Puzzle
 from dovetail.printable import is_printable
 
 TIME_LIMIT_S, INTERRUPTED_AFTER_S, LATEST_S = 0.2, 0.05, 1.0
+ATTEMPTS = 2  # of checks that measure time
 NODE_LIMIT, SOLUTION_LIMIT = 10, 3
 UNKNOWN_KEY = "nonsense"
 
@@ -114,7 +118,21 @@ def keeps_node_limit(subject: Subject) -> None:
     )
 
 
+def unless_again(attempt: Callable[[Subject], None]) -> Callable[[Subject], None]:
+    """Let a check fail only if it fails `ATTEMPTS` times: a busy machine may delay one."""
+
+    @wraps(attempt)
+    def check_again(subject: Subject) -> None:
+        for _ in range(ATTEMPTS - 1):
+            with suppress(ViolationError):
+                return attempt(subject)
+        return attempt(subject)
+
+    return check_again
+
+
 @check("time-limit", "It stops soon after its time limit.")
+@unless_again
 def keeps_time_limit(subject: Subject) -> None:
     puzzle = subject.first_taken(*LONG_SEARCHES)
     job = subject.job(puzzle, time_s=TIME_LIMIT_S)
@@ -128,6 +146,7 @@ def keeps_time_limit(subject: Subject) -> None:
 
 
 @check("interruption", "It returns between slices, so that Ctrl-C stops it promptly.")
+@unless_again
 def can_be_interrupted(subject: Subject) -> None:
     _need_slices(subject)
     interruption, begun = Interruption(), None
@@ -148,7 +167,8 @@ def can_be_interrupted(subject: Subject) -> None:
 
 @check(
     "slices",
-    "It finds the same however its search is sliced; its counters never go back.",
+    "It finds the same however its search is sliced; its counters never go back, and its "
+    "progress is a share.",
 )
 def goes_on_where_it_stopped(subject: Subject) -> None:
     _need_slices(subject)
@@ -163,6 +183,11 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
             subject.require(
                 count >= before[0] and nodes >= before[1],
                 f"(solutions, nodes) went back from {before} to {(count, nodes)}",
+            )
+            share = search.progress()
+            subject.require(
+                share is None or 0.0 <= share <= 1.0,
+                f"expected its progress to be None or between 0 and 1; it is {share}",
             )
             result = status, found, count, nodes
         results.append(result)
@@ -196,6 +221,14 @@ def repeats_itself(subject: Subject) -> None:
         f"{(first.count, first.counters.nodes)}, then {(second.count, second.counters.nodes)}"
         + ("" if first.count != second.count else ", and counters differ"),
     )
+
+
+@check("output", "It writes nothing to standard output, which belongs to the command.")
+def prints_nothing(subject: Subject) -> None:
+    job = subject.job(subject.first_taken(*SHORT_SEARCHES))
+    with captured_output() as written:
+        subject.found(job)
+    subject.require(not written, f"it wrote {shorten(repr(bytes(written)))}")
 
 
 @check("random-order", "A random order of the placements does not change the count.")
@@ -259,6 +292,7 @@ SEARCHING = (
     goes_on_where_it_stopped,
     counts_nodes,
     repeats_itself,
+    prints_nothing,
     takes_random_order,
     takes_reductions,
     takes_repeated_filters,

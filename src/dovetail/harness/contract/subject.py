@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
+from types import MappingProxyType
 
 from dovetail.backends.base import Search
+from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
@@ -34,10 +36,24 @@ class RefusalError(Exception):
 
 
 class Subject:
-    """A backend that is checked. `asked` is what it was asked last, for messages."""
+    """A backend that is checked with a config. `asked` is what it was asked last, for messages.
 
-    def __init__(self, name: str, time_limit_s: float = TIME_LIMIT_S) -> None:
+    Raises `ConfigError` for an unknown backend, and for settings that it does not have.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        settings: Mapping[str, object] = MappingProxyType({}),
+        time_limit_s: float = TIME_LIMIT_S,
+    ) -> None:
         self.backend = backend_named(name)
+        config_type = self.backend.config_type
+        # without settings nothing is read, since what the config is made of is itself checked
+        self.config = (
+            build_config(config_type, settings, f"backend {name}") if settings else config_type()
+        )
+        self._settings = settings
         self.asked = name
         self._time_limit_s = time_limit_s
 
@@ -61,7 +77,7 @@ class Subject:
         how = [request.symmetry, *map(str, (*request.reductions, *request.triggers))]
         how += ["labelled"] * request.labelled + ["in a random order"] * (random is not None)
         self.asked = f"{puzzle.name} ({', '.join(how)})"
-        return Job(puzzle, request, self.backend.name, limits=limits, random=random)
+        return Job(puzzle, request, self.backend.name, self._settings, limits=limits, random=random)
 
     def finished(self, job: Job, *, isolated: bool = False) -> Finished:
         """Run a job; a refusal and a wrong solution are raised."""
@@ -74,7 +90,7 @@ class Subject:
 
         The backend is asked first whether it refuses, also where no search would follow.
         """
-        reason = self.backend.refuses(_task(job.puzzle, job.request), self.backend.config_type())
+        reason = self.backend.refuses(_task(job.puzzle, job.request), self.config)
         if reason is not None:
             self._refuse(reason)
         finished = self.finished(job)
@@ -113,7 +129,7 @@ class Subject:
         reasons = []
         for puzzle in puzzles:
             self.asked = puzzle.name
-            reason = self.backend.refuses(_task(puzzle), self.backend.config_type())
+            reason = self.backend.refuses(_task(puzzle), self.config)
             if reason is None:
                 return puzzle
             self._require_reason(reason)

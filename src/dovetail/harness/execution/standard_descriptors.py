@@ -8,6 +8,10 @@ streams loses the pipe.
 from __future__ import annotations
 
 import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stdout
 
 STDIN, STDOUT, STDERR = range(3)
 # Reading a closed standard input and writing to a closed standard output remain errors (EBADF).
@@ -29,3 +33,22 @@ def occupy_standard_descriptors() -> None:
                 os.close(opened)
             else:
                 os.set_inheritable(descriptor, True)
+
+
+@contextmanager
+def captured_output() -> Iterator[bytearray]:
+    """Collect what this process writes to standard output, also from outside Python.
+
+    The array is filled when the context ends.
+    """
+    written = bytearray()
+    with tempfile.TemporaryFile() as file, os.fdopen(os.dup(STDOUT), "wb") as before:
+        sys.stdout.flush()
+        os.dup2(file.fileno(), STDOUT)
+        try:
+            with open(STDOUT, "w", closefd=False) as stream, redirect_stdout(stream):
+                yield written
+        finally:
+            os.dup2(before.fileno(), STDOUT)
+            file.seek(0)
+            written += file.read()

@@ -1,31 +1,59 @@
-"""Backends by their names, `auto` among them, and their configs."""
+"""Backends by their names, `auto` among them: what they are, and their configs."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from dovetail.backends.base import AnyBackend, Config
-from dovetail.backends.config import build_config
-from dovetail.backends.registry import backend_named, backends
-from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.backends.config import Setting, build_config, settings_of
+from dovetail.backends.registry import backend_named, backends, not_installed
+from dovetail.errors import ConfigError, shorten
 from dovetail.harness.planning import AUTO
 
-SUMMARY = "chooses a backend that suits the puzzle, by rules and short trials, and reports why"
+
+@dataclass(frozen=True)
+class BackendDescription:
+    """A backend in words. `missing` is why it cannot run here; None where it can."""
+
+    name: str
+    summary: str
+    node_meaning: str | None
+    missing: str | None
+    settings: tuple[Setting, ...]
+
+
+AUTO_DESCRIPTION = BackendDescription(
+    AUTO,
+    "chooses a backend that suits the puzzle, by rules and short trials, and reports why",
+    node_meaning="whatever the chosen backend counts",
+    missing=None,
+    settings=(),
+)
+
+
+def backend_names() -> list[str]:
+    """Return every name that a question can have for its backend."""
+    return [AUTO, *backends()]
+
+
+def backend_description(name: str) -> BackendDescription:
+    """Return what the backend called `name` is; `ConfigError` lists the valid names."""
+    backend = named_backend(name)
+    if backend is None:
+        return AUTO_DESCRIPTION
+    return BackendDescription(
+        name,
+        backend.summary,
+        backend.node_meaning,
+        not_installed(backend),
+        settings_of(backend.config_type),
+    )
 
 
 def named_backend(name: str) -> AnyBackend | None:
     """The backend called `name`, None for `auto`; `ConfigError` lists the valid names."""
-    if name == AUTO:
-        return None
-    if name not in backends():
-        raise unknown_name("backend", name, [AUTO, *backends()])
-    return backend_named(name)
-
-
-def config_type_named(name: str) -> type[Config]:
-    """What a backend's config is made of; `auto` has none. `ConfigError` lists the valid names."""
-    backend = named_backend(name)
-    return Config if backend is None else backend.config_type
+    return None if name == AUTO else backend_named(name, AUTO)
 
 
 def named_config(name: str, values: Mapping[str, object]) -> Config:
@@ -33,10 +61,11 @@ def named_config(name: str, values: Mapping[str, object]) -> Config:
 
     Raises `ConfigError` as `build_config` does; `auto`, which chooses a config, takes no values.
     """
-    config_type = config_type_named(name)
-    if name == AUTO and values:
+    backend = named_backend(name)
+    if backend is None and values:
         raise ConfigError(
             f"backend {AUTO} has no config key {shorten(min(values))!r}; valid: none; to "
             "configure a backend, choose it with -b NAME"
         )
+    config_type: type[Config] = Config if backend is None else backend.config_type
     return build_config(config_type, values, f"backend {name}")

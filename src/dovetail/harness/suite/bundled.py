@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten, unknown_name
-from dovetail.files.input_bytes import is_input
 from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.puzzles.loading import is_file
 
 
 def bundled_suites() -> dict[str, Path]:
@@ -23,14 +23,18 @@ def load_suite(suite: str | Path) -> SuitePlan:
     """
     if not isinstance(suite, str | Path):
         raise ConfigError(f"suite is {shorten(repr(suite))}; expected a suite's name or a file")
-    path, bundled = Path(suite), bundled_suites()
-    if is_input(path) or names_file(suite):
-        return read_suite(path)
-    if str(suite) not in bundled:
-        raise unknown_name("suite", str(suite), bundled)
-    return read_suite(bundled[str(suite)])
+    path = suite_path(suite)
+    if path is None:
+        raise unknown_name("suite", str(suite), bundled_suites())
+    return read_suite(path)
 
 
-def names_file(word: str | Path) -> bool:
-    """Whether a word can only mean a file: it has a folder or a suffix."""
-    return "/" in str(word) or Path(word).suffix != ""
+def suite_path(word: str | Path) -> Path | None:
+    """Return the file that a word means: a file, else a bundled suite; None for another name.
+
+    A word with a folder or a suffix can only mean a file, there or not.
+    """
+    path = Path(word)
+    if is_file(path) or "/" in str(word) or path.suffix:
+        return path
+    return bundled_suites().get(str(word))

@@ -44,7 +44,7 @@ from dovetail.files.toml_file import Name, NameNotEmpty, Strict, located, read_t
 from dovetail.harness.exhibits.declared import Exhibit
 from dovetail.harness.exhibits.sections import ExhibitSection, read_exhibits
 from dovetail.harness.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
-from dovetail.harness.planning.named import config_type_named, named_config
+from dovetail.harness.planning.named import named_config
 from dovetail.harness.records.parts import Published
 from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.harness.sizes import parse_size
@@ -290,9 +290,9 @@ def _numbered(reference: str) -> Iterator[str]:
 
 def _configs(name: str, section: RunSection) -> Iterator[Mapping[str, object]]:
     """The configs of one backend, each checked."""
-    config_type = config_type_named(name)
+    lists = list_keys(type(named_config(name, {})))
     for table in section.config.get(name, [{}]):
-        for values in _multiplied(table, list_keys(config_type)):
+        for values in _multiplied(table, lists):
             yield plain_values(named_config(name, values), values)
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from dovetail.errors import shorten, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
-from dovetail.plugins import with_plugins
+from dovetail.plugins import Registry, with_plugins
 from dovetail.puzzles.formats.base import PuzzleFormat
 from dovetail.puzzles.formats.burrtools import BurrTools
 from dovetail.puzzles.formats.edge_json import EdgeJson
@@ -25,7 +25,7 @@ ENTRY_POINT_GROUP = "dovetail.formats"
 
 
 @cache
-def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
+def registry() -> Registry[PuzzleFormat[Any]]:
     """All formats by name: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.formats` names a subclass of `PuzzleFormat`. One that
@@ -33,6 +33,11 @@ def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
     """
     own = (Polycube(), TomlPuzzle(), BurrTools(), EdgeText(), EdgeJson(), Viewer(), Knuth())
     return with_plugins(own, ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
+
+
+def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
+    """All formats that can be used, by name."""
+    return registry().found
 
 
 def format_named(name: str) -> PuzzleFormat[Any]:

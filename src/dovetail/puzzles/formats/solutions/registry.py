@@ -9,7 +9,7 @@ from dovetail.errors import ConfigError, PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
-from dovetail.plugins import with_plugins
+from dovetail.plugins import Registry, with_plugins
 from dovetail.puzzles.formats.base import SolutionFormat, SolutionWriter
 from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSolutions
 from dovetail.puzzles.formats.registry import format_of_file
@@ -22,7 +22,7 @@ ENTRY_POINT_GROUP = "dovetail.solution_formats"
 
 
 @cache
-def solution_formats() -> dict[str, SolutionFormat]:
+def registry() -> Registry[SolutionFormat]:
     """All formats by suffix: dovetail's own, then those that other distributions add.
 
     An entry point in the group `dovetail.solution_formats` names a subclass of `SolutionFormat`.
@@ -30,6 +30,11 @@ def solution_formats() -> dict[str, SolutionFormat]:
     """
     own = (Text(), JsonLines(), Json(), Csv(), ViewerSolutions(), BurrToolsSolutions())
     return with_plugins(own, ENTRY_POINT_GROUP, SolutionFormat, lambda one: one.suffix)
+
+
+def solution_formats() -> dict[str, SolutionFormat]:
+    """All formats that can be used, by suffix."""
+    return registry().found
 
 
 def read_solutions(

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
+from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.errors import BackendError, ConfigError, DovetailError
 from dovetail.harness.contract.checks import CHECKS
+from dovetail.harness.contract.child import Asked
 from dovetail.harness.contract.verdict import Judgement, Ready, Verdict
 from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.isolation import SLOWEST_START_S
@@ -19,25 +22,34 @@ MAX_LOST = 3
 
 
 def check_backend(
-    name: str, checks: Iterable[str] = tuple(CHECKS), patience_s: float = PATIENCE_S
+    name: str,
+    checks: Iterable[str] = tuple(CHECKS),
+    patience_s: float = PATIENCE_S,
+    settings: Mapping[str, object] = MappingProxyType({}),
 ) -> Iterator[Verdict]:
-    """Yield the verdict of each check on a backend, in their order.
+    """Yield the verdict of each check on a backend with these settings, in their order.
 
     A check that does not end within `patience_s` seconds is killed and has failed, as has one that
     ends its process; the next one begins in another process, until `MAX_LOST` have been lost.
-    Raises `ConfigError` for an unknown backend and one that is not installed.
+    Raises `ConfigError` for an unknown backend, one that is not installed, and settings that it
+    does not have.
     """
+    config_type = backend_named(name).config_type
     missing = not_installed(backend_named(name))
     if missing is not None:
         ready = sorted(one.name for one in backends().values() if one.missing() is None)
         raise ConfigError(f"{missing}; installed: {', '.join(ready)}")
-    return _verdicts(name, list(checks), patience_s)
+    if settings:  # without them, what the config is made of is itself checked
+        build_config(config_type, settings, f"backend {name}")
+    return _verdicts(name, dict(settings), list(checks), patience_s)
 
 
-def _verdicts(name: str, left: list[str], patience_s: float) -> Iterator[Verdict]:
+def _verdicts(
+    name: str, settings: dict[str, object], left: list[str], patience_s: float
+) -> Iterator[Verdict]:
     """Check in one process after another."""
     for _ in range(MAX_LOST):
-        for verdict in _of_one_process(name, tuple(left), patience_s):
+        for verdict in _of_one_process((name, settings, tuple(left)), patience_s):
             yield verdict
             left = left[1:]
         if not left:
@@ -47,10 +59,11 @@ def _verdicts(name: str, left: list[str], patience_s: float) -> Iterator[Verdict
         yield CHECKS[check].judged(name, Judgement.NOT_RUN, reason)
 
 
-def _of_one_process(name: str, checks: tuple[str, ...], patience_s: float) -> Iterator[Verdict]:
+def _of_one_process(asked: Asked, patience_s: float) -> Iterator[Verdict]:
     """Yield the verdicts of one process, and of the check in which it was lost, if it was."""
+    name, _, checks = asked
     try:
-        child = ChildProcess[Ready | Verdict]((name, checks), PROGRAM)
+        child = ChildProcess[Ready | Verdict](asked, PROGRAM)
     except OSError as error:
         raise BackendError(f"no process could be started ({error.strerror})") from None
     try:

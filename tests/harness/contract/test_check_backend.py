@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.backends.registry import backends
+from dovetail.backends.registry import backends, registry
 from dovetail.errors import ConfigError
-from dovetail.harness.contract.checking import check_backend
+from dovetail.harness.contract.check_backend import check_backend
 from dovetail.harness.contract.verdict import Judgement
 from dovetail.harness.execution.process_tree import descendants
 
@@ -31,9 +31,9 @@ def installed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]
     monkeypatch.setenv("PYTHONPATH", os.pathsep.join(paths))
     for folder in folders:
         monkeypatch.syspath_prepend(folder)
-    backends.cache_clear()
+    registry.cache_clear()
     yield
-    backends.cache_clear()
+    registry.cache_clear()
 
 
 @pytest.mark.usefixtures("installed")

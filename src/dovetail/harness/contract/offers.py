@@ -1,0 +1,94 @@
+"""Checks of what a backend may offer beyond searching; one that does not offer it is refused."""
+
+from __future__ import annotations
+
+import statistics
+
+from dovetail.harness.contract.cases import COUNTS, SHORT_SEARCHES, SIX_PIECES
+from dovetail.harness.contract.subject import RefusalError, Subject
+from dovetail.harness.contract.verdict import check
+from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.run.slices import MAX_WORK
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import build_task
+
+# More nodes than the short searches have, and fewer than any has: all of the tree, or probes.
+WHOLE_TREE, PROBES_ONLY = 1_000_000, 1
+ESTIMATES = 400
+# How many standard errors a mean may be off. One in half a billion is further off by chance.
+MAX_ERRORS = 6.0
+UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
+
+
+@check("sampling", "If it numbers solutions, each solution has its number, and no other has one.")
+def numbers_solutions(subject: Subject) -> None:
+    puzzle = subject.first_taken(*SHORT_SEARCHES)
+    job = subject.job(puzzle)
+    with begin_session(job) as session:
+        search = session.sampling_search()
+        if search is None:
+            raise RefusalError("it cannot sample solutions")
+        status = session.try_out(search)
+        subject.require(
+            status == Status.EXHAUSTED, f"expected its numbering to be complete; it is {status}"
+        )
+        expected = COUNTS[puzzle.name]
+        subject.require(
+            search.numbers == expected, f"expected {expected} numbers, found {search.numbers}"
+        )
+        found = set()
+        for number in range(search.numbers):
+            options, image = search.unrank(number)
+            found.add((tuple(sorted(options[options >= 0].tolist())), image))
+    subject.require(
+        len(found) == expected, f"{expected} numbers stand for {len(found)} solutions; expected all"
+    )
+
+
+@check("tree-estimate", "If it estimates its tree, the estimates are right on average.")
+def estimates_its_tree(subject: Subject) -> None:
+    job = subject.job(subject.first_taken(*SHORT_SEARCHES))
+    with begin_session(job) as session:
+        estimators = [session.tree_estimator(one) for one in (WHOLE_TREE, PROBES_ONLY)]
+        whole, probing = estimators
+        if whole is None or probing is None:
+            raise RefusalError("it cannot estimate its search tree")
+        nodes = 0
+        for search, _ in subject.slices(job, MAX_WORK):
+            search.take()
+            nodes = search.counters.nodes or 0
+        total = float(whole.totals(1)[0])
+        subject.require(
+            whole.probes > 0 or total == nodes,
+            f"expected the {nodes} nodes that its search makes, because it visits the whole "
+            f"tree; found {total:g}",
+        )
+        totals = probing.totals(ESTIMATES).tolist()
+    mean = statistics.fmean(totals)
+    error = statistics.stdev(totals) / ESTIMATES**0.5
+    subject.require(
+        abs(mean - nodes) <= MAX_ERRORS * error,
+        f"the mean of {ESTIMATES} estimates is {mean:.0f} ± {error:.0f}; its search makes "
+        f"{nodes} nodes",
+    )
+
+
+@check("automatic-symmetry-breaking", "If it breaks symmetry by default, the count is the same.")
+def breaks_symmetry(subject: Subject) -> None:
+    puzzle = subject.first_taken(SIX_PIECES)
+    task = build_task(puzzle, Request(Symmetry.UNIQUE))
+    reduction, again = (subject.backend.symmetry_breaking(task, subject.config) for _ in range(2))
+    if reduction is None:
+        raise RefusalError("it breaks symmetry only on request")
+    subject.require(again == reduction, f"it asks for {reduction}, then for {again}")
+    request = Request(Symmetry.UNIQUE, reductions=(reduction,))
+    finished = subject.finished(subject.job(puzzle, request))
+    subject.require_status(finished, Status.EXHAUSTED)
+    subject.require(
+        finished.count == UNIQUE_SOLUTIONS,
+        f"expected {UNIQUE_SOLUTIONS} solutions, found {finished.count}",
+    )
+
+
+OFFERED = (numbers_solutions, estimates_its_tree, breaks_symmetry)
