@@ -303,21 +303,19 @@ def test_without_a_display_nothing_is_begun() -> None:
     assert isinstance(progress, ProgressView)
 
 
-def test_notices_where_nobody_sees_live_lines(capsys: pytest.CaptureFixture[str]) -> None:
-    """One line when compiling takes long, however often it is asked for, and none for a run."""
+@pytest.mark.parametrize("within", ["a run", "a bench"])
+def test_notices_where_nobody_sees_live_lines(
+    within: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One line when compiling takes long, however often it is asked for; none for other work."""
     notices = Notices()
-    for phase in ("starting", "compiling", "preparing", "compiling"):
-        notices.show({"phase": phase})
-    notices.close({"phase": "ended"})
-    lines = capsys.readouterr().err.splitlines()
-    assert lines == ["dovetail: loading and compiling kernels; later runs load them from the cache"]
-
-
-def test_no_notice_of_a_run_that_need_not_compile(capsys: pytest.CaptureFixture[str]) -> None:
-    notices = Notices()
-    for phase in ("choosing", "preparing", "searching"):
-        notices.show({"phase": phase})
-    assert capsys.readouterr().err == ""
+    steps = [("compiling", 0.5), ("searching", 9.0), ("starting", 2.5), ("compiling", 9.0)]
+    for phase, elapsed_s in steps:
+        run = {"phase": phase, "elapsed_s": elapsed_s}
+        notices.show(run if within == "a run" else {"phase": "running", "running": [run]})
+        shown = capsys.readouterr().err
+        notice = "dovetail: loading and compiling kernels; later runs load them from the cache\n"
+        assert shown == (notice if phase == "starting" else "")
 
 
 def test_the_last_state_of_a_bench(

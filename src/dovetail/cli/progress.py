@@ -264,9 +264,9 @@ class Notices:
         self._noticed = False
 
     def show(self, fields: Fields) -> None:
-        from dovetail.reports.progress import COMPILING, is_compiling
+        from dovetail.reports.progress import COMPILING, compiling_s
 
-        if not self._noticed and is_compiling(fields):
+        if not self._noticed and compiling_s(fields) >= LONG_S:
             self._noticed = True
             _print_line(COMPILING)
 

@@ -22,9 +22,11 @@ def progress_lines(fields: Fields) -> RenderableType:
     return _bench_lines(fields) if "planned" in fields else _run_lines(fields)
 
 
-def is_compiling(fields: Fields) -> bool:
-    """Whether a run compiles, or has not yet come further than imports."""
-    return fields["phase"] in (RunPhase.STARTING, RunPhase.COMPILING)
+def compiling_s(fields: Fields) -> float:
+    """Return how long a run, also one of a bench, has been importing and compiling; 0 if none."""
+    phases = (RunPhase.STARTING, RunPhase.COMPILING)
+    runs = fields.get("running", [fields])
+    return max((run["elapsed_s"] for run in runs if run["phase"] in phases), default=0.0)
 
 
 def last_line(fields: Fields) -> str | None:

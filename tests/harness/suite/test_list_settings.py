@@ -30,7 +30,7 @@ class Listed(Config):
 @pytest.fixture
 def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Every backend has that config."""
-    monkeypatch.setattr(named, "backend_named", lambda _: SimpleNamespace(config_type=Listed))
+    monkeypatch.setattr(named, "backend_named", lambda *_: SimpleNamespace(config_type=Listed))
 
 
 @pytest.mark.parametrize(

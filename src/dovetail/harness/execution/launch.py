@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.execution.execute import execute
@@ -17,6 +17,8 @@ from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.models.solution import Solution
 
+OnEvent = Callable[[Event], None]
+
 
 def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     """The events of `job`; limits on time and memory are enforced from outside, on a child."""
@@ -27,10 +29,12 @@ def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
     return execute(job, interruption) if here else execute_isolated(job, interruption)
 
 
-def finish(events: Iterator[Event]) -> Finished:
-    """The last event of a run, the others passed over."""
+def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Finished:
+    """Return the last event of a run; `on_event` is called with each."""
     finished = None
     for event in events:
+        if on_event is not None:
+            on_event(event)
         if isinstance(event, Finished):
             finished = event
     assert finished is not None, "a run ends with Finished"

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 
-from dovetail.harness.progress.run_progress import Fields
+from dovetail.harness.execution.launch import OnEvent
+from dovetail.harness.progress.run_progress import Fields, RunProgress
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
 from dovetail.harness.suite.schedule import Schedule
@@ -31,7 +32,7 @@ class BenchProgress:
         self._parallel, self._clock = parallel, clock
         self._begun = clock()
         self._waiting = Schedule(plan, records).waiting
-        self._running: dict[tuple[str, int], tuple[PlannedRun, float]] = {}
+        self._running: dict[tuple[str, int], tuple[PlannedRun, RunProgress]] = {}
         jobs, ended = plan.jobs, {(record.job, record.repeat) for record in records}
         self._done = sum(job in jobs and repeat < plan.repeats for job, repeat in ended)
         self._failed = 0
@@ -39,9 +40,14 @@ class BenchProgress:
         self._last: Fields | None = None
         self._over = False
 
-    def begin(self, planned: PlannedRun, repeat: int) -> None:
-        """Note that a run has begun. May be called by several threads."""
-        self._running[planned.job.digest, repeat] = planned, self._clock()
+    def begin(self, planned: PlannedRun, repeat: int) -> OnEvent:
+        """Note that a run has begun. May be called by several threads.
+
+        Returns what is to be called with each event of the run.
+        """
+        progress = RunProgress(planned.job, self._clock)
+        self._running[planned.job.digest, repeat] = planned, progress
+        return progress.update
 
     def ended(self, record: RunRecord) -> None:
         """Note that a run has ended, with this record."""
@@ -77,35 +83,35 @@ class BenchProgress:
             if (planned.job.digest, repeat) not in self._running
         ]
         now = self._clock()
+        shown = ("puzzle", "backend", "job", "phase", "elapsed_s")
+        runs = [
+            {**progress.fields(), "backend": planned.job.backend, "job": planned.job.digest}
+            for planned, progress in running
+        ]
+        passed = [(one, run["elapsed_s"]) for (one, _), run in zip(running, runs, strict=True)]
         return {
             "phase": "ended" if self.is_over else "running",
             "done": self._done,
             "planned": self._done + len(running) + len(waiting),
             "failed": self._failed,
-            "running": [
-                {
-                    "puzzle": planned.job.puzzle.name,
-                    "backend": planned.job.backend,
-                    "job": planned.job.digest,
-                    "elapsed_s": now - since,
-                }
-                for planned, since in running
-            ],
+            "running": [{key: run[key] for key in shown} for run in runs],
             "last": self._last,
             "elapsed_s": now - self._begun,
-            "left_s": None if self.is_over else self._left_s(waiting, running, now),
+            "left_s": None if self.is_over else self._left_s(waiting, passed),
         }
 
     def _left_s(
         self,
         waiting: list[PlannedRun],
         running: list[tuple[PlannedRun, float]],
-        now: float,
     ) -> tuple[float, float] | None:
-        """The range of seconds left; None where a run has neither a limit nor been run before."""
+        """The range of seconds left; None where a run has neither a limit nor been run before.
+
+        Each of those `running` comes with the seconds that it has taken so far.
+        """
         shortest = min(self._took.values(), default=0.0)
         parts = [(planned, 0.0) for planned in waiting]
-        parts += [(planned, now - since) for planned, since in running]
+        parts += running
         low = high = 0.0
         for planned, passed in parts:
             soonest = latest = self._took.get(planned.job.digest)

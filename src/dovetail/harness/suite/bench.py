@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.isolation import execute_isolated
-from dovetail.harness.execution.launch import finish
+from dovetail.harness.execution.launch import OnEvent, finish
 from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import outline, size
@@ -37,7 +37,7 @@ def run_plan(
     store: RecordStore | None = None,
     parallel: int = 1,
     interruption: Interruption | None = None,
-    on_begin: Callable[[PlannedRun, int], None] | None = None,
+    on_begin: Callable[[PlannedRun, int], OnEvent] | None = None,
 ) -> Iterator[RunRecord]:
     """Run what `plan` asks for and `store` does not have; yields each record when it is made.
 
@@ -45,8 +45,8 @@ def run_plan(
     of a busy machine. The record of each run is in the store before another run begins in its
     place; that of an interrupted run is only yielded. Ends early when `interruption` is
     requested; a caller that stops iterating ends what runs. `on_begin` is called with each run and
-    its number among the repeats, before it begins, by the thread that runs it. Raises
-    `ConfigError` when the store cannot be written.
+    its number among the repeats, before it begins, by the thread that runs it; what it returns is
+    called with each event of the run. Raises `ConfigError` when the store cannot be written.
     """
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
@@ -56,9 +56,10 @@ def run_plan(
         try:
             while (taken := schedule.take()) is not None and not stop.requested:
                 planned, repeat = taken
-                if on_begin is not None:
-                    on_begin(planned, repeat)
-                record = run_once(plan, planned, repeat, parallel=parallel, interruption=stop)
+                on_event = None if on_begin is None else on_begin(planned, repeat)
+                record = run_once(
+                    plan, planned, repeat, parallel=parallel, interruption=stop, on_event=on_event
+                )
                 if store is not None and record.status != Status.INTERRUPTED:
                     store.add(record)
                 schedule.ended(planned, record.status)
@@ -88,11 +89,12 @@ def run_once(
     *,
     parallel: int = 1,
     interruption: Interruption | None = None,
+    on_event: OnEvent | None = None,
 ) -> RunRecord:
     """The record of one run, which has a process of its own."""
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     with LoadMeter() as meter:
-        finished = _finished(planned.job, parallel, interruption)
+        finished = _finished(planned.job, parallel, interruption, on_event)
 
     origin = OriginFields(
         schema=SCHEMA,
@@ -138,10 +140,12 @@ def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResul
     return judged(summaries(chosen))
 
 
-def _finished(job: Job, parallel: int, interruption: Interruption | None) -> Finished:
+def _finished(
+    job: Job, parallel: int, interruption: Interruption | None, on_event: OnEvent | None
+) -> Finished:
     """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
     try:
-        return finish(execute_isolated(job, interruption, side_by_side=parallel))
+        return finish(execute_isolated(job, interruption, side_by_side=parallel), on_event)
     except DovetailError as error:
         return ended(Status.SKIPPED, str(error))
 
