@@ -86,17 +86,19 @@ def test_a_backend_is_checked(installed: Path) -> None:
 
 
 @pytest.mark.parametrize("shell", SHELLS)
-def test_completion(installed: Path, shell: str) -> None:
-    """The script that the command prints is one that the shell accepts."""
-    script = installed.parent / f"completion.{shell}"
-    script.write_text(dovetail(installed, "--show-completion", shell))
-    loaded = {"bash": "complete -p dovetail", "zsh": "echo ${_comps[dovetail]}"}[shell]
-    before = {"bash": "", "zsh": "autoload -Uz compinit && compinit -u -D;"}[shell]
+def test_tab(installed: Path, shell: str) -> None:
+    """The shell accepts the script that the command prints for it."""
+    before, loaded = {
+        "bash": ("", "complete -p dovetail"),
+        "zsh": ("autoload -Uz compinit && compinit -u -D;", "echo ${_comps[dovetail]}"),
+    }[shell]
+    command = installed / "bin" / "dovetail"
     done = subprocess.run(
-        [shell, "-c", f"{before} source {script} && {loaded}"],
+        [shell, "-c", f'{before} eval "$({command} --show-completion)" && {loaded}'],
+        env={**os.environ, "PYTHONPATH": str(installed)},
         capture_output=True,
         text=True,
         check=True,
         timeout=60,
     )
-    assert "_dovetail_completion" in done.stdout
+    assert "_dovetail_" in done.stdout

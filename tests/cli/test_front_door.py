@@ -153,12 +153,6 @@ def test_suggestions_of_the_shell(
     assert "xcover" not in printed
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh"])
-def test_the_script_of_a_shell(shell: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["--show-completion", shell]) == 0
-    assert "_DOVETAIL_COMPLETE=complete_" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     ("text", "seconds"),
     [("5", 5), ("5s", 5), ("2m", 120), ("1h", 3600), ("1.5 h", 5400), ("300ms", 0.3), ("0", 0)],
