@@ -3,14 +3,15 @@
 python-constraint2 is the maintained successor of python-constraint; both own the module
 `constraint`. A variable stands for something that one option covers: a copy of each piece
 or tile where there are any, else a primary item. Its domain are the options; two variables
-agree when their options can stand together.
+agree when their options can stand together. The solvers check the constraints of a variable
+whenever they assign it a value, the first one always: that one counts.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
 from dovetail.backends.threaded import ThreadedSearch
 from dovetail.models.cover import UNCOLOURED, CoverProblem
-from dovetail.models.outcome import Status
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
 if TYPE_CHECKING:
@@ -32,18 +33,26 @@ MAX_OPTIONS = 10_000
 class ConstraintConfig(Config):
     """Settings of `constraint`."""
 
+    solver: Literal["backtracking", "optimized", "recursive"] = setting(
+        "backtracking",
+        "Solver of python-constraint2. backtracking assigns the variable with the most "
+        "constraints next, and of these the one with the fewest values left; optimized sorts the "
+        "variables in the same way once, before the search; recursive is backtracking as a "
+        "recursive function.",
+    )
     forward_check: bool = setting(
         True, "Rule out values of unassigned variables as soon as a variable is set."
     )
 
 
 class Constraint(Backend[ConstraintConfig]):
-    """For puzzles of about six pieces; it counts neither nodes nor attempts."""
+    """For puzzles of about six pieces. Its nodes are assignments, which it tests afterwards."""
 
     name = "constraint"
     summary = "python-constraint2, backtracking over pieces, tiles or items"
     control = "process"
     extra = "constraint"
+    node_meaning = "an assignment of an option to a variable"
     config_type = ConstraintConfig
 
     def missing(self) -> str | None:
@@ -67,12 +76,22 @@ class ConstraintSearch(ThreadedSearch):
     """The variables and constraints, and what one run through the solver's iterator finds."""
 
     def __init__(self, task: Task, config: ConstraintConfig) -> None:
-        from constraint import BacktrackingSolver, Problem
+        import constraint
 
+        solvers = {
+            "backtracking": constraint.BacktrackingSolver,
+            "optimized": constraint.OptimizedBacktrackingSolver,
+            "recursive": constraint.RecursiveBacktrackingSolver,
+        }
         super().__init__()
-        self._problem = Problem(BacktrackingSolver(forwardcheck=config.forward_check))
+        self._problem = constraint.Problem(solvers[config.solver](config.forward_check))
+        self._assignments = _assignments(constraint.Constraint)
         counted = _counted_items(task)
-        self._variables = _add_variables(self._problem, task.cover, counted)
+        self._variables = _add_variables(self._problem, task.cover, counted, self._assignments)
+
+    @property
+    def counters(self) -> Counters:
+        return Counters(nodes=self._assignments.made)
 
     def advance(self, budget: Budget) -> Status | None:
         if self._variables is None:
@@ -80,11 +99,40 @@ class ConstraintSearch(ThreadedSearch):
         if self._variables == 0:  # nothing to cover: taking no option does it
             self.found.add(())
             return Status.EXHAUSTED
-        for values in self._problem.getSolutionIter():
-            self.found.add(sorted(set(values.values())))
-            if self.found.count == budget.solutions:
-                return Status.SOLUTION_LIMIT
+        self._assignments.limit = budget.nodes
+        try:
+            for values in self._problem.getSolutionIter():
+                self.found.add(sorted(set(values.values())))
+                if self.found.count == budget.solutions:
+                    return Status.SOLUTION_LIMIT
+        except _NodeLimitError:
+            return Status.NODE_LIMIT
         return Status.EXHAUSTED
+
+
+class _NodeLimitError(Exception):
+    """No more assignments may be made."""
+
+
+def _assignments(base: type) -> Any:
+    """Return a constraint of the solver's kind that holds always and counts assignments.
+
+    `limit` is how many may be `made`, None for any number; the next one raises `_NodeLimitError`.
+    """
+
+    class Assignments(base):  # type: ignore[misc]
+        made, limit = 0, None
+
+        def __call__(self, *_: object) -> bool:
+            if self.made == self.limit:
+                raise _NodeLimitError
+            self.made += 1
+            return True
+
+        def preProcess(self, *_: object) -> None:  # noqa: N802  (the solver's name)
+            """Stay: what restricts one variable alone is otherwise applied and dropped."""
+
+    return Assignments()
 
 
 def _counted_items(task: Task) -> range | None:
@@ -103,8 +151,10 @@ def _counted_items(task: Task) -> range | None:
     return None
 
 
-def _add_variables(problem: Problem, cover: CoverProblem, counted: range | None) -> int | None:
-    """Declare variables, domains and constraints.
+def _add_variables(
+    problem: Problem, cover: CoverProblem, counted: range | None, assignments: object
+) -> int | None:
+    """Declare variables, domains and constraints, that which counts assignments first.
 
     Returns the number of variables, or None when one of them has no value to take.
     """
@@ -119,6 +169,7 @@ def _add_variables(problem: Problem, cover: CoverProblem, counted: range | None)
             return None
         for copy in range(int(cover.lower[item])):
             problem.addVariable((item, copy), domain)
+            problem.addConstraint(assignments, [(item, copy)])
             variables.append((item, copy))
     for number, second in enumerate(variables):
         for first in variables[:number]:

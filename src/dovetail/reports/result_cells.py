@@ -18,6 +18,7 @@ from dovetail.reports.numbers import (
     show_seconds,
     show_whole,
 )
+from dovetail.reports.work import other_work, placements_made
 
 CELLS = (
     "backend",
@@ -25,6 +26,7 @@ CELLS = (
     "per s",
     "nodes",
     "attempts",
+    "other work",
     "prepare",
     "solve",
     "total",
@@ -70,8 +72,9 @@ def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
             name,
             show_answer(answer),
             show_rate(answer.count, answer.solve_s),
-            show_whole(answer.nodes),
+            show_whole(placements_made(answer)),
             show_whole(answer.attempts),
+            other_work(answer),
             show_seconds(answer.prepare_s),
             show_seconds(answer.solve_s),
             show_seconds(answer.total_s),

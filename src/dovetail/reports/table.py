@@ -19,6 +19,7 @@ COLUMNS = (
     "per s",
     "nodes",
     "attempts",
+    "other work",
     "prepare",
     "solve",
     "peak",
@@ -26,7 +27,7 @@ COLUMNS = (
     "× total",
 )
 # What a narrow terminal goes without, first to last.
-DISPENSABLE = ("attempts", "per s", "× total", "peak", "prepare", "nodes")
+DISPENSABLE = ("other work", "attempts", "per s", "× total", "peak", "prepare", "nodes")
 
 
 def print_results(results: Sequence[JobResult], console: Console | None = None) -> None:
@@ -39,7 +40,8 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     console.print(
         "≥: lower bound, because a limit stopped the run. × solve, × total: ratio to the fastest\n"
         "finished run of the same question; total = prepare + solve, without warm-up (JIT,\n"
-        "imports) and verification. Node counts are comparable only if nodes mean the same.",
+        "imports) and verification. Nodes are placements made; what else a solver counts is\n"
+        "other work, with its unit.",
         style="dim",
     )
     for line in _unlike(results):

@@ -10,9 +10,8 @@ from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Part, Table
-from dovetail.reports.results.node_meanings import node_meanings_text
 from dovetail.reports.results.solver_runs import (
-    NODES,
+    PLACEMENTS,
     TIME,
     Measure,
     SolverRuns,
@@ -25,8 +24,9 @@ FEWEST_QUESTIONS = 2
 TITLE = "Questions finished"
 ABOUT = (
     "A curve shows how many questions a solver finished within a time (prepare + solve) or a "
-    "number of nodes. A question counts if the solver searched the whole tree and the count is not "
-    "wrong. Solvers may have run different questions; the number in parentheses is how many."
+    "number of nodes; only solvers whose nodes are placements made have a curve of nodes. A "
+    "question counts if the solver searched the whole tree and the count is not wrong. Solvers may "
+    "have run different questions; the number in parentheses is how many."
 )
 
 
@@ -38,11 +38,9 @@ def cactus_part(results: Sequence[JobResult]) -> Part | None:
     runs = solver_runs(results)
     if len(runs.finished_by_some()) < FEWEST_QUESTIONS:
         return None
-    time, nodes = _chart(runs, TIME), _chart(runs, NODES)
-    if not nodes.series:
-        return Part("cactus", TITLE, (ABOUT,), (time,), (_table(runs),))
-    paragraphs = (ABOUT, node_meanings_text(results))
-    return Part("cactus", TITLE, paragraphs, (time, nodes), (_table(runs),))
+    time, nodes = _chart(runs, TIME), _chart(runs, PLACEMENTS)
+    charts = (time, nodes) if nodes.series else (time,)
+    return Part("cactus", TITLE, (ABOUT,), charts, (_table(runs),))
 
 
 def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
@@ -74,7 +72,7 @@ def _table(runs: SolverRuns) -> Table:
     rows = []
     for solver in runs.solvers:
         asked, finished = runs.of(solver), runs.finished(solver)
-        time, nodes = runs.values(solver, TIME), runs.values(solver, NODES)
+        time, nodes = runs.values(solver, TIME), runs.values(solver, PLACEMENTS)
         rows.append(
             (
                 solver,

@@ -13,6 +13,7 @@ from dovetail.reports.page import Drawing, Part, Table
 from dovetail.reports.pictures.region import board_svg, region_svg
 from dovetail.reports.result_cells import CELLS, cells_of, question_title
 from dovetail.reports.results.solver_runs import LONGEST_NAME
+from dovetail.reports.work import LEGEND as WORK_LEGEND
 
 COLUMNS = tuple(cell for cell in CELLS if cell != "per s")
 MAX_OPEN = 12  # of more questions, each is shown when one opens it
@@ -27,8 +28,8 @@ LEGEND = (
     "time. −redundancy after a puzzle: all backends broke the symmetry with a piece or tile on "
     "request; (−redundancy) after a backend: it did so automatically, so its tree is smaller by a "
     "factor of up to the number of symmetries. × solve, × total: ratio to the fastest finished run "
-    "of the same question. spread: solve times of the fastest and the slowest repeat. Node counts "
-    "are comparable only between backends with the same definition of a node."
+    "of the same question. spread: solve times of the fastest and the slowest repeat. "
+    + WORK_LEGEND
 )
 
 

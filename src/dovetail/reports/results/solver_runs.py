@@ -19,6 +19,7 @@ from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.steps import Step
 from dovetail.reports.numbers import show_rounded, show_seconds
 from dovetail.reports.result_cells import show_settings
+from dovetail.reports.work import placements_made
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,9 @@ TIME = Measure(
     "time", "time, prepare + solve", "prepare_and_solve_s", lambda run: run.total_s, show_seconds
 )
 NODES = Measure("nodes", "nodes", "nodes", lambda run: run.nodes, show_rounded)
+PLACEMENTS = Measure(
+    "nodes", "nodes (placements made)", "placements_made", placements_made, show_rounded
+)
 
 
 LONGEST_NAME = 100  # a name stands beside each of its figures

@@ -1,0 +1,96 @@
+"""The work of searches: no two measures of nodes that mean different things share a column."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+import pytest
+from rich.console import Console
+
+from dovetail.backends.base import PLACEMENT_MADE
+from dovetail.backends.registry import backends
+from dovetail.reports.html import page_html
+from dovetail.reports.page import Page
+from dovetail.reports.results.cactus import cactus_part
+from dovetail.reports.results.questions import questions_part
+from dovetail.reports.table import print_results
+from dovetail.reports.work import other_work, placements_made
+from harness.records.made import made
+from reports.results.synthetic import result
+
+MEANINGS = {name: backend.node_meaning for name, backend in backends().items()}
+COUNTED = {name: meaning for name, meaning in MEANINGS.items() if meaning is not None}
+RESULTS = [
+    result(puzzle, name, nodes=1_000 + number, node_meaning=meaning)
+    for puzzle in "ab"
+    for number, (name, meaning) in enumerate(COUNTED.items())
+]
+
+
+def test_units_of_every_backend() -> None:
+    """A unit names one meaning, and is there just where a node is no placement made."""
+    assert len(set(COUNTED.values())) >= 4
+    meanings = defaultdict(set)
+    for one in RESULTS:
+        number, _, unit = other_work(one).partition(" ")
+        meanings[unit].add(one.node_meaning)
+        assert (placements_made(one) is None) == (number != "–")
+    assert all(len(its) == 1 for its in meanings.values()), meanings
+    assert meanings[""] == {PLACEMENT_MADE}
+
+
+def test_no_column_of_a_page_has_nodes_of_two_meanings() -> None:
+    """In the tables question by question and solver by solver, and in the chart of nodes."""
+    for part in questions_part(RESULTS).parts:
+        (table,) = part.tables
+        for row in table.rows:
+            name = row[0]
+            cell = row[table.columns.index("nodes")]
+            assert (cell != "–") == (MEANINGS[name] == PLACEMENT_MADE), row
+    cactus = cactus_part(RESULTS)
+    assert cactus is not None
+    (table,) = cactus.tables
+    shown = {row[0] for row in table.rows if row[table.columns.index("nodes")] != "–"}
+    curves = {curve.name.partition(" ")[0] for curve in cactus.charts[1].series}
+    placements = {name for name, meaning in COUNTED.items() if meaning == PLACEMENT_MADE}
+    assert shown == curves == placements
+
+
+def test_the_table_of_a_terminal() -> None:
+    """Each number that is no placement made has its unit beside it."""
+    console = Console(width=250)
+    with console.capture() as capture:
+        print_results(RESULTS, console)
+    lines = [line.split("  ") for line in capture.get().splitlines()]
+    for name, meaning in COUNTED.items():
+        line = next(line for line in lines if name in " ".join(line).split())
+        (number,) = (cell.strip() for cell in line if cell.strip().startswith("1,0"))
+        assert number.replace(",", "").isdigit() == (meaning == PLACEMENT_MADE), line
+
+
+@pytest.mark.parametrize(
+    ("native", "nodes", "meaning", "shown"),
+    [
+        ({"branches": 8_123, "conflicts": 1}, None, None, "8,123 branches, 1 conflict"),
+        ({"choco_nodes": 1}, 5, "a try", "1 Choco node"),
+        ({"branches": "many"}, None, None, "–"),
+        ({}, 5, "a try of a tile", "5 tries of a tile"),
+        ({}, 5, "an assignment", "5 assignments"),
+        ({}, 5, "work", "5 nodes (work)"),
+        ({}, 5, None, "5 nodes of unknown meaning"),
+    ],
+)
+def test_other_work(
+    native: dict[str, object], nodes: int | None, meaning: str | None, shown: str
+) -> None:
+    """A solver's own figures, else its nodes."""
+    record = made(native=native, nodes=nodes, node_meaning=meaning)
+    assert (placements_made(record), other_work(record)) == (None, shown)
+
+
+def test_a_meaning_is_text() -> None:
+    """Whatever a record says it is."""
+    hostile = result("a", "b", node_meaning="a <b>\n" + "x" * 200)
+    text = page_html(Page("title", "about", (), (questions_part([hostile]),)))
+    assert "<b>\n" not in text
+    assert "&lt;b&gt;" in text
