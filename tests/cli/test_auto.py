@@ -47,7 +47,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
     listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
-    assert listed[0]["node_meaning"] == "whatever the chosen backend counts"
+    assert listed[0]["node_meaning"] == "defined by the chosen backend"
 
 
 @pytest.mark.parametrize(

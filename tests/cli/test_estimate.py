@@ -15,7 +15,7 @@ def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     title, made, solutions, time, empty, header, *rows = capsys.readouterr().out.splitlines()
     assert title.startswith("soma-cube: 2")
     assert title.endswith(") nodes")
-    assert "descents in" in made
+    assert "random probes in" in made
     assert solutions.startswith("  solutions found by the search: 1")
     assert "nodes per second" in time
     assert (empty, header.split()) == ("", ["remaining", "nodes", "from", "to"])

@@ -159,7 +159,7 @@ def searching_queens(task: object) -> bool:
         pytest.param(
             broken.Changed(broken.Forgetful, searching_queens),
             {"slices"},
-            r"went back from \(4, \d+\) to",
+            r"decreased from \(4, \d+\) to",
             id="forgetful",
         ),
         pytest.param(

@@ -85,6 +85,9 @@ def _table(runs: SolverRuns) -> Table:
                 show_rounded(sum(nodes.values())) if nodes else ABSENT,
             )
         )
-    columns = ("solver", "questions", "finished", "cut", "time", "nodes")
-    caption = "by solver: questions run, finished and cut; time and nodes of the finished ones"
+    columns = ("solver", "questions", "finished", "stopped", "time", "nodes")
+    caption = (
+        "by solver: questions run, finished and stopped by a limit; time and nodes of the finished "
+        "ones"
+    )
     return Table(columns, tuple(rows), caption, folded=True)
