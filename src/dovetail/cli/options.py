@@ -111,7 +111,7 @@ Reductions = Annotated[
         "are smallest), parity or volume (before the search), parity@PIECES or "
         "volume@PIECES (also after every placement while at least that many pieces "
         "remain), fit (placements that leave a cell or piece without a place) or "
-        "fit=fixed-point. Can be repeated.",
+        "fit=fixed-point (the same, until nothing changes). Can be repeated.",
         autocompletion=suggestions.reductions,
     ),
 ]

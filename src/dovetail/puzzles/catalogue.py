@@ -143,8 +143,8 @@ ENTRIES = (
     ),
     Entry(
         "hexominoes-9x12-8x12-without-NAME",
-        "the hexominoes 1 to 9 and A to Z, without NAME, in 9x12 and 8x12 (without I: no "
-        "solution, by parity)",
+        "the hexominoes (1 to 9, A to Z) without NAME in 9x12 and 8x12 (without I: no solution, "
+        "by parity)",
         ("hexominoes-9x12-8x12-without-I", "hexominoes-9x12-8x12-without-C"),
         r"hexominoes-9x12-8x12-without-([1-9A-Z])",
         polyomino_regions.hexominoes_in_two_rectangles,
@@ -165,7 +165,7 @@ ENTRIES = (
     ),
     Entry(
         "hexominoes-rifle",
-        "the 35 hexominoes in the outline of a rifle, 56 long (Busche 2011)",
+        "the 35 hexominoes in the outline of a rifle, 56 squares long (Busche 2011)",
         ("hexominoes-rifle",),
         "hexominoes-rifle",
         polyomino_regions.hexominoes_in_a_rifle,
@@ -235,8 +235,8 @@ ENTRIES = (
     ),
     Entry(
         "edges-SIZE-COLOURS-SEED",
-        "random edge-matching board; SIZE is N or HxW; COLOURS is one number, or bXiY: X for "
-        "edges between border cells, Y for the other edges",
+        "random edge-matching board; SIZE is N or HxW; COLOURS is a number of colours, or bXiY: X "
+        "for edges between border cells, Y for the other edges",
         ("edges-7-b6i6-1", "edges-8-9-1", "edges-4x5-b3i4-1"),
         r"edges-(\d{1,2})(?:x(\d{1,2}))?-(?:b(\d{1,5})i)?(\d{1,5})-(\d{1,9})",
         _board,

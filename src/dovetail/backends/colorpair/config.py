@@ -26,7 +26,7 @@ class ColorPairConfig(Config):
         True, "Backtrack when fewer tiles offer a colour pair than cells demand it."
     )
     instantiation: bool = setting(
-        True, "Place a tile at once when only it offers a pair that one cell demands."
+        True, "Place a tile at once when it is the only one that offers a pair that a cell demands."
     )
     opposite: bool = setting(True, "Count the colours on opposite sides of a tile as a pair too.")
     preemption: bool = setting(

@@ -26,7 +26,7 @@ TITLE = "Questions finished"
 ABOUT = (
     "A curve shows how many questions a solver finished within a time (prepare + solve) or a "
     "number of nodes. A question counts if the solver searched the whole tree and the count is not "
-    "wrong. Solvers may have run different questions; the number in parentheses is how many."
+    "wrong. Solvers may have run different questions; their number is in parentheses."
 )
 
 
