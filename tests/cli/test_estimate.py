@@ -58,7 +58,7 @@ def test_a_budget_smaller_than_the_tree(
     [
         (["queens-8", "-b", "cpsat"], "backend cpsat cannot estimate a search; valid:"),
         (["queens-8", "-b", "fila"], "queens-8: fila refuses: it supports packing puzzles only"),
-        (["queens-8", "--descents", "0"], "'--descents': Input should be greater"),
+        (["queens-8", "--descents", "0"], "'--descents': expected 1 or more"),
     ],
 )
 def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
