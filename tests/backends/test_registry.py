@@ -64,7 +64,7 @@ def test_nodes_that_compare_have_the_same_words() -> None:
         "a placement made": ["dlx", "fila", "fletcher", "bitset", "rows"],
         None: ["frontier", "cpsat", "constraint", "xcover"],
         "a placement tried at a branching": ["colorpair", "domains"],
-        "a placement tried at a branching where another is left": ["choco"],
+        "a placement tried in a cell that has other candidates": ["choco"],
     }
 
 

@@ -205,6 +205,6 @@ def offer(monkeypatch: pytest.MonkeyPatch, *offered: Clocked) -> None:
 
 def offer_only(monkeypatch: pytest.MonkeyPatch, *offered: Clocked) -> None:
     """Have no other backends than these."""
-    for name in list(backends()):
+    for name in reversed(list(backends())):  # they are restored in reverse
         monkeypatch.delitem(backends(), name)
     offer(monkeypatch, *offered)

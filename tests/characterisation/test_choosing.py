@@ -59,7 +59,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", "chose bitset", *RUN_WITH_SAMPLING, "exhausted"],
             {},
             (BY_SAMPLING,),
-            "its trial searches compare pieces best",
+            "it is suited to selecting a piece by sampling",
             id="a piece chosen by sampling",
         ),
         pytest.param(
@@ -99,7 +99,7 @@ pytestmark = pytest.mark.usefixtures("clock")
             ["started", "chose bitset", *RUN, "exhausted"],
             {},
             (),
-            "its table of options fits",
+            "its table of options is small enough",
             id="a cover problem",
         ),
         pytest.param(

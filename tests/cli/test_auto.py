@@ -31,7 +31,7 @@ def test_count_shows_what_was_chosen(
     lines = printed(capsys, "count", SIX, *words).splitlines()
     assert lines[0] == f"{SIX}: 10 unique solutions"
     assert CHOSE.fullmatch(lines[2])
-    assert lines[3] == "  placements: 546 before, 480 redundancy"
+    assert lines[3] == "  placements: 546 before, 480 after redundancy"
 
 
 def test_solve_chooses_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -47,7 +47,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
     listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
-    assert listed[0]["node_meaning"] == "whatever the chosen backend counts"
+    assert listed[0]["node_meaning"] == "a node of the chosen backend"
 
 
 @pytest.mark.parametrize(

@@ -319,7 +319,7 @@ def test_bench(tmp_path: Path) -> None:
         (("count", "queens-6", "-c", "labelled"), "expected KEY=VALUE"),
         (("count", "queens-6", "--labelled"), "no identical pieces"),
         (("count", "queens-6", "--symmetry", "some"), "unknown symmetry 'some'; valid: all, mir"),
-        (("count", "queens-6", "--memory-limit", "lots"), "expected something like 512M"),
+        (("count", "queens-6", "--memory-limit", "lots"), "expected a size such as 512M"),
         (("solve", "queens-6", "-o", "x.docx"), "unknown suffix '.docx'; valid: .txt"),
         (("solve", "queens-6", "-o", "/no/such/place.txt"), "cannot be written"),
         (("verify", "queens-6", "missing.txt"), "cannot be read"),

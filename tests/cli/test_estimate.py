@@ -15,7 +15,7 @@ def test_the_report(capsys: pytest.CaptureFixture[str]) -> None:
     title, made, solutions, time, empty, header, *rows = capsys.readouterr().out.splitlines()
     assert title.startswith("soma-cube: 2")
     assert title.endswith(") nodes")
-    assert "descents in" in made
+    assert "random probes in" in made
     assert solutions.startswith("  solutions found by the search: 1")
     assert "nodes per second" in time
     assert (empty, header.split()) == ("", ["remaining", "nodes", "from", "to"])
@@ -58,7 +58,7 @@ def test_a_budget_smaller_than_the_tree(
     [
         (["queens-8", "-b", "cpsat"], "backend cpsat cannot estimate a search; valid:"),
         (["queens-8", "-b", "fila"], "queens-8: fila refuses: it supports packing puzzles only"),
-        (["queens-8", "--descents", "0"], "'--descents': Input should be greater"),
+        (["queens-8", "--descents", "0"], "'--descents': expected 1 or more"),
     ],
 )
 def test_bad_input(words: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

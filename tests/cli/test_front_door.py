@@ -96,7 +96,7 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         (["help", "domain"], "unknown command or backend 'domain'; did you mean 'domains'?"),
         (
             ["count", SMALL, "--time-limit", "5x"],
-            "time '5x'; expected seconds, or something like 5s",
+            "time '5x'; expected seconds, or a time such as 5s",
         ),
         (
             ["count", SMALL, "--node-limit", "x"],
@@ -163,7 +163,7 @@ def test_times(text: str, seconds: float) -> None:
 
 @pytest.mark.parametrize("text", ["", "s", "-1", "nan", "1d", "5 s s", "1e3"])
 def test_texts_that_are_no_times(text: str) -> None:
-    with pytest.raises(ConfigError, match="expected seconds, or something like 5s, 2m or 1h"):
+    with pytest.raises(ConfigError, match="expected seconds, or a time such as 5s, 2m or 1h"):
         parse_seconds(text)
 
 

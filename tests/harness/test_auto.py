@@ -142,7 +142,7 @@ class Refusing(Dlx):
 @pytest.mark.parametrize(
     ("name", "backend", "reductions", "why"),
     [
-        ("queens-8", "bitset", (), "its table of options fits"),
+        ("queens-8", "bitset", (), "its table of options is small enough"),
         (
             "soma-cube",
             "bitset",

@@ -28,7 +28,7 @@ from dovetail.models.task import Task
 from dovetail.puzzles.loading import load
 
 MIB = 2**20
-NAMED = "the default limit is 100 MiB: a third of the machine's memory, or what is free"
+NAMED = "the default limit is 100 MiB: a third of the machine's memory, or the free memory if"
 
 
 @pytest.fixture

@@ -115,8 +115,8 @@ def test_limits_one_by_one() -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({"limit": 2, "limits": dovetail.Limits(solutions=2)}, "limit is 2 and limits has solu"),
-        ({"time_limit": "5s", "limits": dovetail.Limits(time_s=9)}, "limits has time_s=9; expe"),
+        ({"limit": 2, "limits": dovetail.Limits(solutions=2)}, "limit is 2 and limits.solu"),
+        ({"time_limit": "5s", "limits": dovetail.Limits(time_s=9)}, "limits.time_s is 9"),
         ({"limit": -1}, "limit solutions is -1; expected 0 or more"),
         ({"limit": "3"}, "limit solutions is '3'; expected a whole number"),
         ({"time_limit": "soon"}, "time 'soon'; expected seconds"),

@@ -38,5 +38,5 @@ NO_NUMBERS = [-1, float("nan"), float("inf"), True, None, [5]]
 @pytest.mark.parametrize("time", [*NO_TEXTS, *NO_NUMBERS])
 def test_what_is_no_time(time: Any) -> None:
     """One line that shows what was given, and how a time is written."""
-    with pytest.raises(ConfigError, match="expected seconds, or something like 5s, 2m or 1h"):
+    with pytest.raises(ConfigError, match="expected seconds, or a time such as 5s, 2m or 1h"):
         parse_seconds(time)

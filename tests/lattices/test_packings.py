@@ -382,9 +382,9 @@ def test_pieces_that_cross_are_no_solution() -> None:
         (
             "fletcher",
             NAMED["pentiamonds"],
-            "translates of one another; those of the triangular",
+            "translates of one another; the cells of the triangular",
         ),
-        ("fletcher", NAMED["bars"], "translates of one another; those of the square-edges"),
+        ("fletcher", NAMED["bars"], "translates of one another; the cells of the square-edges"),
         ("fila", NAMED["bars"], "cannot detect where pieces of the square-edges lattice cross"),
         ("frontier", NAMED["bars"], "cannot detect where pieces of the square-edges lattice cross"),
     ],

@@ -179,7 +179,7 @@ def test_explained() -> None:
     rows = list(packing_rows(facts_of(LETTERS)))
     assert "parity            of the region 0" in rows
     rows = list(packing_rows(facts_of(STICKS)))
-    assert any(row.startswith("parity            none: neighbouring cells") for row in rows)
+    assert any(row.startswith("parity            none: two colours cannot") for row in rows)
 
 
 @pytest.mark.parametrize(

@@ -46,7 +46,7 @@ def test_symmetries_are_automorphisms_that_form_a_group() -> None:
         cover_problem("bad", ["a"], three, symmetries=cycle)
     swap = np.array([[0, 1, 2], [1, 0, 2]], dtype=np.int32)
     assert len(cover_problem("good", ["a"], three, symmetries=swap).symmetries) == 2
-    with pytest.raises(PuzzleError, match="does not carry items onto items"):
+    with pytest.raises(PuzzleError, match="does not map items to items"):
         cover_problem("bad", ["a", "b"], [["a", "b"], ["a"], ["b"]], symmetries=swap)
 
 

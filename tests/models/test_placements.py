@@ -61,5 +61,5 @@ def test_labelled_copies_need_a_fixed_number() -> None:
     """How many labelled solutions "up to three copies" has is a matter of opinion."""
     pieces = (Piece("A", ((0, 0),), 0, 4),)
     puzzle = PackingPuzzle("square", SquareLattice(2), box(2, 2), pieces)
-    with pytest.raises(ConfigError, match="takes a fixed number of copies"):
+    with pytest.raises(ConfigError, match="needs a fixed number of copies"):
         bounded_placements(puzzle, labelled=True)

@@ -77,7 +77,7 @@ def test_listed_places_are_matched_if_they_can_be(chosen: list[set[int]]) -> Non
         (PackingSolution((("Q", ()),)), "'Q' on .* does not match the shape of any piece"),
         (PackingSolution((("Q", ((0, 0), (0, 0))),)), "does not match the shape of any piece"),
         (laid((COLUMNS[1],)), "may not be placed there"),
-        (laid((COLUMNS[0], COLUMNS[0])), "no piece of the shape of .[?]1. is left"),
+        (laid((COLUMNS[0], COLUMNS[0])), "too few pieces with the shape of .[?]1."),
         (PackingSolution((("Q" * 999, ((0, 0),)),)), "does not match the shape of any piece"),
     ],
 )

@@ -161,7 +161,7 @@ def test_counts_that_disagree() -> None:
     page = diff_page(diff)
     both = ("92: dlx, bitset", "91: dlx nof=True; ≥ 93: fila")
     assert rows(page, "error") == [("queens-8", "–", "counts disagree", *both)]
-    nothing = "no job in both files: compares only the counts of 1 question in both"
+    nothing = "no job is in both files; 1 question in both: only the counts are compared"
     assert page.about == f"{nothing}, 2 removed, 2 added"
     (one,) = diff_fields(diff)["disagreements"]
     assert (one["puzzle"], one["digest"], one["labelled"]) == ("queens-8", "q", False)

@@ -1,20 +1,20 @@
-"""Counts that are guarded: copy this folder, put a puzzle of yours into it, and record anew."""
+"""Regression tests for counts. Copy this folder, add your puzzle, and record its counts."""
 
 import pytest
 
 
 @pytest.mark.parametrize("backend", ["dlx", "bitset"])
 def test_courtyard(solution_count, backend):
-    """The puzzle in the file beside this one, by two backends."""
+    """Count the puzzle of a file in this folder with two backends."""
     assert solution_count("courtyard.toml", backend).count == 6
 
 
 def test_every_placement(solution_count):
-    """Boards turned and mirrored count, too; nobody told how many: what is recorded is guarded."""
+    """Count rotated and reflected solutions separately; the recorded count is the only check."""
     solution_count("courtyard.toml", "dlx", symmetry="all")
 
 
 def test_eight_queens(solution_count):
-    """92 is a fact of its own, found by others: it stands in the test as well."""
+    """Check the recorded count, and also assert the published count 92."""
     result = solution_count("queens-8", "dlx", symmetry="all")
     assert result.count == 92

@@ -1,4 +1,4 @@
-"""How long a search takes, beside what it has to find: for those who have pytest-benchmark."""
+"""Time a search and check its count; needs pytest-benchmark."""
 
 import pytest
 
@@ -6,5 +6,5 @@ pytest.importorskip("pytest_benchmark")
 
 
 def test_how_long_it_takes(solution_count, benchmark):
-    """Only the search is timed (pytest-benchmark); each round has to find what is recorded."""
+    """Time only the search; each round must find the recorded count."""
     solution_count("queens-8", "dlx", symmetry="all", benchmark=benchmark, rounds=3)

@@ -60,7 +60,9 @@ class Constraint(Backend[ConstraintConfig]):
 
     def refuses(self, task: Task, config: ConstraintConfig) -> str | None:
         if task.cover.option_count > MAX_OPTIONS:
-            return f"{task.cover.option_count:,} options; the limit is {MAX_OPTIONS:,}"
+            return (
+                f"the puzzle has {task.cover.option_count:,} options; the limit is {MAX_OPTIONS:,}"
+            )
         if _counted_items(task) is None and not task.cover.unit_bounds:
             return "it supports only items that are covered exactly once"
         return trigger_refusal(task)

@@ -30,7 +30,7 @@ class XCover(Backend[XCoverConfig]):
     """Takes items covered exactly once, colours included; it counts no nodes."""
 
     name = "xcover"
-    summary = "xcover: dancing cells (numba)"
+    summary = "dancing cells, by the package xcover (numba)"
     control = "process"
     extra = "xcover"
     config_type = XCoverConfig

@@ -57,7 +57,11 @@ def compare(
     ] = None,
     tolerance: Annotated[
         float,
-        typer.Option(metavar="PERCENT", min=0.0, help="Treat costs that differ by less as equal."),
+        typer.Option(
+            metavar="PERCENT",
+            min=0.0,
+            help="Treat costs that differ by less than this percentage as equal.",
+        ),
     ] = 5.0,
     every_job: Annotated[
         bool,

@@ -30,7 +30,7 @@ def convert(
     source_format: Annotated[
         str | None,
         typer.Option(
-            "--from", metavar="FORMAT", help="Format of IN, if its name or content is misleading."
+            "--from", metavar="FORMAT", help="Format of IN. Default: by its suffix or first line."
         ),
     ] = None,
     target_format: Annotated[
@@ -43,11 +43,11 @@ def convert(
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option(metavar="N|HxW", help="Size of an edge text that has no first line."),
+        typer.Option(metavar="N|HxW", help="Size of the board, for edge text that lacks it."),
     ] = None,
     no_header: Annotated[
         bool,
-        typer.Option("--no-header", help="Read edge text without a first line as a square board."),
+        typer.Option("--no-header", help="Read the first line of edge text as a tile."),
     ] = False,
     sides: Annotated[
         str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge text.")

@@ -122,7 +122,7 @@ def destination(
     with opened as sheet:
         yield sheet
     if writer.left_out:
-        complain(f"{output} is full: {how_many(writer.left_out, 'more solution')} not drawn")
+        complain(f"{output} is full and omits {how_many(writer.left_out, 'more solution')}")
 
 
 @contextmanager

@@ -35,7 +35,7 @@ def doctor() -> None:
     _heading("compiled kernels")
     cache = kernel_cache()
     if cache.directory is None:
-        _row("kept", "nowhere: no writable folder; every process compiles again")
+        _row("kept", "nowhere, because no folder is writable; every process compiles again")
     else:
         _row("kept in", str(cache.directory))
         state = f"{cache.kernels}, {show_size(cache.size_bytes)}"

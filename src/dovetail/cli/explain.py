@@ -12,8 +12,8 @@ from dovetail.cli.output import print_lines
 def explain(puzzles: Puzzles, as_json: Json = False) -> None:
     """Explain what is known about puzzles before any search.
 
-    Shows proofs that a puzzle has no solution, its symmetries, what each reduction removes or how
-    its colours are distributed, and which backends refuse it.
+    Shows proofs that a puzzle has no solution, its symmetries and which backends refuse it. Also
+    shows what each reduction of a packing puzzle removes, and how often a board has each colour.
     """
     from dovetail.harness.explanation import puzzle as explanation
     from dovetail.puzzles.loading import load_all

@@ -115,7 +115,7 @@ def make_app() -> typer.Typer:
 
     app = typer.Typer(
         name=NAME,
-        help="Solve packing and edge-matching puzzles exhaustively, and compare solvers honestly.",
+        help="Solve packing and edge-matching puzzles exhaustively, and compare solvers fairly.",
         context_settings={"help_option_names": ["-h", "--help"]},
         pretty_exceptions_enable=False,
         rich_markup_mode=None,

@@ -77,7 +77,7 @@ ConfigWords = Annotated[
         "--config",
         "-c",
         metavar="KEY=VALUE",
-        help="A setting of the backend; see `dovetail help BACKEND`.",
+        help="A setting of the backend; see `dovetail help BACKEND`. Can be repeated.",
         autocompletion=suggestions.settings,
     ),
 ]
@@ -111,7 +111,7 @@ Reductions = Annotated[
         "are smallest), parity or volume (before the search), parity@PIECES or "
         "volume@PIECES (also after every placement while at least that many pieces "
         "remain), fit (placements that leave a cell or piece without a place) or "
-        "fit=fixed-point. Can be repeated.",
+        "fit=fixed-point (the same, until nothing changes). Can be repeated.",
         autocompletion=suggestions.reductions,
     ),
 ]
@@ -142,7 +142,7 @@ TimeLimit = Annotated[
     ),
 ]
 NodeLimit = Annotated[
-    int | None, typer.Option(metavar="N", min=0, help="Stop after N nodes (placements made).")
+    int | None, typer.Option(metavar="N", min=0, help="Stop after N nodes of the search tree.")
 ]
 MemoryLimit = Annotated[
     str | None,
@@ -161,7 +161,9 @@ Output = Annotated[
         help="Write to FILE ({solution_suffixes}; pictures: .svg .html).",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object per puzzle.")]
+Json = Annotated[
+    bool, typer.Option("--json", help="Print the result as JSON, one object per puzzle.")
+]
 JsonProgress = Annotated[
     bool,
     typer.Option("--json-progress", help="Print progress as lines of JSON on standard error."),
@@ -185,7 +187,7 @@ def show_version(
         ),
     ] = False,
 ) -> None:
-    """Solve packing and edge-matching puzzles exhaustively, and compare solvers honestly."""
+    """Solve packing and edge-matching puzzles exhaustively, and compare solvers fairly."""
 
 
 class _Asked(NamedTuple):

@@ -75,7 +75,7 @@ def report(
     records = [record for file in files for record in file.records]
     if plan is not None and not any(record.job in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))
-        raise ConfigError(f"{named} has no run of the current suite {plan.name}")
+        raise ConfigError(f"{named} has no run of the suite {plan.name} in its current form")
     write_text(output, _text(chosen, records, plan, warnings))
 
 

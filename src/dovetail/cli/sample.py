@@ -34,8 +34,8 @@ def sample(
 ) -> None:
     """Sample random solutions, each equally likely.
 
-    Counts the solutions without listing them, and then picks at random. With --symmetry unique or
-    mirror, every symmetry class is equally likely.
+    Counts the solutions without listing them, and then picks some at random. With --symmetry
+    unique or mirror, every symmetry class is equally likely.
     """
     from dovetail.cli.destination import destination, writer_of
     from dovetail.cli.guard import complain

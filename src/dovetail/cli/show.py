@@ -15,7 +15,9 @@ def show(
     puzzles: Puzzles,
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Draw into FILE: .svg or .html."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a picture to FILE (.svg .html)."
+        ),
     ] = None,
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""

@@ -24,7 +24,8 @@ def solve(
     puzzle: OnePuzzle,
     backend: AnyBackendName = AUTO,
     restarts: Annotated[
-        bool, typer.Option("--restarts", help="With a random order: restart in other orders.")
+        bool,
+        typer.Option("--restarts", help="With a random order: restart repeatedly in new orders."),
     ] = False,
     hardest_first: Annotated[
         bool,
@@ -44,8 +45,8 @@ def solve(
     Prints solutions to standard output and a summary to standard error; with -o, writes the
     solutions to FILE. With --json, prints one object; it contains the solutions unless they go to
     a file. FILE stays unchanged until there is something to write. If PUZZLE is a BurrTools file,
-    FILE may be the same file: the solutions are added to it. For solid puzzles, .html is a viewer
-    that can turn solutions and take them apart.
+    FILE may be the same file, which then contains the solutions. For solid puzzles, .html is a
+    viewer that can turn solutions and take them apart.
 
     To find one solution of a puzzle that is too large to exhaust, try --limit 1 --option-order
     random --restarts --hardest-first, with suitable stages (-c stages=...).

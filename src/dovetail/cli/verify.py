@@ -26,7 +26,7 @@ def verify(
     fold: Annotated[
         str | None,
         typer.Option(
-            metavar="s=S,h=H,...", help="Symbols in pictures and the pieces that they stand for."
+            metavar="s=S,h=H,...", help="Symbols in drawings and the pieces that they stand for."
         ),
     ] = None,
     by_shape: Annotated[

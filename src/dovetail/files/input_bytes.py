@@ -45,7 +45,7 @@ def input_bytes(path: Path, largest: int | None = None) -> bytes:
                 chunks.append(chunk)
                 size += len(chunk)
                 if largest is not None and size > largest:
-                    raise FormatError(f"more than {largest:,} bytes; expected at most that", place)
+                    raise FormatError(f"more than {largest:,} bytes, the limit", place)
     except OSError as error:
         raise FormatError(f"cannot be read ({error.strerror})", place) from None
     if path == STANDARD_INPUT and not chunks:

@@ -111,7 +111,8 @@ def _content(file: TextFile) -> dict[str, Any]:
         raise file.error(f"not TOML: {reason}", line) from None
     except (ValueError, RecursionError):  # a number too long, brackets too deep
         raise file.error(
-            "not readable TOML: a number is too long or the nesting too deep", _hard_line(unquoted)
+            "not readable TOML: a number is too long or the nesting is too deep",
+            _hard_line(unquoted),
         ) from None
 
 

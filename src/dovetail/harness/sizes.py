@@ -18,7 +18,7 @@ def parse_size(text: str) -> int:
     found = re.fullmatch(r"\s*(\d{1,15}(?:\.\d{1,6})?)\s*([kmgt]?)(?:i?b)?\s*", text, re.IGNORECASE)
     size = 0 if found is None else int(float(found[1]) * _UNITS[found[2].lower()])
     if not 1 <= size <= LARGEST:
-        raise ConfigError(f"size {shorten(text)!r}; expected something like 512M or 2GiB")
+        raise ConfigError(f"size {shorten(text)!r}; expected a size such as 512M or 2GiB")
     return size
 
 
@@ -39,7 +39,7 @@ def parse_seconds(time: float | str) -> float:
         seconds = float(time)
     if not (seconds >= 0 and math.isfinite(seconds)):
         shown = shorten(repr(time))
-        raise ConfigError(f"time {shown}; expected seconds, or something like 5s, 2m or 1h")
+        raise ConfigError(f"time {shown}; expected seconds, or a time such as 5s, 2m or 1h")
     return seconds
 
 

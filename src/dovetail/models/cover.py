@@ -180,7 +180,7 @@ class CoverProblem:
         if len(self.symmetries) > 1:
             structure = self._structure(self.symmetries[0])
             if any(self._structure(row) != structure for row in self.symmetries[1:]):
-                raise PuzzleError("a symmetry does not carry items onto items")
+                raise PuzzleError("a symmetry does not map items to items")
 
     def _structure(self, permutation: NDArray[np.int32]) -> Counter[object]:
         """What the items look like after options are permuted: bounds, and who shares a colour."""

@@ -26,8 +26,8 @@ def cell_colours(placements: Placements) -> NDArray[np.int64]:
     """
     if placements.colours is None:
         raise ConfigError(
-            f"parity needs a two-colouring of the cells; those {placements.lattice.phrase} have "
-            "none"
+            "parity needs a two-colouring of the cells; the cells "
+            f"{placements.lattice.phrase} have none"
         )
     return placements.colours
 

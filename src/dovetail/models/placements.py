@@ -193,7 +193,7 @@ def _shapes(
             raise ConfigError(
                 f"piece {shorten(piece.name)} is used "
                 f"{piece.min_count} to {piece.max_count} times; "
-                "labelled counting takes a fixed number of copies"
+                "labelled counting needs a fixed number of copies"
             )
     for pieces, turned in zip(groups.values(), orientations, strict=True):
         placed = _placed(puzzle.lattice, pieces[0], turned, numbers)

@@ -57,7 +57,7 @@ def named_by_shape(puzzle: PackingPuzzle, solution: PackingSolution) -> PackingS
         names |= zip(piece_class.laid, piece_class.names(), strict=False)
     for number, (name, _) in enumerate(solution.placed):
         if number not in names:
-            raise PuzzleError(f"no piece of the shape of {shorten(name)!r} is left")
+            raise PuzzleError(f"the puzzle has too few pieces with the shape of {shorten(name)!r}")
     placed = ((names[number], cells) for number, (_, cells) in enumerate(solution.placed))
     return replace(solution, placed=tuple(placed))
 

@@ -89,7 +89,7 @@ def _board(height: str, width: str | None, border: str | None, inner: str, seed:
 ENTRIES = (
     Entry(
         "pentominoes-HxW",
-        "the 12 free pentominoes in a rectangle of 60",
+        "the 12 free pentominoes in a rectangle of 60 cells",
         ("pentominoes-6x10", "pentominoes-5x12", "pentominoes-4x15", "pentominoes-3x20"),
         r"pentominoes-(\d{1,2})x(\d{1,2})",
         _rectangle,
@@ -103,14 +103,14 @@ ENTRIES = (
     ),
     Entry(
         "pentominoes-DxHxW",
-        "the 12 pentominoes as solids in a box of 60",
+        "the 12 pentominoes as solids in a box of 60 cells",
         ("pentominoes-3x4x5", "pentominoes-2x5x6", "pentominoes-2x3x10"),
         r"pentominoes-(\d{1,2})x(\d{1,2})x(\d{1,2})",
         _box,
     ),
     Entry(
         "one-sided-pentominoes-HxW",
-        "the 18 one-sided pentominoes in a rectangle of 90",
+        "the 18 one-sided pentominoes in a rectangle of 90 cells",
         (
             "one-sided-pentominoes-3x30",
             "one-sided-pentominoes-5x18",
@@ -122,28 +122,29 @@ ENTRIES = (
     ),
     Entry(
         "pentominoes-8x8-hole",
-        "the 12 pentominoes in 8x8 without the centre 2x2 (Scott 1958: 65)",
+        "the 12 pentominoes in 8x8 without the centre 2x2 (Scott 1958: 65 solutions)",
         ("pentominoes-8x8-hole",),
         "pentominoes-8x8-hole",
         polyomino_regions.pentominoes_around_a_square,
     ),
     Entry(
         "tetro-pentominoes-diamond-13",
-        "12 pentominoes and 5 tetrominoes in a diamond (Busche 2018: 51,184)",
+        "12 pentominoes and 5 tetrominoes in a diamond (Busche 2018: 51,184 solutions)",
         ("tetro-pentominoes-diamond-13",),
         "tetro-pentominoes-diamond-13",
         polyomino_regions.tetrominoes_and_pentominoes_in_a_diamond,
     ),
     Entry(
         "hexominoes-HxW",
-        "the 35 hexominoes in a rectangle of 210 (0, by parity)",
+        "the 35 hexominoes in a rectangle of 210 cells (no solution, by parity)",
         ("hexominoes-14x15",),
         r"hexominoes-(\d{1,3})x(\d{1,3})",
         _hexominoes,
     ),
     Entry(
         "hexominoes-9x12-8x12-without-NAME",
-        "34 hexominoes (1 to 9, A to Z) in 9x12 and 8x12 (without I: 0, by parity)",
+        "the hexominoes (1 to 9, A to Z) without NAME in 9x12 and 8x12 (without I: no solution, "
+        "by parity)",
         ("hexominoes-9x12-8x12-without-I", "hexominoes-9x12-8x12-without-C"),
         r"hexominoes-9x12-8x12-without-([1-9A-Z])",
         polyomino_regions.hexominoes_in_two_rectangles,
@@ -164,7 +165,7 @@ ENTRIES = (
     ),
     Entry(
         "hexominoes-rifle",
-        "the 35 hexominoes in the outline of a rifle, 56 long (Busche 2011)",
+        "the 35 hexominoes in the outline of a rifle, 56 squares long (Busche 2011)",
         ("hexominoes-rifle",),
         "hexominoes-rifle",
         polyomino_regions.hexominoes_in_a_rifle,
@@ -199,14 +200,14 @@ ENTRIES = (
     ),
     Entry(
         "hypercube-paths-2x3x3x5",
-        "18 paths of 5 hypercubes, turning into each of 4 dimensions (Arthur, on Busche 2011)",
+        "18 paths of 5 hypercubes, a step in each of 4 dimensions (Arthur, comment on Busche 2011)",
         ("hypercube-paths-2x3x3x5",),
         "hypercube-paths-2x3x3x5",
         hypercubes.hypercube_paths,
     ),
     Entry(
         "pentominoes-4d-2x2x3x11",
-        "the 26 pentominoes of 1 to 4 dimensions and a domino (Hansen, on Busche 2011)",
+        "the 26 pentominoes of 1 to 4 dimensions and a domino (Hansen, comment on Busche 2011)",
         ("pentominoes-4d-2x2x3x11",),
         "pentominoes-4d-2x2x3x11",
         hypercubes.pentominoes_in_hyperspace,
@@ -234,8 +235,8 @@ ENTRIES = (
     ),
     Entry(
         "edges-SIZE-COLOURS-SEED",
-        "random edge-matching board; SIZE is N or HxW; COLOURS is one number, or bXiY: X for "
-        "edges between border cells, Y for the other edges",
+        "random edge-matching board; SIZE is N or HxW; COLOURS is a number of colours, or bXiY: X "
+        "for edges between border cells, Y for the other edges",
         ("edges-7-b6i6-1", "edges-8-9-1", "edges-4x5-b3i4-1"),
         r"edges-(\d{1,2})(?:x(\d{1,2}))?-(?:b(\d{1,5})i)?(\d{1,5})-(\d{1,9})",
         _board,

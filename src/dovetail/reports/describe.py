@@ -158,10 +158,13 @@ def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
 
 def _describe_reductions(finished: Finished) -> str:
     """How many placements were left, and what had to be done afterwards."""
-    left = [f"{show_whole(count)} {when}" for when, count in finished.placements.items()]
+    left = [
+        f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"
+        for when, count in finished.placements.items()
+    ]
     described = f"placements: {', '.join(left)}"
     if finished.symmetry_expansion in ("canonical forms", "least forms"):
-        described += "; the remaining symmetric duplicates are removed by canonical form"
+        described += "; removed the remaining symmetric duplicates by canonical form"
     if finished.piece_selection is not None:
         tried = len(finished.piece_selection.pieces)
         chosen = finished.piece_selection.chosen or "none"

@@ -93,7 +93,7 @@ def _about(diff: RunDiff) -> str:
     one_sided += [f"{len(diff.added)} added"] if diff.added else []
     if not jobs:
         questions = how_many(diff.questions, "question")
-        text = f"no job in both files: compares only the counts of {questions} in both"
+        text = f"no job is in both files; {questions} in both: only the counts are compared"
     elif jobs == unchanged and not one_sided and not diff.disagreements:
         return f"no change: {how_many(jobs, 'job')} in both files"
     else:

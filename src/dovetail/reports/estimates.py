@@ -10,13 +10,13 @@ from dovetail.harness.estimating import Estimate
 from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
 
-UNKNOWN = "unknown (too few descents)"
+UNKNOWN = "unknown (too few random probes)"
 
 
 def describe_estimate(job: Job, estimate: Estimate) -> str:
     """The estimate and its intervals of 95 % confidence, then nodes by pieces remaining."""
-    descents = how_many(estimate.descents, "descent")
-    made = f"{descents} in {show_seconds(estimate.sampling_s)}"
+    probes = how_many(estimate.descents, "random probe")
+    made = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         made = "visited the whole tree"
     lines = [

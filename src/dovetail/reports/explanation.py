@@ -85,7 +85,7 @@ def reduction_rows(facts: PackingFacts) -> Iterator[str]:
 
 def _sums(facts: PackingFacts) -> Iterator[str]:
     if facts.parity is None:
-        yield from row("parity", "none: neighbouring cells cannot all have different colours")
+        yield from row("parity", "none: two colours cannot distinguish all neighbouring cells")
     else:
         yield from row("parity", "of the region " + f"{facts.parity}".replace("-", "−"))
     for one in facts.parities:
@@ -134,8 +134,8 @@ def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
         f"placements to {show_whole(symmetry_breaking.after)}"
     )
     if symmetry_breaking.complete:
-        return f"{text}; no symmetric solutions are left"
-    return f"{text}; some symmetric solutions are left"
+        return f"{text}; no symmetric solutions remain"
+    return f"{text}; some symmetric solutions remain"
 
 
 def _effects(facts: PackingFacts) -> Iterator[str]:
@@ -152,7 +152,7 @@ def edge_rows(facts: EdgeFacts) -> Iterator[str]:
     yield from verdict(facts.impossible, "tiles, colours or hints")
     yield from row("tiles", _tile_classes(facts))
     yield from row("  identical", _identical(facts))
-    yield from row("  turned alike", _turned_alike(facts))
+    yield from row("  unchanged", _turned_alike(facts))
     yield from row("hints", _hints(facts))
     yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
     for place in facts.places:
@@ -179,7 +179,7 @@ def _identical(facts: EdgeFacts) -> str:
     )
     factor = facts.labelled_factor
     times = f"more than {show_whole(MAX_EXACT)}" if factor is None else show_whole(factor)
-    return f"{texts}; each board is {times} labelled {'one' if factor == 1 else 'ones'}"
+    return f"{texts}; labelled boards per board: {times}"
 
 
 def _turned_alike(facts: EdgeFacts) -> str:

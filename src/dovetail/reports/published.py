@@ -42,7 +42,7 @@ DISPENSABLE = (
 )
 LEGEND = (
     "published time: on the publication's machine. time: prepare + solve. ratio: measured to\n"
-    "published. Different fits are not an error: a publication may omit what they depend on."
+    "published. Different fits are not an error: a publication may omit settings that matter."
 )
 
 

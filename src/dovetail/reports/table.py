@@ -40,8 +40,8 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     console.print(
         "≥: lower bound, because a limit stopped the run. × solve, × total: ratio to the fastest\n"
         "finished run of the same question; total = prepare + solve, without warm-up (JIT,\n"
-        "imports) and verification. Nodes are placements made; what else a solver counts is\n"
-        "other work, with its unit.",
+        "imports) and verification. Nodes are placements made; other work: what a solver counts\n"
+        "instead, with its unit.",
         style="dim",
     )
     for line in _unlike(results):
@@ -64,9 +64,9 @@ def _unlike(results: Sequence[JobResult]) -> Iterator[str]:
         plain = [name for name in did_not if name not in did]
         if did and plain:
             yield (
-                f"{question.title}: {', '.join(did)} broke the symmetry automatically, "
-                f"{', '.join(plain)} did not, so their times do not compare; --reduce redundancy "
-                "breaks it for all"
+                f"{question.title}: {', '.join(did)} broke the symmetry automatically and "
+                f"{', '.join(plain)} did not, so their times are not comparable; --reduce "
+                "redundancy breaks it for all"
             )
 
 

@@ -60,7 +60,7 @@ def test_a_backend_that_is_lost_again_and_again() -> None:
     verdicts = list(check_backend("dies", ["bounds", "bounds-and-colours", "bounds", "empty"]))
     assert [verdict.judgement for verdict in verdicts] == [*["failed"] * 3, "not-run"]
     assert all(verdict.is_wrong for verdict in verdicts)
-    assert verdicts[-1].reason == "3 processes had to be given up before it"
+    assert verdicts[-1].reason == "3 processes crashed or were killed before this check"
 
 
 def test_one_that_is_not_there(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -57,7 +57,7 @@ def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
             37,
             "this exhibit 'few'; did you mean 'fewest'?",
         ),
-        ('name = "choices"', 'name = "figure"', 34, "another exhibit is called 'figure' already"),
+        ('name = "choices"', 'name = "figure"', 34, "two exhibits are called 'figure'"),
         ('name = "choices"', 'name = "My choices"', 34, "should match pattern"),
         ('name = "per edge"', 'name = "fewest"', 38, "two series are called 'fewest'"),
         (
@@ -101,5 +101,5 @@ def test_series_without_a_board_in_common(tmp_path: Path) -> None:
         'backends = ["rows"]', 'backends = ["domains"]\nconfig.domains.choice = "fewest"'
     )
     text = text.replace('  { choice = ["per-edge", "fewest"] },', '  { choice = "per-edge" },')
-    with pytest.raises(FormatError, match="no board of this suite is run by all of these series"):
+    with pytest.raises(FormatError, match="no board of this suite has runs of all these series"):
         read_suite(written(tmp_path, text))

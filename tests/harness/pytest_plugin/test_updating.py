@@ -16,7 +16,7 @@ WRONG_6 = QUEENS_6.replace("110", "111")
 
 def unused(fate: str) -> str:
     """The line that reports that no test asked for an entry."""
-    return f"solution-counts.toml: 1 entry not used by any passing test, {fate}"
+    return f"solution-counts.toml: 1 entry that no passing test used: {fate}"
 
 
 STAYS = unused("kept, because not all tests in its folder ran and passed")

@@ -83,7 +83,7 @@ def test_only_some(tmp_path: Path) -> None:
         ("linearization_level =", "linear =", 10, "no config key 'linear'; did you mean 'linea"),
         ("[0, 1]", "[0, 3]", 10, "valid: 0, 1, 2"),
         ('"unique"', '"uniqe"', 15, "'all', 'unique' or 'mirror'"),
-        ('"2 GiB"', '"2 apples"', 3, "expected something like"),
+        ('"2 GiB"', '"2 apples"', 3, "expected a size such as"),
         ('name = "small"\n', "", 1, "name is missing"),
         ("[[run]]", "[[run]", 5, "not TOML"),
         ("seed = 7", "seed = -7", 2, "greater than or equal to 0"),

@@ -87,11 +87,11 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         ),
         (
             square((4, (4, 4, 4, 4)), (1, (1, 5, 1, 0)), (5, (0, 3, 5, 2))),
-            "colours: border tiles show 5 inward on 4 sides, inner tiles show 5 on 0",
+            "colours: border tiles show 5 inward on 4 sides, but inner tiles show 5 on 0",
         ),
         (
             EdgePuzzle("pair", 2, 2, ((1, 1, 0, 0), (0, 2, 2, 0), (2, 0, 0, 2), (0, 0, 2, 2))),
-            "colours: tile 0 shows 1 on 2 sides of edges ending at the frame; "
+            "colours: tile 0 shows 1 on 2 sides of edges ending at the frame, but "
             "0 other tiles show 1 on such edges",
         ),
         (

@@ -102,8 +102,8 @@ def test_the_catalogue(name: str, why: str | None) -> None:
             tuple(cell for cell in box(4, 4) if cell not in ((0, 0), (3, 3))),
             (Piece("A", DOMINO, min_count=6, max_count=7),),
             ((1, 0),),
-            "parity: up to 7 pieces show 0, which cannot add up to 2 minus what the "
-            "empty cells show",
+            "parity: up to 7 pieces show 0, which cannot add up to 2 minus the parity of the "
+            "empty cells",
         ),
     ],
 )

@@ -176,11 +176,11 @@ def test_equal_problems(tmp_path: Path) -> None:
 def test_a_puzzle_of_another_file(tmp_path: Path) -> None:
     """It is not written into this one; a file of several must hold the puzzle to verify."""
     source = file_of(tmp_path / "burr.xmpuzzle", TEXT)
-    with pytest.raises(PuzzleError, match="does not hold soma-cube"):
+    with pytest.raises(PuzzleError, match="does not contain soma-cube"):
         solution_writer(".xmpuzzle", only_packing("soma-cube"), source)
     with pytest.raises(PuzzleError, match="support packing puzzles only"):
         solution_writer(".xmpuzzle", load("queens-6"), source)
-    with pytest.raises(FormatError, match=":18: 2 problems, not including soma-cube"):
+    with pytest.raises(FormatError, match=":18: none of the 2 problems is soma-cube"):
         list(read_solutions(source, load("soma-cube")))
 
 

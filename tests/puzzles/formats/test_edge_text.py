@@ -45,13 +45,13 @@ def test_comments_and_blank_lines(tmp_path: Path) -> None:
         (TEXT.replace("0 0 1 1\n\n", "0 0 -1 1\n\n"), 3, "colour -1; expected 0"),
         (TEXT + "0 0 1 1\n", 8, "too many tiles; expected 2 · 2 = 4"),
         ("2 2\n0 0 1 1\n", 3, "the file ends after 1 tile; expected 2 · 2 = 4"),
-        ("2\n0 0 1 1\n", 1, "expected two numbers"),
-        ("1 2 3\n", 1, "'1 2 3'; expected two numbers: width height, or the four of a tile"),
-        ("bounded signed 2\n", 1, "'bounded signed 2'; expected two numbers"),
-        ("bounded 2 2 2\n", 1, "expected two numbers"),
+        ("2\n0 0 1 1\n", 1, "expected width and height"),
+        ("1 2 3\n", 1, "'1 2 3'; expected width and height, or the four colours of a tile"),
+        ("bounded signed 2\n", 1, "'bounded signed 2'; expected width and height"),
+        ("bounded 2 2 2\n", 1, "expected width and height"),
         ("bounded 2 x\n", 1, "the size is 'x'; expected a whole number"),
         ("signed 0 2\n", 1, "expected sides of 1 to 256"),
-        ("Unbounded signed 2 2\n", 1, "expected bounded: all boards here have a frame"),
+        ("Unbounded signed 2 2\n", 1, "expected a board with a frame"),
         ("signed unsigned 2 2\n", 1, "'signed unsigned' before the size; expected bounded, and"),
         ("bounded bounded 2 2\n", 1, "each at most once"),
         ("bounded round 2 2\n", 1, "'bounded round' before the size; expected bounded, and"),
@@ -183,7 +183,7 @@ def test_mistakes_without_a_header(
 
 def test_a_file_with_nothing_in_it(tmp_path: Path) -> None:
     """Not even a size."""
-    with pytest.raises(FormatError, match="expected two numbers"):
+    with pytest.raises(FormatError, match="expected width and height"):
         read_edge_text(written(tmp_path, "\n# nothing\n"))
 
 

@@ -200,7 +200,7 @@ BAD = [
     (GOOD.replace("0 1 2", "0 1 x"), 5, "'x' in a symmetry"),
     (GOOD.replace("0 1 2", "0 1 -2"), 5, "'-2' in a symmetry"),
     (GOOD.replace("0 1 2", "1 2 0"), 5, "a product of two is missing"),
-    (GOOD.replace("0 1 2", "1 0 2"), 5, "does not carry items onto items"),
+    (GOOD.replace("0 1 2", "1 0 2"), 5, "does not map items to items"),
     (GOOD.replace("symmetry 1:", "symmetry 1"), 5, "expected a number from 1 and a colon"),
     (GOOD.replace("symmetry 1:", "symmetry 0:"), 5, "expected a number from 1 and a colon"),
     (GOOD.replace("name b", "name c"), 6, "unknown item 'c'"),

@@ -255,7 +255,10 @@ def test_identical_tiles_in_ascending_order(tmp_path: Path) -> None:
             TWINS_URL.replace("=abaa", "=abab"),
             r"cell \(0, 0\) shows sides that no remaining tile has",
         ),
-        (f"{TWINS_URL}&board_pieces=001003", r"cell \(1, 0\) has tile number 3, of 2 tiles"),
+        (
+            f"{TWINS_URL}&board_pieces=001003",
+            r"cell \(1, 0\) has tile number 3; the puzzle has 2 tiles",
+        ),
         (
             f"{TWINS_URL.replace('=abaa', '=acaa')}&board_pieces=001002",
             r"cell \(0, 0\) shows sides that tile number 1 does not have",

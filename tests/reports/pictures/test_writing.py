@@ -105,7 +105,7 @@ def test_what_is_beyond_is_counted(
     text, writer = written(suffix, SMALL, *[SMALL_SOLUTION] * 5)
     assert text.count("solution 2 of small") == 1
     assert "solution 3 of small" not in text
-    assert ">2 solutions in this file; 3 more not drawn<" in text
+    assert ">2 solutions in this file; 3 more omitted<" in text
     assert writer.left_out == 3
 
 

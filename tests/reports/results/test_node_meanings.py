@@ -64,7 +64,7 @@ def test_unrecorded_meanings_compare_with_none() -> None:
 def test_the_meanings_in_a_sentence() -> None:
     """Backends by meaning, once each; those without nodes are not among them."""
     assert node_meanings_text(RESULTS) == (
-        "A node is a placement made (dlx, auto), a try (domains, auto). Node counts are "
+        "A node is a placement made (dlx, auto) or a try (domains, auto). Node counts are "
         "comparable only if the definitions are the same. No definition is recorded for ours."
     )
     assert node_meanings_text(RESULTS[:2]) == "A node is a placement made (dlx)."
@@ -77,7 +77,7 @@ def test_hostile_words_are_text() -> None:
     results = [result("a", "dlx"), result("a", HOSTILE, node_meaning=HOSTILE)]
     cut = " ".join(HOSTILE.split())[:99] + "…"
     assert node_meanings_text(results).startswith(
-        f"A node is a placement made (dlx), {cut} ({cut}). "
+        f"A node is a placement made (dlx) or {cut} ({cut}). "
     )
     part = scatter_part(results)
     assert part is not None

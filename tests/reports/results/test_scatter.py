@@ -60,11 +60,11 @@ def test_nodes_that_mean_the_same_come_first() -> None:
     assert nodes.meanings == (("a placement made",), ("a try",), ("a placement made",))
     unlike = replace(nodes, up=1).pair_text()
     assert unlike.endswith(
-        " The two define nodes differently: a node of dlx is a placement made, a node of domains "
-        "is a try."
+        " The two solvers define nodes differently: a node of dlx is a placement made; a node of "
+        "domains is a try."
     )
     assert part is not None
-    assert "A node is a placement made (dlx, rows), a try (domains)." in part.paragraphs[1]
+    assert "A node is a placement made (dlx, rows) or a try (domains)." in part.paragraphs[1]
 
 
 def test_a_pair_that_shares_no_nodes() -> None:

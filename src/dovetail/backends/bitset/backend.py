@@ -27,7 +27,7 @@ class Bitset(Backend[BitsetConfig]):
     """Takes every cover problem whose table of compatible options fits."""
 
     name = "bitset"
-    summary = "bit sets of placements, item with fewest choices, no undo (numba)"
+    summary = "bit sets of placements, item with fewest choices first (numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
     estimates_quickly = True

@@ -44,7 +44,7 @@ class Choco(Backend[ChocoConfig]):
 
     name = "choco"
     summary = "Choco constraint solver, models of edge matching"
-    node_meaning = "a placement tried at a branching where another is left"
+    node_meaning = "a placement tried in a cell that has other candidates"
     control = "process"
     extra = "choco"
     config_type = ChocoConfig

@@ -26,11 +26,12 @@ class ColorPairConfig(Config):
         True, "Backtrack when fewer tiles offer a colour pair than cells demand it."
     )
     instantiation: bool = setting(
-        True, "Place a tile at once when only it offers a pair that one cell demands."
+        True, "Place a tile at once when it is the only one that offers a pair that a cell demands."
     )
     opposite: bool = setting(True, "Count the colours on opposite sides of a tile as a pair too.")
     preemption: bool = setting(
-        True, "Reserve the tiles of a pair that exactly as many cells demand as tiles offer."
+        True,
+        "If as many cells demand a pair as tiles offer it, reserve these tiles for these cells.",
     )
     shared_edges: bool = setting(
         True, "Backtrack when too few edges are left for a colour that no cell demands."
@@ -53,12 +54,12 @@ class ColorPairConfig(Config):
         "max-expected-filtering",
     ] = setting(
         "min-expected-gap",
-        "Measure that selects the most urgent pair, used if no pattern applies; the search then "
-        "branches on a random cell that demands it.",
+        "Measure that selects the most urgent pair if no pattern applies; the search then "
+        "branches on a random cell that demands this pair.",
     )
     shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(
         "none",
-        "Before each branching, try all candidates of cells with at most this many.",
+        "Before each branching, try all candidates of cells with at most this many candidates.",
     )
     seed: int = setting(0, "Seed of the random choice of cells.")
 

@@ -29,8 +29,8 @@ class DlxConfig(Config):
         (SIZE,),
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
         "that many pieces remain. s picks the item with the fewest options left. f, x, y, z, "
-        "X, Y, Z, R, r and a@DEGREES pick the first open cell in that order, but a cell with "
-        "at most one option left always comes first.",
+        "X, Y, Z, R, r and a@DEGREES pick the first open cell in the order of that name, but a "
+        "cell with at most one option left always comes first.",
     )
 
     def __post_init__(self) -> None:

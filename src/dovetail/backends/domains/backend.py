@@ -51,7 +51,9 @@ class DomainsConfig(Config):
         "otherwise wait until another change visits the cell.",
     )
     lazy_candidates: int = setting(
-        24, "The same for a cell that loses a tile type: at most this many candidates left."
+        24,
+        "Propagate the loss of a tile type in a cell at once if the cell has at most this many "
+        "candidates left; otherwise wait until another change visits the cell.",
     )
 
     def __post_init__(self) -> None:

@@ -49,7 +49,7 @@ class Fletcher(Backend[FletcherConfig]):
             return "it supports packing puzzles only"
         if len(options.puzzle.lattice.fundamental_cells) > 1:
             return (
-                "it supports only lattices whose cells are translates of one another; those "
+                "it supports only lattices whose cells are translates of one another; the cells "
                 f"{options.puzzle.lattice.phrase} are not"
             )
         if options.placements.may_cross:

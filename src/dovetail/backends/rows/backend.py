@@ -32,8 +32,9 @@ class RowsConfig(Config):
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
-        "Try only the first of the unused identical tiles (once), or each of them, as programs "
-        "that distinguish them. The solutions are the same; the nodes differ.",
+        "once tries only the first of the unused identical tiles. each tries all of them, like "
+        "programs that distinguish identical tiles. The solutions are the same; the numbers of "
+        "nodes differ.",
     )
 
     def __post_init__(self) -> None:

@@ -75,7 +75,7 @@ def checks_its_config(subject: Subject) -> None:
     subject.require(False, f"expected the key {UNKNOWN_KEY!r} to be refused; it was accepted")
 
 
-@check("listing", "It lists every solution once, and each is right.")
+@check("listing", "It lists every solution exactly once, and nothing else.")
 def lists_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
     finished, solutions = subject.listed(subject.job(puzzle))
@@ -94,8 +94,8 @@ def keeps_solution_limit(subject: Subject) -> None:
     subject.require_status(finished, Status.SOLUTION_LIMIT)
     subject.require(
         finished.count == len(solutions) == SOLUTION_LIMIT,
-        f"expected {SOLUTION_LIMIT} solutions; it counted {finished.count}, "
-        f"of which {len(solutions)} differ",
+        f"expected {SOLUTION_LIMIT} solutions; it counted {finished.count} "
+        f"and listed {len(solutions)} different ones",
     )
     if subject.is_sliced:
         search = None
@@ -167,7 +167,7 @@ def can_be_interrupted(subject: Subject) -> None:
 
 @check(
     "slices",
-    "It finds the same however its search is sliced; its counters never go back, and its "
+    "Its results are the same for slices of any size, its counters never decrease, and its "
     "progress is a share.",
 )
 def goes_on_where_it_stopped(subject: Subject) -> None:
@@ -182,7 +182,7 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
             count, nodes = search.count or 0, search.counters.nodes or 0
             subject.require(
                 count >= before[0] and nodes >= before[1],
-                f"(solutions, nodes) went back from {before} to {(count, nodes)}",
+                f"(solutions, nodes) decreased from {before} to {(count, nodes)}",
             )
             share = search.progress()
             subject.require(
@@ -194,12 +194,12 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
     short, long = results
     subject.require(
         short == long,
-        "expected the same whatever the slices; (status, taken, counted, nodes) are "
-        f"{_shown(short)} in short ones and {_shown(long)} in long ones",
+        "expected the same results for short and long slices; (status, taken, counted, nodes) "
+        f"are {_shown(short)} with short slices and {_shown(long)} with long ones",
     )
 
 
-@check("node-meaning", "It counts nodes if it states what a node is, and only then.")
+@check("node-meaning", "It counts nodes if and only if it defines what a node is.")
 def counts_nodes(subject: Subject) -> None:
     meaning = subject.backend.node_meaning
     puzzles: tuple[Puzzle, ...]
@@ -211,7 +211,7 @@ def counts_nodes(subject: Subject) -> None:
         )
 
 
-@check("repetition", "The same run gives the same counts and counters again.")
+@check("repetition", "A repeated run gives the same counts and counters.")
 def repeats_itself(subject: Subject) -> None:
     job = subject.job(subject.first_taken(*SHORT_SEARCHES))
     first, second = subject.counted(job).outcome, subject.counted(job).outcome
@@ -242,7 +242,7 @@ def takes_random_order(subject: Subject) -> None:
         raise
 
 
-@check("reductions", "Placements that are taken out before the search do not change the count.")
+@check("reductions", "Reductions before the search do not change the count.")
 def takes_reductions(subject: Subject) -> None:
     _count(subject, SIX_PIECES, ["redundancy", "volume", "fit"])
 
@@ -274,7 +274,7 @@ def _count(
 
 def _need_slices(subject: Subject) -> None:
     if not subject.is_sliced:
-        raise RefusalError("it is not cut into slices: it runs in a process, which is killed")
+        raise RefusalError("its search has no slices; it runs in a process that can be killed")
 
 
 def _shown(result: tuple[object, ...]) -> str:

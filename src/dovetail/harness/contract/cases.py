@@ -98,11 +98,11 @@ class Case:
 MOTIONS = "A piece can be placed in every orientation that its motions allow, and in no other."
 COPIES = "A piece can be used several times; its copies are interchangeable."
 SYMMETRY = "Solutions that are symmetric to each other count once if the task asks for it."
-NO_SOLUTION = "A puzzle without solutions is searched to its end, and its count is 0."
+NO_SOLUTION = "The search of a puzzle without solutions ends, and its count is 0."
 LABELLED = "Identical pieces and tiles are distinguished if the task asks for it."
 
 PACKINGS = (
-    Case("packing", "Every piece is used once and every cell filled once.", SIX_PIECES, 40),
+    Case("packing", "Every piece is used once and every cell is filled once.", SIX_PIECES, 40),
     Case("pieces-used-often", COPIES, DOMINOES, 36),
     Case("motions-fixed", MOTIONS, packing("fixed", 3, 2, copies(3, UPRIGHT, Motions.FIXED)), 1),
     Case("motions-free", MOTIONS, packing("free-ells", 4, 2, copies(2, ELL)), 2),
@@ -114,7 +114,7 @@ PACKINGS = (
     ),
     Case(
         "equal-pieces",
-        "Pieces of the same shape are interchangeable, whatever they are called.",
+        "Pieces of the same shape are interchangeable, even if their names differ.",
         packing("corners", 2, 3, Piece("A", CORNER), Piece("B", ((0, 0), (0, 1), (1, 1)))),
         2,
     ),
@@ -149,14 +149,14 @@ PACKINGS = (
     ),
     Case(
         "optional-cells-unique",
-        "Optional cells take part in symmetry.",
+        "Symmetric solutions count once in a region with optional cells, too.",
         PackingPuzzle("middle", PLANE, box(3, 1), (Piece("A", DOMINO),), (), ((0, 0), (2, 0))),
         1,
         "unique",
     ),
     Case(
         "fixed-pieces",
-        "The cells of a fixed piece are taken.",
+        "No piece covers a cell of a fixed piece.",
         PackingPuzzle(
             "beside-a-wall",
             PLANE,
@@ -202,8 +202,8 @@ PACKINGS = (
 )
 
 BOARDS = (
-    Case("edges", "Sides that meet have the same colour; the frame is 0.", DISTINCT_TILES, 12),
-    Case("edges-oblong", "A board need not be square; identical tiles are one type.", BOARD, 2),
+    Case("edges", "Sides that meet have the same colour; the frame has 0.", DISTINCT_TILES, 12),
+    Case("edges-oblong", "A board need not be square, and may have identical tiles.", BOARD, 2),
     Case(
         "edges-identical-tiles",
         "Exchanging identical tiles does not make a new solution.",
@@ -217,10 +217,10 @@ BOARDS = (
         24,
         labelled=True,
     ),
-    Case("edges-signed", "Signed colours that meet are each other's negative.", SIGNED_BOARD, 2),
+    Case("edges-signed", "Signed colours that meet are negatives of each other.", SIGNED_BOARD, 2),
     Case(
         "edges-hints",
-        "A hinted tile has the cell and the rotation of its hint.",
+        "A hinted tile is in the cell of its hint and has the rotation of its hint.",
         EdgePuzzle("hinted", 3, 2, BOARD.tiles, hints=(Hint(0, 0, 1, 1),)),
         0,
     ),

@@ -55,7 +55,7 @@ def _verdicts(
         if not left:
             return
     for check in left:
-        reason = f"{MAX_LOST} processes had to be given up before it"
+        reason = f"{MAX_LOST} processes crashed or were killed before this check"
         yield CHECKS[check].judged(name, Judgement.NOT_RUN, reason)
 
 

@@ -41,7 +41,7 @@ def _list(subject: Subject, job: Job, problem: CoverProblem) -> None:
     finished, solutions = subject.listed(job)
     subject.require(
         solutions == covers(problem) and finished.count == finished.verified == len(solutions),
-        f"listing it gave {_solutions(len(solutions))}, and not those that it has",
+        f"it listed {_solutions(len(solutions))}, which are not those of the problem",
     )
 
 

@@ -21,7 +21,7 @@ MAX_ERRORS = 6.0
 UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
 
 
-@check("sampling", "If it numbers solutions, each solution has its number, and no other has one.")
+@check("sampling", "If it numbers solutions, it numbers all of them and nothing else.")
 def numbers_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
     job = subject.job(puzzle)
@@ -31,7 +31,7 @@ def numbers_solutions(subject: Subject) -> None:
             raise RefusalError("it cannot sample solutions")
         status = session.try_out(search)
         subject.require(
-            status == Status.EXHAUSTED, f"expected its numbering to be complete; it is {status}"
+            status == Status.EXHAUSTED, f"expected a complete numbering; it ended with {status}"
         )
         expected = COUNTS[puzzle.name]
         subject.require(
@@ -42,7 +42,8 @@ def numbers_solutions(subject: Subject) -> None:
             options, image = search.unrank(number)
             found.add((tuple(sorted(options[options >= 0].tolist())), image))
     subject.require(
-        len(found) == expected, f"{expected} numbers stand for {len(found)} solutions; expected all"
+        len(found) == expected,
+        f"expected {expected} different numbered solutions; found {len(found)}",
     )
 
 

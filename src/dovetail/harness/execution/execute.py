@@ -72,7 +72,7 @@ def _execute(job: Job, interruption: Interruption) -> Generator[Event, None, Non
                 if not isinstance(event, Finished):
                     yield event
                 elif job.backend == AUTO and event.status == Status.SKIPPED:
-                    given_up[planned.plan.backend] = event.reason or "it has given up"
+                    given_up[planned.plan.backend] = event.reason or "it stopped"
                     clock.count_as_planning()
                 else:
                     yield planned.completed(event)

@@ -96,7 +96,7 @@ def read_exhibits(
 def _problems(section: ExhibitSection, before: set[str]) -> Iterator[tuple[str, DovetailError]]:
     """The keys that keep a section from being an exhibit, each with the reason."""
     if section.name in before:
-        yield "name", ConfigError(f"another exhibit is called {shorten(section.name)!r} already")
+        yield "name", ConfigError(f"two exhibits are called {shorten(section.name)!r}")
     for kind, keys in KEYS.items():
         for key in keys:
             if kind != section.kind and getattr(section, key) is not None:
@@ -142,7 +142,7 @@ def _exhibit(
                 )
         boards = asked_boards(series, jobs)
         if not boards:
-            raise ConfigError("no board of this suite is run by all of these series")
+            raise ConfigError("no board of this suite has runs of all these series")
     except ConfigError as error:
         raise _at(file, number, "series", error) from None
     return Exhibit(

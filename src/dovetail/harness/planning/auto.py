@@ -85,7 +85,7 @@ def _for_sampling(tryout: Tryout, task: Task) -> Choice | None:
         if candidate is not None:
             return Choice(
                 candidate,
-                "its trial searches compare pieces best",
+                "it is suited to selecting a piece by sampling",
             )
     return None
 
@@ -95,7 +95,7 @@ def choose_for_cover(tryout: Tryout) -> Choice | None:
     task = tryout.task(tryout.job.request)
     bitset = tryout.candidate("bitset", task)
     if bitset is not None:
-        return Choice(bitset, "its table of options fits")
+        return Choice(bitset, "its table of options is small enough")
     dlx = tryout.candidate("dlx", task)
     return (
         None if dlx is None else Choice(dlx, tryout.refused or ("it supports every cover problem"))

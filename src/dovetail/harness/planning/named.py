@@ -26,7 +26,7 @@ class BackendDescription:
 AUTO_DESCRIPTION = BackendDescription(
     AUTO,
     "chooses a backend that suits the puzzle, by rules and short trials, and reports why",
-    node_meaning="whatever the chosen backend counts",
+    node_meaning="a node of the chosen backend",
     missing=None,
     settings=(),
 )

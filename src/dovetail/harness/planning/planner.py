@@ -60,7 +60,7 @@ def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle
     named_config(job.backend, job.config)
     if samples_piece(job.request) and isinstance(job.puzzle, EdgePuzzle):
         raise ConfigError(
-            f"probe is for packing puzzles, unlike {job.puzzle.name}; expected redundancy"
+            f"probe is for packing puzzles, and {job.puzzle.name} is not one; expected redundancy"
         )
     backend = named_backend(job.backend)
     reason = None if backend is None else not_installed(backend)

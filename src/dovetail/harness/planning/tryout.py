@@ -184,7 +184,7 @@ class Tryout:
             if forecast is not None and forecast.memory_bytes > free_bytes:
                 needed, there = show_size(forecast.memory_bytes), show_size(free_bytes)
                 return PreparationTrial(
-                    search, forecast, f"it would need {needed} of memory; {there} are available"
+                    search, forecast, f"it would need {needed} of memory; {there} is available"
                 )
             if status == Status.EXHAUSTED or search.prepared:
                 return PreparationTrial(search, forecast, None)

@@ -77,7 +77,7 @@ class GoldenUpdate:
             yield f"{name} is unchanged: all counts agree with it"
         if self.unused:
             unused = how_many(len(self.unused), "entry", "entries")
-            yield f"{name}: {unused} not used by any passing test, {self._fate}"
+            yield f"{name}: {unused} that no passing test used: {self._fate}"
 
     @property
     def _fate(self) -> str:

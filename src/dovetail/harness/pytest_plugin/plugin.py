@@ -26,7 +26,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.getgroup("dovetail", "solution counts").addoption(
         UPDATE,
         action="store_true",
-        help="record the counts of solution_count and show the changes of the golden files",
+        help="record the counts of solution_count and show the changes to the golden files",
     )
     parser.addini(
         FILE_NAME,

@@ -20,10 +20,10 @@ class RemainingCounts:
 
 @dataclass(frozen=True)
 class TriggerCount:
-    """Number of placements that a trigger took back."""
+    """Number of placements that a trigger removed."""
 
     remaining: Whole
-    """Pieces left after the placement was taken back."""
+    """Pieces left after the removal of the placement."""
     count: Whole
 
 

@@ -118,7 +118,7 @@ class AnswerFields:
     backtracks_by_trigger: Annotated[Mapping[Text, tuple[TriggerCount, ...]] | None, result()] = (
         None
     )
-    """Number of placements that each trigger took back; null without triggers."""
+    """Number of placements that each trigger removed; null without triggers."""
     native: Annotated[Mapping[Text, Setting], result(30)] = field(default_factory=dict)
     """Further figures of the backend, under the backend's names."""
     reason: Annotated[Text | None, result(22)]
@@ -130,7 +130,7 @@ class AnswerFields:
     symmetry_expansion: Annotated[Text | None, result(16)] = None
     """How the run derived the solutions from those of the search. `as found`: unchanged;
     `canonical forms`: kept one of each symmetry class; `least forms`: the same, for the symmetries
-    that keep the piece used to break symmetry in place; `counted`: the search counted the classes;
+    that do not move the piece that breaks symmetry; `counted`: the search counted the classes;
     `images`: each solution represents its images with that piece elsewhere; `…, labelled`: also all
     labellings of its identical tiles."""
     piece_selection: Annotated[PieceSelection | None, result()] = None
@@ -146,7 +146,7 @@ class CostFields:
     warm_up_s: Annotated[Seconds | None, measurement(7)] = None
     """Importing and compiling; not part of any other figure."""
     prepare_s: Annotated[Seconds, measurement(8)]
-    """Lowering the puzzle, reductions, the backend's own tables."""
+    """Generating the options, reductions, and the backend's own tables."""
     solve_s: Annotated[Seconds, measurement(9)]
     """The search, and sorting solutions into symmetry classes if requested."""
     solve_cpu_s: Annotated[Seconds | None, measurement(10)] = None

@@ -78,8 +78,8 @@ class Searched:
 class PieceEstimate:
     """A sampled piece: the nodes made, and the estimated number of nodes of a whole search.
 
-    `estimate` and its standard `error` are None if the search did not know what share of its tree
-    was done; the error is 0 if it finished.
+    `estimate` and its standard `error` are None if the search could not estimate the share of its
+    tree that was done; the error is 0 if the search finished.
     """
 
     piece: Text
@@ -90,7 +90,7 @@ class PieceEstimate:
 
 @dataclass(frozen=True)
 class PieceSelection:
-    """The sampled pieces in the puzzle's order, and the chosen one; None: none breaks symmetry."""
+    """The sampled pieces in the puzzle's order, and the chosen one; None: no piece was chosen."""
 
     pieces: tuple[PieceEstimate, ...]
     chosen: Text | None

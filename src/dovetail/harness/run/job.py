@@ -23,8 +23,8 @@ class Limits:
     """Limits of a run; None: no limit.
 
     `time_s`: wall-clock seconds of prepare and solve together. `nodes`, `solutions`: maximum
-    numbers. `memory_bytes`: of the searching process. A run with a limit on time or memory is in
-    a child process, and its parent checks the limits.
+    numbers. `memory_bytes`: of the searching process. A run with a limit on time or memory takes
+    place in a child process, and the parent process checks the limits.
     """
 
     time_s: Seconds | None = None
@@ -69,7 +69,7 @@ class RandomOrder:
 class Trials:
     """`count` searches, each in a different random order derived from `seed`.
 
-    Each ends when it takes back a placement and `remaining` pieces are left to place. Source:
+    Each ends when it removes a placement and `remaining` pieces are left to place. Source:
     Busche 2011, the Monte-Carlo columns of table 2.
     """
 

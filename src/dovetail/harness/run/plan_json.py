@@ -114,7 +114,9 @@ def _plan(file: _PlanFile) -> Plan:
     puzzles = [one for one in (file.packing, file.edges, file.cover) if one is not None]
     orders = [one for one in (file.random, file.trials) if one is not None]
     if len(puzzles) != 1 or len(orders) > 1:
-        raise ConfigError("expected one of packing, edges and cover, at most one of random, trials")
+        raise ConfigError(
+            "expected one of packing, edges and cover, and at most one of random and trials"
+        )
     if not 0 <= file.seed <= LARGEST_SEED:
         raise ConfigError(f"seed is {file.seed}; expected 0 to {LARGEST_SEED}")
     puzzle: Puzzle = _as_arrays(puzzles[0]) if isinstance(puzzles[0], _Cover) else puzzles[0]

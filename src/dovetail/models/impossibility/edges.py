@@ -98,7 +98,7 @@ def _too_few_inner_sides(puzzle: EdgePuzzle) -> str | None:
         if inward > inner:
             return (
                 f"colours: border tiles show {colour} inward on {_sides(inward)}, "
-                f"inner tiles show {matching} on {inner}"
+                f"but inner tiles show {matching} on {inner}"
             )
     return None
 
@@ -115,7 +115,7 @@ def _too_few_partners(puzzle: EdgePuzzle) -> str | None:
                 if sides > others:
                     return (
                         f"colours: tile {number} shows {colour} on {_sides(sides)} of edges "
-                        f"{place}; {how_many(others, 'other tile')} "
+                        f"{place}, but {how_many(others, 'other tile')} "
                         f"{'shows' if others == 1 else 'show'} {matching} on such edges"
                     )
     return None

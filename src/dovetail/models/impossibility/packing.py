@@ -95,7 +95,7 @@ def _wrong_parity(placements: Placements) -> str | None:
     if pieces.within_reach()[parity - pieces.min_sum]:
         return None
     shown = shape_parities(placements)
-    empty = " minus what the empty cells show" if placements.optional.any() else ""
+    empty = " minus the parity of the empty cells" if placements.optional.any() else ""
     return (
         f"parity: {_adding_up(placements, shown, 'show')}, which cannot add up to {parity}{empty}"
     )
@@ -126,5 +126,5 @@ def _adding_up(placements: Placements, values: Sequence[Values], verb: str) -> s
             f"{count}{noun} {verb}{'s' if max_count[value] == 1 else ''} {values_text(value)}"
         )
     if len(parts) > MAX_CLASSES_SHOWN:
-        parts[MAX_CLASSES_SHOWN:] = ["the others less"]
+        parts[MAX_CLASSES_SHOWN:] = [f"the others {verb} less"]
     return " and ".join([", ".join(parts[:-1]), *parts[-1:]][-min(2, len(parts)) :])

@@ -61,7 +61,9 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 if symmetry_breaking is not None:
                     kept &= symmetry_breaking.kept
             case ReductionName.PROBE:
-                raise ConfigError("probe needs a run to try backends; expected the name of a piece")
+                raise ConfigError(
+                    "probe needs a run for its trial searches; expected redundancy=PIECE"
+                )
             case _:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)

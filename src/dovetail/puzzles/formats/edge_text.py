@@ -148,7 +148,7 @@ def _head(file: TextFile, lines: Lines, size: tuple[int, int] | None) -> tuple[_
     numbers = words[len(kinds) :]
     if len(numbers) != 2:
         raise file.error(
-            f"{shorten(text)!r}; expected two numbers: width height, or the four of a tile", line
+            f"{shorten(text)!r}; expected width and height, or the four colours of a tile", line
         )
     width, height = (file.integer(number, line, "the size") for number in numbers)
     if not _possible(width, height):
@@ -159,7 +159,7 @@ def _head(file: TextFile, lines: Lines, size: tuple[int, int] | None) -> tuple[_
 def _signed(file: TextFile, line: int, kinds: list[str]) -> bool:
     """Whether the words before the size say that colours are signed."""
     if "unbounded" in kinds:
-        raise file.error("an unbounded board; expected bounded: all boards here have a frame", line)
+        raise file.error("an unbounded board; expected a board with a frame (bounded)", line)
     signs = [kind for kind in kinds if kind in ("signed", "unsigned")]
     others = [kind for kind in kinds if kind not in signs]
     if len(signs) > 1 or others not in ([], ["bounded"]):

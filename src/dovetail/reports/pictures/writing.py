@@ -89,7 +89,7 @@ class _Bounded:
         if not self._drawn:
             return "No solution found."
         drawn = f"{how_many(self._drawn, 'solution')} in this file"
-        return drawn + (f"; {self.left_out:,} more not drawn" if self.left_out else "")
+        return drawn + (f"; {self.left_out:,} more omitted" if self.left_out else "")
 
 
 class _Gallery(_Bounded):

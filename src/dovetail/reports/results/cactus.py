@@ -26,7 +26,7 @@ ABOUT = (
     "A curve shows how many questions a solver finished within a time (prepare + solve) or a "
     "number of nodes; only solvers whose nodes are placements made have a curve of nodes. A "
     "question counts if the solver searched the whole tree and the count is not wrong. Solvers may "
-    "have run different questions; the number in parentheses is how many."
+    "have run different questions; their number is in parentheses."
 )
 
 
@@ -83,6 +83,9 @@ def _table(runs: SolverRuns) -> Table:
                 show_rounded(sum(nodes.values())) if nodes else ABSENT,
             )
         )
-    columns = ("solver", "questions", "finished", "cut", "time", "nodes")
-    caption = "by solver: questions run, finished and cut; time and nodes of the finished ones"
+    columns = ("solver", "questions", "finished", "stopped", "time", "nodes")
+    caption = (
+        "by solver: questions run, finished and stopped by a limit; time and nodes of the finished "
+        "ones"
+    )
     return Table(columns, tuple(rows), caption, folded=True)

@@ -41,8 +41,9 @@ def node_meanings_text(results: Iterable[JobResult]) -> str:
 
 
 def _meanings_sentence(backends: Mapping[str, str]) -> str:
-    """`A node is a placement made (dlx, fila), a placement tried at a branching (domains).`"""
-    return f"A node is {', '.join(f'{what} ({its})' for what, its in backends.items())}."
+    """`A node is a placement made (dlx, fila) or a placement tried at a branching (domains).`"""
+    *first, last = (f"{what} ({its})" for what, its in backends.items())
+    return f"A node is {', '.join(first)} or {last}." if first else f"A node is {last}."
 
 
 def _meaning(result: JobResult) -> str | None:

@@ -59,4 +59,4 @@ def _ends(statuses: Iterable[Status]) -> Iterator[tuple[str, str]]:
     ended = Counter(statuses)
     for status in Status:
         if ended[status]:
-            yield ENDS.get(status, f"cut: {status}"), f"{ended[status]:,}"
+            yield ENDS.get(status, f"stopped: {status}"), f"{ended[status]:,}"

@@ -30,11 +30,11 @@ from dovetail.reports.results.solver_runs import (
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 FACTORS = (1.0, 2.0, 10.0, 100.0)
 ABOUT = (
-    "For each kind of puzzle: the share of questions that a solver finished within a factor of the "
-    "shortest time (prepare + solve) of any solver. At factor 1 this is how often it was the "
-    "fastest, at the right end how often it finished at all. Runs that were refused, wrong or "
-    "stopped by a limit count as not finished. A profile leaves out solvers that did not run all "
-    "of its questions."
+    "For each kind of puzzle, a curve shows the share of questions that a solver finished within a "
+    "factor of the shortest time (prepare + solve) of any solver. At factor 1, it shows how often "
+    "the solver was the fastest; at the right end, how often the solver finished at all. Runs that "
+    "were refused, wrong or stopped by a limit count as not finished. A profile leaves out solvers "
+    "that did not run all of its questions."
 )
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
@@ -107,8 +107,9 @@ def _chart(
     values = [step.x for curve in curves for step in curve.steps]
     return StepChart(
         f"Performance profiles by time: {kind}",
-        f"The share of {how_many(questions, 'question')} about {kind} finished within a factor of "
-        f"the shortest time, the factor on a logarithmic scale. Fastest: {fastest}.",
+        f"The share of {how_many(questions, 'question')} about {kind} that each solver finished "
+        "within a factor of the shortest time, with the factor on a logarithmic scale. Fastest: "
+        f"{fastest}.",
         logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),
         Axis("share of the questions", 0, 1, False, _percent, column="share"),
         curves,

@@ -26,10 +26,10 @@ LEGEND = (
     "(imports, compiling) and verification. peak: largest memory of the process while it prepared "
     "and searched, including Python, libraries and compiled kernels; added: its growth during that "
     "time. −redundancy after a puzzle: all backends broke the symmetry with a piece or tile on "
-    "request; (−redundancy) after a backend: it did so automatically, so its tree is smaller by a "
-    "factor of up to the number of symmetries. × solve, × total: ratio to the fastest finished run "
-    "of the same question. spread: solve times of the fastest and the slowest repeat. "
-    + WORK_LEGEND
+    "request; (−redundancy) after a backend: the backend did so automatically, so its tree is "
+    "smaller by a factor of at most the number of symmetries. × solve, × total: ratio to the "
+    "fastest finished run of the same question. spread: solve times of the fastest and the slowest "
+    "repeat. " + WORK_LEGEND
 )
 
 

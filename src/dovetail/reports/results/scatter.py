@@ -13,14 +13,14 @@ from dovetail.reports.results.solver_runs import NODES, TIME, Measure, SolverRun
 
 ABOUT = (
     "Each mark is a question. Above the diagonal, the solver on the horizontal axis needed less; "
-    "below it, the solver on the vertical axis. The outer lines mark a factor of ten. Hollow marks "
-    "in the margins are questions that one solver finished and the other did not finish within "
-    "its limits."
+    "below it, the solver on the vertical axis did. The outer lines mark a factor of ten. Hollow "
+    "marks in the margins are questions that one solver finished and the other did not finish "
+    "within its limits."
 )
 ABOUT_NODES = "The second chart has only solvers that count nodes."
 UNLIKE = (
-    "The two define nodes differently: a node of {across} is {across_meanings}, a node of {up} is "
-    "{up_meanings}."
+    "The two solvers define nodes differently: a node of {across} is {across_meanings}; a node of "
+    "{up} is {up_meanings}."
 )
 
 

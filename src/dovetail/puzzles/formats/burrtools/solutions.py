@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from dovetail.errors import PuzzleError, how_many, shorten
+from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element
 from dovetail.models.lattice import Cells, require_squares
@@ -80,8 +80,8 @@ def read_solutions_of(
         same = [problem for problem, read in several if read.digest == puzzle.digest]
         if not same:
             raise file.error(
-                f"{how_many(len(problems), 'problem')}, not including {shorten(puzzle.name)}; "
-                "expected it, or one problem",
+                f"none of the {len(problems)} problems is {shorten(puzzle.name)}; "
+                "expected that problem, or a single problem",
                 problems[1].element.line,
             )
         problems = same

@@ -51,7 +51,9 @@ def _number_of(file: TextFile, puzzle: PackingPuzzle) -> int:
         if problem.digest == puzzle.digest
     ]
     if not equal:
-        raise PuzzleError(f"{file.place} does not hold {puzzle.name}; expected one of its problems")
+        raise PuzzleError(
+            f"{file.place} does not contain {puzzle.name}; expected one of its problems"
+        )
     return min(equal)[1]
 
 

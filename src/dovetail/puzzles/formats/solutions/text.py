@@ -124,7 +124,8 @@ def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell,
     for (name, cells), label in zip(solution.placed, called, strict=True):
         if label != name and label in names:
             raise PuzzleError(
-                f"label {shorten(label)!r} of a copy in text is another piece's name; use JSON"
+                f"in text, the label {shorten(label)!r} of a copy is the name of another piece; "
+                "use JSON"
             )
         labels |= dict.fromkeys(cells, label)
     for label in set(labels.values()):

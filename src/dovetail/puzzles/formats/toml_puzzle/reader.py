@@ -133,7 +133,7 @@ def read_toml(file: TextFile) -> tuple[PackingPuzzle, ...]:
         raise located(
             file,
             ("placements",),
-            "too many listed placements to check: expected fewer, smaller or flatter pieces",
+            "too many listed placements to check; expected fewer, or smaller or flatter pieces",
         )
     try:
         puzzle = PackingPuzzle(
@@ -382,7 +382,7 @@ def _in_dimension(file: TextFile, at: Location, cells: Cells, dimension: int) ->
     """`cells` with zeros put behind their coordinates, or taken away there."""
     if any(any(cell[dimension:]) for cell in cells):
         raise located(
-            file, at, f"drawn in more dimensions than the puzzle has; expected {dimension}"
+            file, at, f"the drawing has more dimensions than the puzzle; expected {dimension}"
         )
     return tuple(_filled(cell, dimension) for cell in cells)
 

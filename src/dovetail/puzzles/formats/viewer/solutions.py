@@ -87,7 +87,8 @@ def _rotation(puzzle: EdgePuzzle, board: ViewerBoard, tile: int, cell: Position)
     """How `tile` is turned to show what `cell` shows."""
     if tile >= len(puzzle.tiles):
         raise PuzzleError(
-            f"cell {cell} has tile number {tile + 1}, of {how_many(len(puzzle.tiles), 'tile')}"
+            f"cell {cell} has tile number {tile + 1}; "
+            f"the puzzle has {how_many(len(puzzle.tiles), 'tile')}"
         )
     for rotation in range(4):
         if turned(puzzle.tiles[tile], rotation) == board.sides[cell]:
