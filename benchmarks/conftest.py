@@ -10,6 +10,13 @@ import pytest
 from dovetail.harness.records.environment import LoadMeter
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_configure(config: pytest.Config) -> None:
+    """Let pytest-benchmark measure: it does not where `--dist` is set, even in one process."""
+    if not config.getoption("numprocesses", None):
+        config.option.dist = "no"
+
+
 @pytest.fixture(autouse=True)
 def _on_one_core() -> Iterator[None]:
     """Stay on one core, and say afterwards how many were at work: thread time feels neighbours."""

@@ -11,6 +11,7 @@ import pytest
 from dovetail.backends.dlx.backend import Dlx
 from dovetail.errors import ConfigError
 from dovetail.harness.pytest_plugin.solution_count import SolutionCount
+from dovetail.harness.records.reading import read_records, record_of
 from dovetail.harness.run import session
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Limits
@@ -68,15 +69,18 @@ def test_only_the_search_is_timed(counting: Counting, noted: list[str]) -> None:
         110,
         4,
     )
+    record = benchmark.extra_info.pop("record")
     assert benchmark.extra_info == {
         "puzzle": "queens-6",
         "digest": "971c70c762857c53",
         "backend": "dlx",
         "count": 4,
         "nodes": 110,
+        "attempts": 110,
         "prepare_s": result.prepare_s,
     }
     assert result.prepare_s > 0
+    assert record_of(record).node_meaning == "a placement made"
 
 
 @pytest.mark.parametrize(
@@ -98,9 +102,10 @@ def test_counts_up_to_symmetry(counting: Counting, backend: str, line: str) -> N
 
 def test_a_solver_in_a_thread(counting: Counting) -> None:
     """One that cannot be sliced is timed in this process."""
-    golden = counting('"queens-4 constraint unique" = { count = 1, digest = "a8bcc635a01447fa" }')
+    entry = '"queens-4 constraint unique" = { count = 1, nodes = 26, digest = "a8bcc635a01447fa" }'
+    golden = counting(entry)
     result = golden("queens-4", "constraint", benchmark=FakeBenchmark([]), rounds=1)
-    assert (result.count, result.nodes) == (1, None)
+    assert (result.count, result.nodes) == (1, 26)
 
 
 def test_a_fast_wrong_search_fails(counting: Counting) -> None:
@@ -152,10 +157,16 @@ def test_with_pytest_benchmark(project: Project) -> None:
     )
     project.record(QUEENS_6)
     project.run("--benchmark-json=out.json").assert_outcomes(passed=1)
-    (record,) = json.loads((project.pytester.path / "out.json").read_text())["benchmarks"]
+    written = project.pytester.path / "out.json"
+    (record,) = json.loads(written.read_text())["benchmarks"]
     assert record["stats"]["rounds"] == 3
     info = record["extra_info"]
     assert (info["puzzle"], info["count"], info["nodes"]) == ("queens-6", 4, 110)
+    read = read_records(written)
+    assert [(one.repeat, one.solve_s) for one in read.records] == list(
+        enumerate(record["stats"]["data"])
+    )
+    assert {(one.count, one.nodes, one.attempts) for one in read.records} == {(4, 110, 110)}
     project.run("--benchmark-disable").assert_outcomes(passed=1)
     result = project.run("-p", "no:benchmark")
     result.assert_outcomes(errors=1)

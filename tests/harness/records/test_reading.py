@@ -63,6 +63,34 @@ def test_what_is_added_later_is_left_out(tmp_path: Path) -> None:
     assert read_records(written(tmp_path, record)).records == (made(),)
 
 
+def test_benchmarks(tmp_path: Path) -> None:
+    """Each round of a benchmark with a record is a repeat; others are named."""
+    wrong = {"extra_info": {"record": fields(count="x")}, "stats": {"data": [1.0]}}
+    benchmarks = [
+        {"fullname": "a.py::a", "extra_info": {}, "stats": {"data": [1.0]}},
+        {"fullname": "b.py::b", "extra_info": {"record": fields()}, "stats": {"data": [0.5, 2]}},
+        {"fullname": "c.py::c", **wrong},
+        3,
+    ]
+    path = tmp_path / "benchmarks.json"
+    path.write_text(json.dumps({"benchmarks": benchmarks}, indent=1))
+    found = read_records(path)
+    assert [(one.repeat, one.solve_s, one.count) for one in found.records] == [
+        (0, 0.5, made().count),
+        (1, 2.0, made().count),
+    ]
+    no_record = "no record; expected one written by the fixture solution_count"
+    assert found.warning == (
+        f"{path}: 3 benchmarks skipped: benchmark a.py::a: {no_record}; benchmark c.py::c: a "
+        f"record whose count is 'x'; expected a whole number or null; a benchmark: {no_record}"
+    )
+    path.write_text(json.dumps({"benchmarks": benchmarks[:1]}))
+    with pytest.raises(
+        FormatError, match=r"no run records; benchmarks skipped: 1; benchmark a\.py"
+    ):
+        read_records(path)
+
+
 def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
     """They counted `check_s` in; a total is what was prepared and solved."""
     (record,) = read_records(written(tmp_path, fields(total_s=9.0))).records

@@ -16,7 +16,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.pytest_plugin.golden import Figures, GoldenFile, read_golden
 from dovetail.harness.pytest_plugin.golden_update import Counted, shown_path
 from dovetail.harness.pytest_plugin.question import asked_job, puzzle_beside, question_words
-from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, timed
+from dovetail.harness.pytest_plugin.timing import ROUNDS, Benchmark, extra_info, timed
 from dovetail.harness.pytest_plugin.verdict import difference, unproved
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
@@ -76,7 +76,7 @@ class SolutionCount:
         for finished in results:
             self._judge(question, finished, _figures(job, finished, nodes=nodes))
         if benchmark is not None:
-            benchmark.extra_info.update(_extra_info(job, results[-1]))
+            benchmark.extra_info.update(extra_info(job, results[-1]))
         return results[-1]
 
     def _judge(self, question: str, finished: Finished, found: Figures | None) -> None:
@@ -107,15 +107,3 @@ def _figures(job: Job, finished: Finished, *, nodes: bool) -> Figures | None:
         return None
     guarded = finished.nodes if nodes and job.backend != AUTO else None
     return Figures(finished.count, guarded, job.puzzle.digest)
-
-
-def _extra_info(job: Job, finished: Finished) -> dict[str, object]:
-    """What a benchmark's record has beside the timings."""
-    return {
-        "puzzle": job.puzzle.name,
-        "digest": job.puzzle.digest,
-        "backend": job.backend,
-        "count": finished.count,
-        "nodes": finished.nodes,
-        "prepare_s": finished.prepare_s,
-    }

@@ -7,6 +7,7 @@ kept, and checked and sorted into classes when the clock has stopped.
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Protocol
 
@@ -16,6 +17,10 @@ from numpy.typing import NDArray
 from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.planner import begin_session
+from dovetail.harness.records.benchmark_file import RECORD
+from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.record import SCHEMA, OriginFields
+from dovetail.harness.records.recording import run_record
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Finished
@@ -68,6 +73,21 @@ def timed(job: Job, benchmark: Benchmark, rounds: int) -> list[Finished]:
         benchmark.pedantic(_Round.search, setup=prepare, rounds=rounds)
         results.append(under_way.pop().finished())
         return results
+
+
+def extra_info(job: Job, finished: Finished) -> dict[str, Any]:
+    """Return what a benchmark has beside its times: a few figures, and a whole record."""
+    origin = OriginFields(
+        schema=SCHEMA,
+        job=job.digest,
+        repeat=0,
+        outline=outline(job.puzzle),
+        size=size(job.puzzle),
+        begun=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
+    record = run_record(origin, job, finished).json_fields()
+    shown = ("puzzle", "digest", "backend", "count", "nodes", "attempts", "prepare_s")
+    return {**{name: record[name] for name in shown}, RECORD: record}
 
 
 class _Round:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dovetail.backends.base import PLACEMENT_MADE
 from dovetail.harness.records.parts import Published
 from dovetail.harness.records.record import RunRecord
 from dovetail.models.outcome import Status
@@ -46,7 +47,9 @@ def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
 
 
 def _row(name: str, published: Published, result: RunRecord) -> PublishedRow:
-    fits, attempts = result.nodes, result.attempts
+    # old records do not hold what a node is; a fit is a placement made
+    counts_fits = result.node_meaning in (None, PLACEMENT_MADE)
+    fits, attempts = result.nodes if counts_fits else None, result.attempts
     no_fits = None if fits is None or attempts is None else attempts - fits
     rate = None if result.searched is None else result.searched.per_prepare_and_solve_s
     return PublishedRow(

@@ -1,4 +1,4 @@
-"""Reads files of records, line by line.
+"""Reads files of records, line by line, and the JSON files of pytest-benchmark.
 
 A bench that resumes refuses a file in which a line is no record (`store`); whoever only reads
 passes that line over and says so. All that is read has the types and bounds of `RunRecord`, so that
@@ -20,6 +20,7 @@ from pydantic_core import ErrorDetails
 from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.harness.earlier_names import SCHEMA_2, upgraded
+from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.outline import check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
@@ -38,10 +39,15 @@ class RecordError(ValueError):
 
 @dataclass(frozen=True)
 class SkippedLine:
-    """A line that is no record that can be read, and why."""
+    """A line that is no record that can be read, and why. `number` is None for a benchmark."""
 
-    number: int
+    number: int | None
     problem: str
+
+    @property
+    def message(self) -> str:
+        """The problem and its place."""
+        return self.problem if self.number is None else f"line {self.number}: {self.problem}"
 
 
 @dataclass(frozen=True)
@@ -61,9 +67,10 @@ class RecordFile:
         """How many lines were passed over and why, the first few named; None if none were."""
         if not self.skipped:
             return None
-        named = [f"line {one.number}: {one.problem}" for one in self.skipped[:MAX_NAMED]]
+        named = [one.message for one in self.skipped[:MAX_NAMED]]
         more = len(self.skipped) - len(named)
-        lines = how_many(len(self.skipped), "line")
+        unit = "benchmark" if self.skipped[0].number is None else "line"
+        lines = how_many(len(self.skipped), unit)
         rest = [f"and {more} more"] if more else []
         return f"{place_of(self.path)}: {lines} skipped: {'; '.join([*named, *rest])}"
 
@@ -73,14 +80,16 @@ def read_records(path: Path) -> RecordFile:
 
     Raises `FormatError` when it cannot be read or has not one record.
     """
-    file = parse_records(input_bytes(path), path)
+    data = input_bytes(path)
+    benchmarks = benchmarks_in(data)
+    file = parse_records(data, path) if benchmarks is None else _parse_benchmarks(benchmarks, path)
     if file.records:
         return file
     problem = "empty; expected run records written by dovetail bench -o"
     if file.skipped:
-        first, lines = file.skipped[0], len(file.skipped)
-        where = f"lines skipped: {lines}; line {first.number}"
-        problem = f"no run records; {where}: {first.problem}"
+        first, skipped = file.skipped[0], len(file.skipped)
+        unit = "benchmarks" if first.number is None else "lines"
+        problem = f"no run records; {unit} skipped: {skipped}; {first.message}"
     raise FormatError(problem, place_of(path))
 
 
@@ -101,12 +110,32 @@ def parse_records(data: bytes, path: Path) -> RecordFile:
     return RecordFile(path, tuple(records), tuple(skipped), torn)
 
 
+def _parse_benchmarks(benchmarks: list[Any], path: Path) -> RecordFile:
+    """What can be read of the benchmarks in a file of pytest-benchmark."""
+    records: list[RunRecord] = []
+    skipped: list[SkippedLine] = []
+    for benchmark in benchmarks:
+        try:
+            records += [_checked(record_of(fields)) for fields in records_in(benchmark)]
+        except RecordError as error:
+            skipped.append(SkippedLine(None, f"{benchmark_name(benchmark)}: {error}"))
+        except (LookupError, TypeError):
+            problem = "no record; expected one written by the fixture solution_count"
+            skipped.append(SkippedLine(None, f"{benchmark_name(benchmark)}: {problem}"))
+    return RecordFile(path, tuple(records), tuple(skipped))
+
+
 def parse_record(line: bytes) -> RunRecord:
     """The record in a line of a file; raises `RecordError` where it is none of this schema."""
     try:
         record = _reader().validate_json(line)
     except ValidationError:  # or what only Python reads: lone surrogates, another encoding
         record = record_of(_object_in(line))
+    return _checked(record)
+
+
+def _checked(record: RunRecord) -> RunRecord:
+    """Return a record whose outline can be drawn; raises `RecordError` for another."""
     try:
         check_outline(record.outline)
     except PuzzleError as error:

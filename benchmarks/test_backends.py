@@ -1,0 +1,34 @@
+"""Every backend on the puzzles of the quick suite, timed by pytest-benchmark.
+
+`pytest benchmarks/test_backends.py --benchmark-json=FILE` writes the times of the rounds with the
+record of a run (count, nodes, attempts and more), which `dovetail report FILE` reads. Two such
+files can be compared with `pytest-benchmark compare`. Only the search is timed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.pytest_plugin.timing import Benchmark, extra_info, timed
+from dovetail.harness.run.job import Job, Limits
+from dovetail.harness.suite.bundled import load_suite
+from dovetail.models.outcome import Status
+
+JOBS = [planned.job for planned in load_suite("quick").runs]
+ROUNDS = 3
+
+
+@pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.puzzle.name}-{job.backend}")
+def test_search(job: Job, benchmark: Benchmark) -> None:
+    """Time a search that ends within the limits of the suite; otherwise report the reason."""
+    first = finish(execute_isolated(job))
+    if first.status != Status.EXHAUSTED:
+        pytest.skip(f"{job.backend}: {first.reason or first.status}")
+    unlimited = replace(job, limits=Limits())
+    for finished in timed(unlimited, benchmark, ROUNDS):
+        assert (finished.count, finished.nodes) == (first.count, first.nodes)
+    benchmark.extra_info.update(extra_info(unlimited, finished))
