@@ -21,6 +21,7 @@ COUNTS = [
     ("pentominoes-6x10", None, 2339, None),
     ("pentominoes-8x8-hole", 520, 65, 65),  # D. S. Scott 1958
     ("soma-cube", 11520, 480, 240),
+    ("diabolical-cube", None, 26, 13),  # comment on Busche 2011
     ("langford-7", 52, 26, 26),
     ("queens-8", 92, 12, 12),  # 12 up to symmetry: OEIS A002562
     ("sudoku-25-clues", 1, 1, 1),

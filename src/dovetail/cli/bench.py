@@ -47,7 +47,8 @@ def bench(
     only: Annotated[
         str | None,
         typer.Option(
-            metavar="NAME|TAG,...", help="Run only these rows or puzzles, or those with these tags."
+            metavar="NAME|TAG,...",
+            help="Run only the parts of a suite with these names, puzzles or tags.",
         ),
     ] = None,
     output: Annotated[
@@ -154,6 +155,7 @@ def _resumed(store: RecordStore) -> list[RunRecord]:
     if others:
         complain(
             f"{store.path}: {others} of {how_many(len(store.records), 'record')} "
-            f"{'comes' if others == 1 else 'come'} from another machine, version or commit"
+            f"{'has' if others == 1 else 'have'} a different machine, version or commit than this "
+            "run"
         )
     return list(store.records)

@@ -72,9 +72,9 @@ def compare(
 ) -> None:
     """Compare two files of recorded runs.
 
-    Compares counts by question, and nodes and times by job. A time has changed if it differs by
-    more than its spread. Times need at least three repeats in both files; record five to compare
-    many jobs.
+    Compares counts by question, and nodes and times by job. A time counts as changed if the ranges
+    of the repeats do not overlap and the medians differ by more than --tolerance. Times need at
+    least three repeats in both files; record five to compare many jobs.
 
     Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
     that did not fail before now fails, or --fail-on applies; 2 if a file cannot be read or the

@@ -122,7 +122,9 @@ def destination(
     with opened as sheet:
         yield sheet
     if writer.left_out:
-        complain(f"{output} is full and omits {how_many(writer.left_out, 'more solution')}")
+        complain(
+            f"{output} has reached its limit; omitted: {how_many(writer.left_out, 'solution')}"
+        )
 
 
 @contextmanager

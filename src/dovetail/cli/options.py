@@ -148,7 +148,8 @@ MemoryLimit = Annotated[
     str | None,
     typer.Option(
         metavar="SIZE",
-        help="Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory.",
+        help="Memory limit of the search, e.g. 2GiB; default: a third of the machine's memory, "
+        "or the free memory if that is less.",
     ),
 ]
 # Its help is for a command of the class `FormatListingCommand`.

@@ -44,8 +44,8 @@ def report(
         Path | None,
         typer.Option(
             metavar="SUITE",
-            help="Name or file of the suite that was run; adds its exhibits and current "
-            "expectations.",
+            help="Name or file of the suite that was run; adds the figures and tables that the "
+            "suite defines, and its expected counts.",
         ),
     ] = None,
     form: Annotated[

@@ -185,6 +185,13 @@ ENTRIES = (
         polycubes.soma_cube,
     ),
     Entry(
+        "diabolical-cube",
+        "6 flat pieces of 2 to 7 cubes in 3x3x3 (Hoffmann 1893)",
+        ("diabolical-cube",),
+        "diabolical-cube",
+        polycubes.diabolical_cube,
+    ),
+    Entry(
         "tetris-cube",
         "12 pieces of 5 and 6 cubes in 4x4x4",
         ("tetris-cube",),

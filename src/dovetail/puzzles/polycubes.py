@@ -1,4 +1,4 @@
-"""Cube puzzles: Soma, Tetris, Bedlam."""
+"""Cube puzzles: Soma, Diabolical, Tetris, Bedlam."""
 
 from __future__ import annotations
 
@@ -16,6 +16,16 @@ SOMA_PIECES = {
     "P": "000 100 010 001",
     "A": "000 100 110 111",
     "B": "000 100 110 001",
+}
+
+# Each is one cube thick. The puzzle is from "Puzzles Old and New" (Hoffmann 1893).
+DIABOLICAL_PIECES = {
+    "I": "000 100",
+    "V": "000 100 010",
+    "O": "000 100 010 110",
+    "U": "000 100 200 010 210",
+    "W": "000 100 200 010 110 020",
+    "L": "000 100 200 010 110 020 120",
 }
 
 TETRIS_PIECES = {
@@ -69,6 +79,11 @@ def cubes(pieces: dict[str, str]) -> dict[str, Cells]:
 def soma_cube() -> PackingPuzzle:
     """Piet Hein's Soma cube: 7 pieces in 3x3x3."""
     return _cube("soma-cube", 3, SOMA_PIECES)
+
+
+def diabolical_cube() -> PackingPuzzle:
+    """The Diabolical cube: 6 flat pieces of two to seven cubes in 3x3x3."""
+    return _cube("diabolical-cube", 3, DIABOLICAL_PIECES)
 
 
 def tetris_cube() -> PackingPuzzle:

@@ -50,7 +50,7 @@ def _fields(result: Row) -> Mapping[str, object]:
     if isinstance(result, RunRecord):
         return result.json_fields()
     if not isinstance(result, Finished):
-        raise TypeError(f"{type(result).__name__} is not a result; expected a record or a result")
+        raise TypeError(f"{type(result).__name__} is neither a record nor a result")
     fields = asdict(result)
     outcome = fields.pop("outcome")
     return {

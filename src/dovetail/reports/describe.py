@@ -125,7 +125,7 @@ def _describe_chosen(chosen: Chosen) -> str:
         for key, value in chosen.config.items()
     ]
     reductions = [
-        reduction.replace("redundancy=", "redundancy of ") for reduction in chosen.reductions
+        reduction.replace("redundancy=", "symmetry broken by ") for reduction in chosen.reductions
     ]
     with_it = "; ".join(", ".join(part) for part in (settings, reductions) if part)
     return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {chosen.why}"

@@ -195,9 +195,9 @@ def _chance(judged: Sequence[Cost]) -> Iterator[str]:
     if judged:
         changed = sum(cost.verdict != Verdict.SAME for cost in judged)
         yield (
-            f"Of {how_many(len(judged), 'cost')} compared, {changed} changed by more than spread "
-            f"and tolerance. Expected number of false alarms with this number of runs, if nothing "
-            f"had changed: {show_rounded(apart_by_chance(judged))}."
+            f"{changed} of {how_many(len(judged), 'compared cost')} changed by more than the "
+            "spread and the tolerance. Expected number of false alarms with this number of runs, if "
+            f"nothing had changed: {show_rounded(apart_by_chance(judged))}."
         )
 
 
@@ -207,7 +207,7 @@ def _not_judged(jobs: Iterable[JobDiff]) -> Iterator[str]:
     for verdict, why in (
         (Verdict.TOO_FEW_RUNS, "a spread needs at least three runs in each file"),
         (Verdict.OTHER_MACHINE, "the machines differ"),
-        (Verdict.OTHER_WORK, "the runs did not finish after the same work"),
+        (Verdict.OTHER_WORK, "a run did not finish, or the runs did different amounts of work"),
     ):
         if verdicts[verdict]:
             yield f"Costs of {how_many(verdicts[verdict], 'job')} are not compared: {why}."

@@ -134,8 +134,8 @@ def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
         f"placements to {show_whole(symmetry_breaking.after)}"
     )
     if symmetry_breaking.complete:
-        return f"{text}; no symmetric solutions remain"
-    return f"{text}; some symmetric solutions remain"
+        return f"{text}; no symmetric duplicates remain"
+    return f"{text}; some symmetric duplicates remain"
 
 
 def _effects(facts: PackingFacts) -> Iterator[str]:
@@ -179,7 +179,7 @@ def _identical(facts: EdgeFacts) -> str:
     )
     factor = facts.labelled_factor
     times = f"more than {show_whole(MAX_EXACT)}" if factor is None else show_whole(factor)
-    return f"{texts}; labelled boards per board: {times}"
+    return f"{texts}; labelled solutions per solution: {times}"
 
 
 def _turned_alike(facts: EdgeFacts) -> str:

@@ -92,7 +92,7 @@ def _heading(part: Part) -> str:
 
 def _content(part: Part) -> Iterator[Element]:
     """What is in a part below its title, save the parts within it."""
-    yield from (element("p", paragraph) for paragraph in part.paragraphs)
+    yield from (element("p", text) for text in (*part.paragraphs, *part.about_charts))
     yield from _figures(part)
     yield from (_table(part, number) for number in range(len(part.tables)))
 

@@ -19,6 +19,9 @@ def page_markdown(page: Page) -> str:
 
 
 def _blocks(part: Part, heading: str) -> Iterator[str]:
+    """The part, unless it has nothing but pictures."""
+    if not (part.paragraphs or part.tables or part.parts):
+        return
     yield f"{heading} {_inline(part.title)}"
     yield from map(_inline, part.paragraphs)
     for table in part.tables:

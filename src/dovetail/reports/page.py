@@ -37,7 +37,8 @@ class Part:
 
     `identity` is a word of its own among the parts of a page. `parts` within it stand below,
     each behind its title, and are not in the contents of the page; of these only, `folded`
-    ones are shown when one opens them.
+    ones are shown when one opens them. `about_charts` are paragraphs that mean nothing without the
+    charts, so Markdown leaves them out.
     """
 
     identity: str
@@ -48,6 +49,7 @@ class Part:
     drawings: tuple[Drawing, ...] = ()
     parts: tuple[Part, ...] = ()
     folded: bool = False
+    about_charts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)

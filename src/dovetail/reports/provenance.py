@@ -37,7 +37,7 @@ def provenance_part(records: Sequence[RunRecord], plan: SuitePlan | None = None)
         ("machine", _distinct(map(_machine, records))),
         ("versions", _distinct(map(_versions, records))),
         ("commit", _distinct(str(record.commit or NOT_RECORDED) for record in records)),
-        ("begun", _span(str(record.begun) for record in records if record.begun)),
+        ("started", _span(str(record.begun) for record in records if record.begun)),
         ("parallel runs", _distinct(_parallel(record) for record in records)),
         ("busy cores", _busy(records)),
     )

@@ -29,8 +29,8 @@ class ChocoConfig(Config):
     )
     all_different: AllDifferent = setting(
         "complete",
-        "complete removes every tile that the other cells need (arc consistency of "
-        "all-different); weak removes only placed tiles from the other cells.",
+        "complete removes from a cell every tile that cannot be there if all cells get "
+        "different tiles (arc consistency); weak removes only tiles that are placed elsewhere.",
     )
 
 

@@ -189,7 +189,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if request.stop_at_remaining is not None and request.stop_at_remaining <= begins:
         return (
             f"a trial can end only while dlx places pieces, but {from_there}; "
-            f"{request.stop_at_remaining} is too few"
+            f"expected more than {begins} remaining at the end of a trial"
         )
     cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
     if cannot != "kernel reference" and goes_on_below(task, begins):

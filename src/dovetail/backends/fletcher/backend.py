@@ -39,7 +39,9 @@ class Fletcher(Backend[FletcherConfig]):
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fletcher"
-    summary = "a tree of cell tests (Fletcher 1965) or a list (de Bruijn 1971), first cell (numba)"
+    summary = (
+        "fills the first open cell: Fletcher's tree of cell tests, or de Bruijn's list (numba)"
+    )
     node_meaning = PLACEMENT_MADE
     config_type = FletcherConfig
 

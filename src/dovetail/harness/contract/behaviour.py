@@ -39,14 +39,14 @@ NODE_LIMIT, SOLUTION_LIMIT = 10, 3
 UNKNOWN_KEY = "nonsense"
 
 
-@check("description", "Its name, its summary and the meaning of its nodes are single-line texts.")
+@check("description", "Its name, summary and node_meaning are single-line strings.")
 def describes_itself(subject: Subject) -> None:
     backend = subject.backend
     subject.asked = "its description"
     words = {"name": backend.name, "summary": backend.summary, "node_meaning": backend.node_meaning}
     for what, text in words.items():
         fits = text is None or (bool(text.strip()) and is_printable(text))
-        subject.require(fits, f"expected the {what} to be a text of one line; it is {text!r}")
+        subject.require(fits, f"expected {what} to be a single-line string; it is {text!r}")
     meaning = backend.node_meaning or ""
     subject.require(not meaning.endswith("."), f"'a node is {meaning}' ends with a full stop")
     valid = ("slices", "process")
@@ -61,7 +61,7 @@ def checks_its_config(subject: Subject) -> None:
     config_type = subject.backend.config_type
     subject.asked = f"its config {config_type.__name__}"
     subject.require(is_dataclass(config_type), "expected a dataclass")
-    subject.require(config_type() == config_type(), "expected defaults that are equal")
+    subject.require(config_type() == config_type(), "expected two default configs to be equal")
     for key, kind in get_type_hints(config_type).items():
         subject.require(
             is_readable(kind),
@@ -114,7 +114,7 @@ def keeps_node_limit(subject: Subject) -> None:
     subject.require_status(finished, Status.NODE_LIMIT)
     subject.require(
         finished.nodes == NODE_LIMIT,
-        f"expected it to stop after {NODE_LIMIT} nodes; it made {finished.nodes}",
+        f"expected it to stop after {NODE_LIMIT} nodes; it visited {finished.nodes}",
     )
 
 
@@ -168,7 +168,7 @@ def can_be_interrupted(subject: Subject) -> None:
 @check(
     "slices",
     "Its results are the same for slices of any size, its counters never decrease, and its "
-    "progress is a share.",
+    "progress is None or a number from 0 to 1.",
 )
 def goes_on_where_it_stopped(subject: Subject) -> None:
     _need_slices(subject)

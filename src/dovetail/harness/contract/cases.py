@@ -149,7 +149,7 @@ PACKINGS = (
     ),
     Case(
         "optional-cells-unique",
-        "Symmetric solutions count once in a region with optional cells, too.",
+        "Solutions that are symmetric to each other count once, also with optional cells.",
         PackingPuzzle("middle", PLANE, box(3, 1), (Piece("A", DOMINO),), (), ((0, 0), (2, 0))),
         1,
         "unique",
@@ -181,7 +181,7 @@ PACKINGS = (
     Case(
         # Two dominoes 2 ways, one and two monominoes 4 ways, four monominoes 1 way.
         "range-of-copies",
-        "A piece is used at least and at most as often as its bounds say.",
+        "The number of copies of a piece that are used is within its bounds.",
         packing("up-to", 2, 2, Piece("A", DOMINO, 0, 2), Piece("B", ((0, 0),), 0, 4)),
         7,
     ),
@@ -230,7 +230,7 @@ BOARDS = (
 
 SECONDARY = "A secondary item is in at most one chosen option, and need not be in any."
 COLOURS = "Chosen options can share a secondary item only if all of them give it the same colour."
-BOUNDS = "A primary item is in at least and at most as many chosen options as its bounds say."
+BOUNDS = "The number of chosen options that contain a primary item is within its bounds."
 
 COVERS = (
     Case("secondary-items", SECONDARY, QUEENS, 4),
@@ -284,7 +284,12 @@ COVERS = (
         cover_problem("one", "ab", [["a", "b"], ["a"]]),
         1,
     ),
-    Case("no-options", "An item without options has no cover.", cover_problem("none", "a", []), 0),
+    Case(
+        "no-options",
+        "A primary item that is in no option makes a problem unsolvable.",
+        cover_problem("none", "a", []),
+        0,
+    ),
     Case("empty", "A problem without items has one solution.", cover_problem("empty", [], []), 1),
 )
 

@@ -21,7 +21,9 @@ MAX_ERRORS = 6.0
 UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
 
 
-@check("sampling", "If it numbers solutions, it numbers all of them and nothing else.")
+@check(
+    "sampling", "If it can sample, its numbers stand for all solutions, and each for one of them."
+)
 def numbers_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
     job = subject.job(puzzle)
@@ -31,11 +33,13 @@ def numbers_solutions(subject: Subject) -> None:
             raise RefusalError("it cannot sample solutions")
         status = session.try_out(search)
         subject.require(
-            status == Status.EXHAUSTED, f"expected a complete numbering; it ended with {status}"
+            status == Status.EXHAUSTED,
+            f"expected its search for samples to be complete; it ended with {status}",
         )
         expected = COUNTS[puzzle.name]
         subject.require(
-            search.numbers == expected, f"expected {expected} numbers, found {search.numbers}"
+            search.numbers == expected,
+            f"expected numbers from 0 to {expected - 1}; it has {search.numbers} numbers",
         )
         found = set()
         for number in range(search.numbers):
@@ -43,7 +47,8 @@ def numbers_solutions(subject: Subject) -> None:
             found.add((tuple(sorted(options[options >= 0].tolist())), image))
     subject.require(
         len(found) == expected,
-        f"expected {expected} different numbered solutions; found {len(found)}",
+        f"expected its {expected} numbers to stand for {expected} different solutions; they stand "
+        f"for {len(found)}",
     )
 
 
@@ -62,15 +67,15 @@ def estimates_its_tree(subject: Subject) -> None:
         total = float(whole.totals(1)[0])
         subject.require(
             whole.probes > 0 or total == nodes,
-            f"expected the {nodes} nodes that its search makes, because it visits the whole "
-            f"tree; found {total:g}",
+            f"the estimate visited the whole tree, so it must equal the {nodes} nodes of the "
+            f"search; it is {total:g}",
         )
         totals = probing.totals(ESTIMATES).tolist()
     mean = statistics.fmean(totals)
     error = statistics.stdev(totals) / ESTIMATES**0.5
     subject.require(
         abs(mean - nodes) <= MAX_ERRORS * error,
-        f"the mean of {ESTIMATES} estimates is {mean:.0f} ± {error:.0f}; its search makes "
+        f"the mean of {ESTIMATES} estimates is {mean:.0f} ± {error:.0f}; its search visits "
         f"{nodes} nodes",
     )
 

@@ -68,7 +68,7 @@ def _left_to_dlx(job: Job) -> str | None:
     if job.order is not None:
         return "the option order is random"
     if job.request.triggers or any(reduction.down_to for reduction in job.request.reductions):
-        return "the run has triggers or repeated filters"
+        return "the run has triggers, or filters that run after every placement"
     return None
 
 

@@ -114,7 +114,8 @@ def begin_session(job: Job, interruption: Interruption | None = None) -> Session
     """
     if job.order is not None:
         raise ConfigError(
-            "this needs a single search in the given option order; expected no random order"
+            "traces and estimates need a single search in the given option order; expected no "
+            "random order"
         )
     clock = RunClock(job.limits.time_s, interruption)
     lowered = returned(start_run(job, clock))

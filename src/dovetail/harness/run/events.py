@@ -46,7 +46,7 @@ class Found:
 
     def solutions(self) -> Iterator[Solution]:
         """The solutions in the puzzle's own terms."""
-        assert self.lowered is not None, "whoever receives it lowers the puzzle"
+        assert self.lowered is not None, "the puzzle is lowered before its solutions are read"
         for options in self.options:
             yield self.lowered.solution(options[options >= 0].tolist())
 

@@ -68,7 +68,7 @@ class Session:
         """What the backend is given; made when first asked for, as part of preparing."""
         if self._task is not None:
             return self._task
-        assert self._lowered is not None, "a session begins before its task is asked for"
+        assert self._lowered is not None, "the session has not begun"
         with self.clock.preparing:
             return self.plan.task(self._lowered)
 

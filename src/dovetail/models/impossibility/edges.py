@@ -77,11 +77,11 @@ def _unpaired_colour(puzzle: EdgePuzzle) -> str | None:
     for place in Place:
         sides = sides_facing(puzzle, place)
         for colour, number in sides.items():
-            shown = f"colours: tiles show {colour} on {_sides(number)} of edges {place}"
+            shown = f"colours: on edges {place}, tiles show {colour} on {_sides(number)}"
             if puzzle.signed and number != sides[-colour]:
-                return f"{shown} and {-colour} on {sides[-colour]}"
+                return f"{shown} and {-colour} on {sides[-colour]}; expected equal numbers"
             if not puzzle.signed and number % 2:
-                return f"{shown}, an odd number"
+                return f"{shown}; expected an even number"
     return None
 
 

@@ -51,7 +51,7 @@ def whole_drawing(puzzle: Puzzle) -> Drawing:
         case EdgePuzzle():
             return hints_drawing(puzzle)
     check_drawable_puzzle(puzzle)
-    raise AssertionError("a puzzle of no known kind")
+    raise AssertionError("unknown kind of puzzle")
 
 
 def check_drawable_puzzle(puzzle: Puzzle) -> None:

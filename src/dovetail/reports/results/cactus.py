@@ -23,10 +23,13 @@ from dovetail.reports.results.solver_runs import (
 FEWEST_QUESTIONS = 2
 TITLE = "Questions finished"
 ABOUT = (
+    "A question counts as finished if the solver searched the whole tree and the count is not "
+    "wrong."
+)
+ABOUT_CHARTS = (
     "A curve shows how many questions a solver finished within a time (prepare + solve) or a "
-    "number of nodes; only solvers whose nodes are placements made have a curve of nodes. A "
-    "question counts if the solver searched the whole tree and the count is not wrong. Solvers may "
-    "have run different questions; their number is in parentheses."
+    "number of nodes; only solvers whose nodes are placements made have a curve of nodes. The "
+    "number in parentheses is the number of questions that the solver ran."
 )
 
 
@@ -40,7 +43,7 @@ def cactus_part(results: Sequence[JobResult]) -> Part | None:
         return None
     time, nodes = _chart(runs, TIME), _chart(runs, PLACEMENTS)
     charts = (time, nodes) if nodes.series else (time,)
-    return Part("cactus", TITLE, (ABOUT,), charts, (_table(runs),))
+    return Part("cactus", TITLE, (ABOUT,), charts, (_table(runs),), about_charts=(ABOUT_CHARTS,))
 
 
 def _chart(runs: SolverRuns, measure: Measure) -> StepChart:

@@ -79,6 +79,6 @@ def _warnings(records: Sequence[RunRecord], results: Sequence[JobResult]) -> Ite
     others = other_environments(records)
     if others:
         yield (
-            "Records with another machine, version or commit than the last record: "
+            "Records whose machine, version or commit differs from that of the last record: "
             f"{others} of {len(records)}. Their times are not comparable."
         )

@@ -30,15 +30,15 @@ from dovetail.reports.results.solver_runs import (
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 FACTORS = (1.0, 2.0, 10.0, 100.0)
 ABOUT = (
-    "For each kind of puzzle, a curve shows the share of questions that a solver finished within a "
-    "factor of the shortest time (prepare + solve) of any solver. At factor 1, it shows how often "
-    "the solver was the fastest; at the right end, how often the solver finished at all. Runs that "
-    "were refused, wrong or stopped by a limit count as not finished. A profile leaves out solvers "
-    "that did not run all of its questions."
+    "For each kind of puzzle: the share of questions that a solver finished within a factor of the "
+    "shortest time (prepare + solve) of any solver. At factor 1, this is how often the solver was "
+    "the fastest. Runs that were refused, wrong or stopped by a limit count as not finished. A "
+    "profile leaves out solvers that did not run all of its questions."
 )
+ABOUT_CHARTS = "At its right end, a curve shows how often the solver finished at all."
 
 FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
-OTHER_PUZZLES = "puzzles"
+OTHER_PUZZLES = "other"
 
 
 def performance_part(results: Sequence[JobResult]) -> Part | None:
@@ -53,7 +53,14 @@ def performance_part(results: Sequence[JobResult]) -> Part | None:
     if not profiles:
         return None
     text, charts, tables = zip(*profiles, strict=True)
-    return Part("performance", "Performance profiles", (ABOUT, *text), charts, tables)
+    return Part(
+        "performance",
+        "Performance profiles",
+        (ABOUT, *text),
+        charts,
+        tables,
+        about_charts=(ABOUT_CHARTS,),
+    )
 
 
 def _profile(alike: AskedAlike, styles: Mapping[str, int]) -> tuple[str, StepChart, Table] | None:
@@ -107,7 +114,7 @@ def _chart(
     values = [step.x for curve in curves for step in curve.steps]
     return StepChart(
         f"Performance profiles by time: {kind}",
-        f"The share of {how_many(questions, 'question')} about {kind} that each solver finished "
+        f"The share of {how_many(questions, f'{kind} question')} that each solver finished "
         "within a factor of the shortest time, with the factor on a logarithmic scale. Fastest: "
         f"{fastest}.",
         logarithmic_axis("factor of the shortest time", [1.0, *values], _show_factor, "factor"),

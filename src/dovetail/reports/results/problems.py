@@ -32,8 +32,9 @@ def disagreements_part(results: Sequence[JobResult]) -> Part:
         return Part("disagreements", "Disagreements", (NONE,))
     rows = tuple(_rows(disputed))
     explanation = (
-        "Red rows are wrong. If the red rows of a question only contradict each other, at least "
-        "one of them is wrong."
+        "Each row with a reason contradicts the expected count, a verified solution or another "
+        "row; these rows are red. If they only contradict each other, at least one of them is "
+        "wrong."
     )
     marked = frozenset(number for number, row in enumerate(rows) if row[WHY])
     table = Table(COLUMNS, rows, left=3, marked=marked)

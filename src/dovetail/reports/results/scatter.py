@@ -47,7 +47,9 @@ def scatter_part(results: Sequence[JobResult]) -> Part | None:
         paragraphs.append(
             f"The charts offer the {MAX_SOLVERS} solvers that finished the most questions."
         )
-    return Part("scatter", "One solver against another", tuple(paragraphs), shown)
+    return Part(
+        "scatter", "One solver against another", charts=shown, about_charts=tuple(paragraphs)
+    )
 
 
 def _chart(

@@ -247,7 +247,8 @@ def _check_place(
             )
         if cell in definition.taken:
             raise file.error(
-                f"stationary piece {shorten(name)!r} takes cell {cell}, which another one takes",
+                f"stationary piece {shorten(name)!r} takes cell {cell}, which another "
+                "stationary piece already takes",
                 line,
             )
 
