@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
+from typing import Annotated
+
+import typer
 
 from dovetail.cli.options import Json, Puzzles
 from dovetail.cli.output import print_lines
 
 
-def explain(puzzles: Puzzles, as_json: Json = False) -> None:
+def explain(
+    puzzles: Puzzles,
+    orientations: Annotated[
+        bool,
+        typer.Option("--orientations", help="Show the orientations and placements of every piece."),
+    ] = False,
+    as_json: Json = False,
+) -> None:
     """Explain what is known about puzzles before any search.
 
     Shows proofs that a puzzle has no solution, its symmetries and which backends refuse it. Also
@@ -24,4 +34,6 @@ def explain(puzzles: Puzzles, as_json: Json = False) -> None:
         if as_json:
             print_lines(json.dumps(asdict(explained)))
         else:
-            print_lines(("\n" if number else "") + explain_puzzle(explained))
+            print_lines(
+                ("\n" if number else "") + explain_puzzle(explained, orientations=orientations)
+            )

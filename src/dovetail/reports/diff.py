@@ -196,8 +196,8 @@ def _chance(judged: Sequence[Cost]) -> Iterator[str]:
         changed = sum(cost.verdict != Verdict.SAME for cost in judged)
         yield (
             f"{changed} of {how_many(len(judged), 'compared cost')} changed by more than the "
-            "spread and the tolerance. Expected number of false alarms with this number of runs, if "
-            f"nothing had changed: {show_rounded(apart_by_chance(judged))}."
+            "spread and the tolerance. Expected number of false alarms with this number of runs, "
+            f"if nothing had changed: {show_rounded(apart_by_chance(judged))}."
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from textwrap import TextWrapper
 
 from dovetail.errors import how_many
@@ -13,6 +14,7 @@ from dovetail.harness.explanation.packing import (
     PackingFacts,
     PieceClass,
     RestrictedPiece,
+    sequence_count,
 )
 from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
 from dovetail.models.frame import Place
@@ -22,12 +24,16 @@ from dovetail.reports.numbers import show_whole
 
 WIDTH, INDENT = 80, 18
 TIED = "\N{NO-BREAK SPACE}"
+MAX_DIGITS = 45  # of a number in full
 MAX_SHOWN = 24  # colours, tiles or hints of one row
 LABELS = {Place.AT_FRAME: "  at the frame", Place.AWAY: "  away from it"}
 
 
-def explain_puzzle(explained: Explanation) -> str:
-    """Return the explanation of a puzzle as text, aspect by aspect."""
+def explain_puzzle(explained: Explanation, *, orientations: bool = False) -> str:
+    """Return the explanation of a puzzle as text, aspect by aspect.
+
+    With `orientations`, a packing puzzle has a table of its pieces.
+    """
     packing, edges = explained.packing, explained.edges
     sizes = ", ".join(
         how_many(count, what.removesuffix("s")) for what, count in explained.sizes.items()
@@ -35,6 +41,7 @@ def explain_puzzle(explained: Explanation) -> str:
     lines = [f"{explained.puzzle}: {sizes}", *row("digest", explained.digest)]
     if packing is not None:
         lines += packing_rows(packing)
+        lines += complexity_rows(packing) if orientations else []
     if edges is not None:
         lines += edge_rows(edges)
     numbers = (f"{name} {number}" for name, number in explained.symmetries.items())
@@ -74,6 +81,29 @@ def packing_rows(facts: PackingFacts) -> Iterator[str]:
     """Yield the rows before the symmetries."""
     yield from verdict(facts.impossible, "parity or volumes")
     yield from _sums(facts)
+
+
+def complexity_rows(facts: PackingFacts) -> Iterator[str]:
+    """Yield a table of the pieces, and how many sequences of all of them there are."""
+    columns = ("piece", "count", "cells", "orientations", "complexity", "placements")
+    figures = attrgetter("count", "cells", "orientations", "complexity", "placements")
+    rows = [(one.piece, *map(show_whole, figures(one))) for one in facts.complexities]
+    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    for cells in (columns, *rows):
+        first, *numbers = (cell.rjust(width) for cell, width in zip(cells, widths, strict=True))
+        yield "  ".join([f"  {first.strip():{widths[0]}}", *numbers])
+    yield from row("sequences", _sequences(facts))
+
+
+def _sequences(facts: PackingFacts) -> str:
+    """How many sequences of all pieces there are: exactly, and as a power of ten."""
+    number = sequence_count(facts.complexities)
+    exact = show_whole(number) if number < 10**MAX_DIGITS else ""
+    power = len(str(number)) - 1
+    rounded = f"about {str(number)[0]}.{str(number)[1:3]}·10^{power}"
+    pieces = how_many(sum(one.count for one in facts.complexities), "piece")
+    text = f"{exact} ({rounded})" if exact and power > 5 else exact or rounded
+    return f"{text} ways to place {pieces} one after another if overlaps were allowed"
 
 
 def reduction_rows(facts: PackingFacts) -> Iterator[str]:

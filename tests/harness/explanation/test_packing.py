@@ -5,7 +5,12 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.explanation import packing
-from dovetail.harness.explanation.packing import PackingFacts, PieceClass, RestrictedPiece
+from dovetail.harness.explanation.packing import (
+    PackingFacts,
+    PieceClass,
+    RestrictedPiece,
+    sequence_count,
+)
 from dovetail.harness.explanation.puzzle import explain
 from dovetail.models.parts import Part
 from dovetail.puzzles.loading import load
@@ -65,3 +70,15 @@ def test_no_fit_filter_above_a_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(packing, "MAX_FOR_FIT", 2055)
     dropped = {one.reduction: one.dropped for one in facts_of("pentominoes-6x10").effects}
     assert (dropped["fit"], dropped["fit=fixed-point"], dropped["volume"]) == (None, None, 128)
+
+
+def test_complexities_of_the_tetris_cube() -> None:
+    """Table 1 of Busche 2011, and his 2.2 decillion: 12! times 144^4 times 120^6 times 60^2."""
+    complexities = facts_of("tetris-cube").complexities
+    published = dict.fromkeys("ABEL", (6, 24, 144)) | dict.fromkeys("CDFHIK", (5, 24, 120))
+    published |= dict.fromkeys("GJ", (5, 12, 60))
+    assert {
+        one.piece: (one.cells, one.orientations, one.complexity) for one in complexities
+    } == published
+    assert sequence_count(complexities) == 2_213_996_395_638_416_883_056_640_000_000_000
+    assert sum(one.placements for one in complexities) == 4_080

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import factorial, prod
 
 import numpy as np
 
@@ -56,11 +57,28 @@ class Effect:
 
 
 @dataclass(frozen=True)
+class PieceComplexity:
+    """How many ways a piece can lie: `orientations`, and `placements` of them in the region.
+
+    `complexity` is the number of placements that could cover one cell far from the frame: cells
+    times orientations (Busche 2011, table 1).
+    """
+
+    piece: str
+    count: int
+    cells: int
+    orientations: int
+    complexity: int
+    placements: int
+
+
+@dataclass(frozen=True)
 class PackingFacts:
     """What is there to say of a packing puzzle alone.
 
     `parity` is that of the open cells, None where they have no colouring for it; then there are
-    no `parities` either. `symmetry_breaking` is by the symmetry counted up to.
+    no `parities` either. `symmetry_breaking` is by the symmetry counted up to. `complexities` are
+    those of the shapes; `count` is the maximum.
     """
 
     placements: int
@@ -71,6 +89,7 @@ class PackingFacts:
     symmetry_breaking: dict[str, RestrictedPiece | None]
     effects: tuple[Effect, ...]
     impossible: str | None
+    complexities: tuple[PieceComplexity, ...]
 
 
 def packing_facts(options: PackingOptions) -> PackingFacts:
@@ -94,7 +113,33 @@ def packing_facts(options: PackingOptions) -> PackingFacts:
         symmetry_breaking=symmetry_breaking,
         effects=tuple(_effects(placements, symmetry_breaking[Symmetry.UNIQUE])),
         impossible=why_impossible(placements),
+        complexities=tuple(_complexities(options)),
     )
+
+
+def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
+    """Return the number of sequences in which all pieces could each cover some cell.
+
+    Pieces may overlap and lie outside the region: n! times the product of the complexities, for n
+    pieces. It is the size of the search that backtracking avoids (Busche 2011, "Puzzle
+    Complexity").
+    """
+    pieces = sum(one.count for one in complexities)
+    return prod([one.complexity**one.count for one in complexities], start=factorial(pieces))
+
+
+def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:
+    """Yield one for each shape, in their order."""
+    puzzle, placements = options.puzzle, options.placements
+    pieces = {piece.name: piece for piece in puzzle.pieces}
+    places = np.bincount(placements.shape, minlength=len(placements.shapes)).tolist()
+    for shape, number in zip(placements.shapes, places, strict=True):
+        piece = pieces[shape.name]
+        orientations = len(piece.motions.orientations(puzzle.lattice, piece.cells))
+        cells = len(piece.cells)
+        yield PieceComplexity(
+            shape.name, shape.max_count, cells, orientations, cells * orientations, number
+        )
 
 
 def _classes(shapes: Sequence[Shape], values: Sequence[int | None]) -> tuple[PieceClass, ...]:

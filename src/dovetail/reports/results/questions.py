@@ -24,10 +24,10 @@ TITLE = "Puzzle by puzzle"
 LEGEND = (
     "≥: lower bound, because a limit stopped the run. total: prepare + solve, without warm-up "
     "(imports, compiling) and verification. peak: largest memory use of the process while it "
-    "prepared and searched, including Python, libraries and compiled kernels; added: its growth during that "
-    "time. −redundancy after a puzzle: all backends broke the symmetry with a piece or tile on "
-    "request; (−redundancy) after a backend: the backend did so automatically, so its tree is "
-    "smaller by a factor of at most the number of symmetries. × solve, × total: ratio to the "
+    "prepared and searched, including Python, libraries and compiled kernels; added: its growth "
+    "during that time. −redundancy after a puzzle: all backends broke the symmetry with a piece or "
+    "tile on request; (−redundancy) after a backend: the backend did so automatically, so its tree "
+    "is smaller by a factor of at most the number of symmetries. × solve, × total: ratio to the "
     "fastest finished run of the same question. spread: solve times of the fastest and the slowest "
     "repeat. " + WORK_LEGEND
 )
