@@ -75,15 +75,18 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         ),
         (
             square((0, (2, 2, 0, 0))),
-            "colours: tiles show 1 on 5 sides of edges ending at the frame, an odd number",
+            "colours: on edges ending at the frame, tiles show 1 on 5 sides; "
+            "expected an even number",
         ),
         (
             square((0, (4, 2, 0, 0)), (4, (6, 5, 5, 1))),
-            "colours: tiles show 1 on 5 sides of edges ending at the frame, an odd number",
+            "colours: on edges ending at the frame, tiles show 1 on 5 sides; "
+            "expected an even number",
         ),
         (
             square((4, (6, 6, 5, 4))),
-            "colours: tiles show 5 on 3 sides of edges away from the frame, an odd number",
+            "colours: on edges away from the frame, tiles show 5 on 3 sides; "
+            "expected an even number",
         ),
         (
             square((4, (4, 4, 4, 4)), (1, (1, 5, 1, 0)), (5, (0, 3, 5, 2))),
@@ -96,15 +99,18 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         ),
         (
             EdgePuzzle("signed", 2, 2, (*SIGNED[:3], (0, 0, -4, 2)), signed=True),
-            "colours: tiles show 2 on 2 sides of edges ending at the frame and -2 on 1",
+            "colours: on edges ending at the frame, tiles show 2 on 2 sides and -2 on 1; "
+            "expected equal numbers",
         ),
         (
             EdgePuzzle("signed", 2, 2, ((1, -1, 0, 0), *SIGNED[1:]), signed=True),
-            "colours: tiles show 1 on 1 side of edges ending at the frame and -1 on 2",
+            "colours: on edges ending at the frame, tiles show 1 on 1 side and -1 on 2; "
+            "expected equal numbers",
         ),
         (
             EdgePuzzle("own", 2, 1, ((0, 0, 0, 1), (0, 0, 0, 1)), signed=True),
-            "colours: tiles show 1 on 2 sides of edges ending at the frame and -1 on 0",
+            "colours: on edges ending at the frame, tiles show 1 on 2 sides and -1 on 0; "
+            "expected equal numbers",
         ),
         (
             square(hints=(Hint(1, 0, 0, 0),)),
@@ -209,4 +215,6 @@ def test_every_backend_is_spared_the_search(backend: str) -> None:
     assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
     assert finished.nodes == (None if backends()[backend].node_meaning is None else 0)
     assert finished.reason is not None
-    assert finished.reason.startswith("colours: tiles show 5 on 3 sides")
+    assert finished.reason.startswith(
+        "colours: on edges away from the frame, tiles show 5 on 3 sides"
+    )

@@ -53,7 +53,7 @@ class Subject:
         self.config = (
             build_config(config_type, settings, f"backend {name}") if settings else config_type()
         )
-        self._settings = settings
+        self._settings = dict(settings)  # a job is pickled
         self.asked = name
         self._time_limit_s = time_limit_s
 

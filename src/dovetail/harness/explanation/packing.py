@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import factorial, prod
+from math import factorial
 
 import numpy as np
 
@@ -124,8 +124,10 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
     pieces. It is the size of the search that backtracking avoids (Busche 2011, "Puzzle
     Complexity").
     """
-    pieces = sum(one.count for one in complexities)
-    return prod([one.complexity**one.count for one in complexities], start=factorial(pieces))
+    sequences = factorial(sum(one.count for one in complexities))
+    for one in complexities:
+        sequences *= one.complexity**one.count
+    return sequences
 
 
 def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:
