@@ -105,7 +105,7 @@ class Fila(Backend[FilaConfig]):
         return reason or _unsupported_triggers(task, config)
 
     def warm_up_for(self, task: Task, config: FilaConfig) -> None:
-        for factory in _factories(task, config):
+        for factory in _factories(task, config).values():
             if isinstance(factory, FilaSegments):
                 factory.warm_up()
         if any(stage.engine == "dlx" for stage in config.schedule().stages):
@@ -122,7 +122,7 @@ class Fila(Backend[FilaConfig]):
         self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
     ) -> HybridEstimator:
         options, pieces, parts = _schedule_parts(task, config)
-        factories = [_estimator_factory(part, options, config) for part in parts]
+        factories = {part: _estimator_factory(part, options, config) for part in parts}
         return HybridEstimator(options.placements, pieces, factories, seed, max_prefix_nodes)
 
 
@@ -136,11 +136,11 @@ def _schedule_parts(
     return options, pieces, engine_segments(config.schedule(), pieces, search_key)
 
 
-def _factories(task: Task, config: FilaConfig) -> list[SegmentFactory]:
+def _factories(task: Task, config: FilaConfig) -> dict[EngineSegment, SegmentFactory]:
     """Return the factory of each segment of the schedule."""
     options, _, parts = _schedule_parts(task, config)
     trigger_spec = build_trigger_spec(task)
-    return [_factory(part, task, options, config, trigger_spec) for part in parts]
+    return {part: _factory(part, task, options, config, trigger_spec) for part in parts}
 
 
 def _factory(
