@@ -20,8 +20,9 @@ RUNS: dict[str, PlannedRun] = {run.name or "": run for run in read_suite(SUITE).
 HEURISTICS = {"f": "s", "x": "x", "a@160": "a@160"}  # of dlx, by polycube's names
 ENGINES = {"mch": "s", "emch": "e", "debruijn": "f"}
 EXACT = [f"P-{number}" for number in range(1, 14)] + [f"TC-{number}" for number in range(5, 14)]
+EXACT += ["OP-1", "OP-2"]
 # Those that take a second or two.
-QUICK = {"P-4", "P-5", "P-9", "P-10", "P-11", "P-12", "P-13"}
+QUICK = {"P-4", "P-5", "P-9", "P-10", "P-11", "P-12", "P-13", "OP-1", "OP-2"}
 
 
 def test_every_row_is_there() -> None:
@@ -61,7 +62,8 @@ def test_the_runs_are_the_published_settings(name: str) -> None:
         assert (job.backend, job.config) == ("fila", {"stages": words, "nof": False})
     else:
         assert (job.backend, job.config.get("stages", ["s"])) == ("dlx", dlx_stages(row["dlx"]))
-    redundancy = "redundancy=G" if name.startswith("TC") else "redundancy"
+    pieces_of = {"TC": "=G", "OP": ":one-sided"}
+    redundancy = f"redundancy{pieces_of.get(name.partition('-')[0], '')}"
     asked = {
         redundancy: row["filter_redundancy"],
         "parity": row["filter_parity"],
