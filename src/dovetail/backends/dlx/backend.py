@@ -30,7 +30,7 @@ class DlxConfig(Config):
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
         "that many pieces remain. s picks the item with the fewest options left. f, x, y, z, "
         "X, Y, Z, R, r and a@DEGREES pick the first open cell in that order, but a cell with "
-        "at most one option left always comes first.",
+        "at most one option left always comes first, by all but f any such item.",
     )
 
     def __post_init__(self) -> None:

@@ -54,7 +54,7 @@ class FilaConfig(Config):
         "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or "
         "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. Heuristics: f "
         "(first cell), e (EMCH), s (MCH), piece, and the cell orders of dlx. ENGINE is dlx or "
-        "fila.",
+        "fila; dlx hands over where no cell or piece is left with fewer than two options.",
     )
     nof: bool = setting(
         True, "Filter by neighbour occupancy: select image lists by the cells near a target."
