@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -103,3 +104,12 @@ def test_rows_are_exact(name: str) -> None:
     counters = finished.outcome.counters
     assert (counters.nodes, counters.attempts) == (row["fits"], row["attempts"])
     assert finished.count == row["unique_solutions"]
+
+
+@pytest.mark.slow
+def test_tc_1_by_sets() -> None:
+    """TC-1 by `bitset`, which makes the nodes of `dlx`; five minutes."""
+    run, row = RUNS["TC-1"], TABLE["TC-1"]
+    by_sets = replace(run.job, backend="bitset", config={"break_symmetry": False})
+    finished = finish(execute(by_sets))
+    assert (finished.nodes, finished.count) == (row["fits"], row["unique_solutions"])
