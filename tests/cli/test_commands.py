@@ -347,11 +347,16 @@ def test_bench(tmp_path: Path) -> None:
         ((*FILA, "-c", "kernel=slow"), "kernel is 'slow'; valid: reference, fast"),
         ((*FILA, "-c", "nof=perhaps"), "nof is 'perhaps'; valid: true, false"),
         ((*FILA, "--reduce", "redundancy=Q"), "'Q'; valid: F, I, L, N, P, T, U, V, W, X, Y, Z"),
+        (
+            (*FILA, "--reduce", "redundancy:left"),
+            "'redundancy:left'; expected redundancy, redundancy=PIECE, redundancy:one-sided,",
+        ),
+        ((*FILA, "--reduce", "volume:one-sided"), "'volume:one-sided'; expected redundancy,"),
         ((*FILA, "--reduce", "volume@0"), "fit=fixed-point, with a number of pieces from 1"),
         ((*FILA, "--reduce", "volume@99"), "expected volume or volume@PIECES with 1 to 12"),
         (
             (*FILA, "--reduce", "shrink"),
-            "probe, redundancy, redundancy=PIECE, volume",
+            "redundancy:one-sided, redundancy:one-sided=PIECE, redundancy=PIECE, volume",
         ),
         (("count",), "Missing argument 'PUZZLE'"),
         (("frobnicate",), "No such command"),

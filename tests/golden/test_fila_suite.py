@@ -44,7 +44,8 @@ def test_the_figures_are_the_published_ones(name: str) -> None:
 def test_the_configs_are_the_published_flags(name: str) -> None:
     """-r and -V are reductions, -f is FILA after DLX, -o stages, -n NOF."""
     flags, run = TABLE[name]["flags"].split(), RUNS[name]
-    restricted = "redundancy=L" if "-rL" in flags else "redundancy"
+    one_sided = ":one-sided" if name.startswith("OP") else ""
+    restricted = "redundancy=L" if "-rL" in flags else f"redundancy{one_sided}"
     volume = [f"volume{'@' + f[2:] if f[2:] else ''}" for f in flags if f.startswith("-V")]
     assert run["reduce"] == [restricted, *volume]
     fila = any(flag.startswith("-f") for flag in flags)

@@ -10,6 +10,7 @@ from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.puzzles.loading import load
+from oracle.answers import counted
 
 # The article's listing of row P4, 12 pieces remaining first.
 P4_ATTEMPTS = [7, 131, 3088, 28279, 126819, 200366, 386776, 1284992]
@@ -58,3 +59,35 @@ def test_tetris_cube(stages: str, nof: bool, fits: int, misses: int) -> None:
     """9839 solutions with L restricted to one orientation; about a minute each."""
     finished = row("tetris-cube", ["redundancy=L"], stages, nof=nof)
     assert (finished.nodes, no_fits(finished), finished.count) == (fits, misses, 9839)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("stages", "nof", "fits", "misses"),
+    [
+        ("dlx:s,fila:e@13", False, 153_069_413, 1_094_305_862),
+        ("dlx:s,fila:e@13,fila:f@3", False, 185_469_244, 1_203_943_050),
+        ("dlx:s,fila:e@13,fila:f@3", True, 185_469_244, 291_191_337),
+    ],
+    ids=["PT3", "PT4", "PT5"],
+)
+def test_diamond(stages: str, nof: bool, fits: int, misses: int) -> None:
+    """51,184 solutions; about half a minute each."""
+    name, reduce = "tetro-pentominoes-diamond-13", ["redundancy", "volume@13"]
+    finished = row(name, reduce, stages, nof=nof)
+    assert (finished.nodes, no_fits(finished), finished.count) == (fits, misses, 51_184)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("reduce", "fits"), [([], 1_816_931_170), (["volume"], 1_771_195_065)], ids=["OP1", "OP2"]
+)
+def test_one_sided_pentominoes_by_sets(reduce: list[str], fits: int) -> None:
+    """By `bitset`, which makes the nodes of `dlx`; five to eight minutes each."""
+    finished = counted(
+        load("one-sided-pentominoes-5x18"),
+        "bitset",
+        symmetry="unique",
+        reduce=["redundancy:one-sided", *reduce],
+    )
+    assert (finished.nodes, finished.count) == (fits, 686_628)

@@ -233,7 +233,7 @@ def test_a_search_without_a_share(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, probe"),
+        (["probe=X"], "'probe=X'; expected redundancy, redundancy=PIECE, redundancy:"),
         (["probe", "redundancy"], "redundancy and probe both restrict a piece"),
         (["redundancy=X", "volume", "probe"], "expected one of them"),
         (["probe", "probe"], "is given twice"),

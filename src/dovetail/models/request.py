@@ -51,12 +51,26 @@ class ReductionName(StrEnum):
     FIT = "fit"
 
 
+class Representatives(StrEnum):
+    """Which of the places that symmetries carry into one another `redundancy` keeps for a piece.
+
+    `FIRST`: the first by orientation, then by position. `ONE_SIDED`: the first by position among
+    those whose orientation is the lowest that turns in the plane make of it, so that turning over
+    divides positions, not orientations (Busche's rule for one-sided pieces).
+    """
+
+    FIRST = "first"
+    ONE_SIDED = "one-sided"
+
+
 BREAK_SYMMETRY = (ReductionName.REDUNDANCY, ReductionName.PROBE)
 
 FIXED_POINT = "fixed-point"
 REDUCTION_FORMS = (
     "redundancy",
     "redundancy=PIECE",
+    "redundancy:one-sided",
+    "redundancy:one-sided=PIECE",
     "probe",
     "parity",
     "parity@PIECES",
@@ -67,26 +81,33 @@ REDUCTION_FORMS = (
 )
 REPEATED = (ReductionName.PARITY, ReductionName.VOLUME)
 _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
+_REPRESENTATIVES = {
+    "redundancy": Representatives.FIRST,
+    "redundancy:one-sided": Representatives.ONE_SIDED,
+}
 
 
 @dataclass(frozen=True)
 class Reduction:
     """One reduction.
 
-    `piece` is the one that `redundancy` restricts, None for the best. `down_to` has `parity` or
-    `volume` filter again after every placement while at least so many pieces remain, None for
-    never. `to_fixed_point` has `fit` filter until nothing changes.
+    `piece` is the one that `redundancy` restricts, None for the best, and `representatives` are the
+    places that it keeps. `down_to` has `parity` or `volume` filter again after every placement
+    while at least so many pieces remain, None for never. `to_fixed_point` has `fit` filter until
+    nothing changes.
     """
 
     name: ReductionName
     piece: str | None = None
     down_to: int | None = None
     to_fixed_point: bool = False
+    representatives: Representatives = Representatives.FIRST
 
     def __post_init__(self) -> None:
         """Raise `ConfigError` for a setting that the reduction does not have."""
+        whole_piece = self.piece is None and self.representatives == Representatives.FIRST
         fits = (
-            (self.piece is None or self.name == ReductionName.REDUNDANCY)
+            (whole_piece or self.name == ReductionName.REDUNDANCY)
             and (self.down_to is None or (self.name in REPEATED and self.down_to >= 1))
             and (not self.to_fixed_point or self.name == ReductionName.FIT)
         )
@@ -103,10 +124,12 @@ class Reduction:
         if repeated is not None and repeated[1] in REPEATED and int(repeated[2]) >= 1:
             return cls(ReductionName(repeated[1]), down_to=int(repeated[2]))
         name, equals, value = text.partition("=")
-        if name.partition("@")[0] not in list(ReductionName):
+        if name.partition("@")[0].partition(":")[0] not in list(ReductionName):
             raise unknown_name("reduction", name, REDUCTION_FORMS)
-        if name == ReductionName.REDUNDANCY and equals and value:
-            return cls(ReductionName.REDUNDANCY, piece=value)
+        if bool(equals) == bool(value) and name in _REPRESENTATIVES:
+            return cls(
+                ReductionName.REDUNDANCY, value or None, representatives=_REPRESENTATIVES[name]
+            )
         if text == f"{ReductionName.FIT}={FIXED_POINT}":
             return cls(ReductionName.FIT, to_fixed_point=True)
         if text not in list(ReductionName):
@@ -120,7 +143,9 @@ class Reduction:
         if self.down_to is not None:
             return f"{self.name}@{self.down_to}"
         value = FIXED_POINT if self.to_fixed_point else self.piece
-        return str(self.name) if value is None else f"{self.name}={value}"
+        first = self.representatives == Representatives.FIRST
+        name = f"{self.name}" if first else f"{self.name}:{self.representatives}"
+        return name if value is None else f"{name}={value}"
 
 
 class TriggerName(StrEnum):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import how_many
@@ -99,7 +100,7 @@ def show_answer(result: JobResult) -> str:
 def automatic_reductions(result: JobResult) -> list[str]:
     """Return the reductions that a backend made automatically, to break the symmetry."""
     named = (*result.reductions, *result.shared_reductions)
-    asked = {name.partition("=")[0].partition("@")[0] for name in named}
+    asked = {re.split("[=:@]", name, maxsplit=1)[0] for name in named}
     asked |= {"redundancy"} if "probe" in asked else set()
     return [name for name in result.placements if name != "before" and name not in asked]
 

@@ -37,20 +37,27 @@ def outside_in(cells: Sequence[Cell]) -> Callable[[Cell], int]:
 class CellTwin(Twin):
     """Picks items by a heuristic for every number of options taken."""
 
-    def __init__(self, options: Options, heuristics: Sequence[str], stop: int | None) -> None:
+    def __init__(
+        self,
+        options: Options,
+        heuristics: Sequence[str],
+        stop: int | None = None,
+        hand_over: int | None = None,
+    ) -> None:
         assert options.cells is not None
         places = map(tuple, options.cells.positions.tolist())
         self.lies = dict(zip(options.cells.item.tolist(), places, strict=True))
         self.heuristics = heuristics
-        super().__init__(options.cover, stop)
+        super().__init__(options.cover, stop, hand_over=hand_over)
 
     def target(self, choices: dict[int, int], taken: list[int]) -> int:
         cells = [i for i in choices if i in self.lies]
         heuristic = self.heuristics[min(len(taken), len(self.heuristics) - 1)]
         if heuristic == "s" or not cells:
             return super().target(choices, taken)
-        if any(choices[i] <= 1 for i in cells):
-            return min(cells, key=lambda i: choices[i])
+        forced = cells if heuristic in "ef" else list(choices)
+        if any(choices[i] <= 1 for i in forced):
+            return min(forced, key=lambda i: choices[i])
         rank = self.rank(heuristic, taken)
         return min(cells, key=lambda i: (rank(self.lies[i]), choices[i]))
 
@@ -72,19 +79,23 @@ class CellTwin(Twin):
 
 
 def searched(
-    options: Options, stages: Sequence[str], stop: int | None = None, work: int = 10**6
+    options: Options,
+    stages: Sequence[str],
+    stop: int | None = None,
+    hand_over: int | None = None,
+    work: int = 10**6,
 ) -> tuple[DlxSearch, list[list[int]], list[list[int]]]:
     """A search run to its end, what it yielded, and what was left below each."""
     schedule = DlxConfig(tuple(stages)).schedule().stages
     pieces = options.placements_per_solution
-    search = DlxSearch(options.cover, pieces, schedule, options.cells, stop)
+    search = DlxSearch(options.cover, pieces, schedule, options.cells, stop, hand_over)
     yielded, left = list[list[int]](), list[list[int]]()
     status = None
     while status is None:
         status = search.advance(Budget(work))
         for row in search.take().tolist():
             yielded.append([o for o in row if o >= 0])
-            left.append([] if stop is None else search.left.tolist())
+            left.append([] if stop is None and hand_over is None else search.left.tolist())
     assert status == Status.EXHAUSTED
     return search, yielded, left
 
@@ -104,15 +115,17 @@ def schedules(draw: st.DrawFn, pieces: int) -> tuple[list[str], list[str]]:
 
 
 def assert_equal_to_twin(options: Options, data: st.DataObject) -> None:
-    """Whatever the stages, run to the end or stopped at a depth."""
+    """Whatever the stages, run to the end, stopped at a depth, or to be handed over from there."""
     pieces = options.placements_per_solution
     assert pieces is not None
     words, by_taken = data.draw(schedules(pieces))
-    stop = data.draw(st.none() | st.integers(1, pieces))
-    twin = CellTwin(options, by_taken, stop)
-    search, yielded, left = searched(options, words, stop, data.draw(st.sampled_from([1, 10**6])))
+    depth = st.none() | st.integers(1, pieces)
+    stop, hand_over = data.draw(st.tuples(depth, st.none()) | st.tuples(st.none(), depth))
+    work = data.draw(st.sampled_from([1, 10**6]))
+    twin = CellTwin(options, by_taken, stop, hand_over)
+    search, yielded, left = searched(options, words, stop, hand_over, work)
     assert yielded == twin.solutions
-    assert stop is None or left == twin.left
+    assert (stop is None and hand_over is None) or left == twin.left
     fits = search.counters.fits_by_remaining
     assert fits == {r: twin.nodes[pieces - r] for r in range(pieces, 0, -1)}
 
@@ -147,9 +160,10 @@ def test_what_is_yielded_at_a_depth_divides_the_solutions(
     pieces = options.placements_per_solution
     assert pieces is not None
     words, _ = data.draw(schedules(pieces))
-    stop = data.draw(st.integers(1, pieces))
+    depth = data.draw(st.integers(1, pieces))
+    stop, hand_over = data.draw(st.sampled_from([(depth, None), (None, depth)]))
     _, solutions, _ = searched(options, words)
-    _, yielded, left = searched(options, words, stop)
+    _, yielded, left = searched(options, words, stop, hand_over)
     homes = Counter(
         number
         for number, solution in enumerate(map(set, solutions))
@@ -213,7 +227,7 @@ def test_a_range_of_copies_takes_one_stage(stages: list[str]) -> None:
     puzzle = PackingPuzzle("ranges", SquareLattice(2), box(3, 3), pieces)
     task = build_task(puzzle, Request(Symmetry.ALL))
     _, expected, _ = searched(task.options, ["s"])
-    twin = CellTwin(task.options, [stages[0]] * 12, None)
+    twin = CellTwin(task.options, [stages[0]] * 12)
     _, solutions, _ = searched(task.options, stages)
     assert solutions == twin.solutions
     assert sorted(map(sorted, solutions)) == sorted(map(sorted, expected))

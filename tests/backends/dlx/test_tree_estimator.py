@@ -30,19 +30,19 @@ class ProbingTwin(Twin):
     """
 
     def __init__(
-        self, problem: CoverProblem, choose: Callable[[int], int], stop: int | None = None
+        self, problem: CoverProblem, choose: Callable[[int], int], hand_over: int | None = None
     ) -> None:
         self.choose = choose
         self.met: dict[int, int] = {}
         self.weight, self.reached = 1, 0
         self.made, self.rest = list[int](), list[int]()
-        super().__init__(problem, stop)
+        super().__init__(problem, hand_over=hand_over)
 
     def search(
         self, options: list[int], open_items: dict[int, tuple[int, int]], taken: list[int]
     ) -> None:
         """Follow one branch of those that the whole search follows one after another."""
-        if not open_items or len(taken) == self.stop:
+        if not open_items:
             self.reached, self.made, self.rest = self.weight, taken, options
             return
         users = {i: [o for o in options if i in self.members[o]] for i in open_items}
@@ -50,6 +50,9 @@ class ProbingTwin(Twin):
         item = self.target(choices, taken)
         branches = choices[item]
         if branches <= 0:
+            return
+        if len(taken) >= self.hand_over and branches > 1:
+            self.reached, self.made, self.rest = self.weight, taken, options
             return
         nodes = branches - 1 if open_items[item][0] <= 0 else branches
         self.met[len(taken)] = self.met.get(len(taken), 0) + self.weight * nodes
@@ -79,18 +82,18 @@ def test_descents_equal_those_of_the_twin(problem: CoverProblem, seed: int) -> N
 
 @given(cover_problems(), st.integers(1, 3), st.integers(0, 2**64 - 1))
 @settings(max_examples=200)
-def test_probes_that_end_a_segment(problem: CoverProblem, stop: int, seed: int) -> None:
+def test_probes_that_end_a_segment(problem: CoverProblem, hand_over: int, seed: int) -> None:
     """The options made, and those that may complete them: of the same sets as the twin's."""
     tree = DlxTree(problem, None, (MIN_FIT,), None, None, None, prefix_depth=0)
-    if stop > tree.max_taken:
+    if hand_over > tree.max_taken:
         return
-    estimator = DlxEstimator(random_state(seed), problem, None, stop=stop)
+    estimator = DlxEstimator(random_state(seed), problem, None, hand_over=hand_over)
     probed, stream = estimator.probe(5, prefix_width=1), RandomStream(seed)
     ends = {int(end.rows[0]): end for end in probed.ends}
     for number in range(5):
-        twin = ProbingTwin(problem, stream.below, stop)
+        twin = ProbingTwin(problem, stream.below, hand_over)
         assert (number in ends) == (twin.reached > 0)
-        if number in ends and len(twin.made) == stop:
+        if number in ends:
             end = ends[number]
             assert (end.weights.tolist(), end.placed.tolist()) == ([twin.reached], twin.made)
             # Options of closed items alone cannot be met any more, and are not listed.

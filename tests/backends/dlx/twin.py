@@ -11,14 +11,20 @@ class Twin:
     """The same search over plain sets: same items, same options, same nodes, same order.
 
     With `stop`, what counts as a solution are any `stop` options taken one after another; `left`
-    has for each the options that may still be taken. With `until`, the search has `ended` as
-    soon as an option was taken back that so many were taken before.
+    has for each the options that may still be taken. With `hand_over` it is whatever leaves two
+    choices for every item, from so many options on. With `until`, the search has `ended` as soon as
+    an option was taken back that so many were taken before.
     """
 
     def __init__(
-        self, problem: CoverProblem, stop: int | None = None, until: int | None = None
+        self,
+        problem: CoverProblem,
+        stop: int | None = None,
+        until: int | None = None,
+        hand_over: int | None = None,
     ) -> None:
         self.problem, self.stop, self.until = problem, stop, until
+        self.hand_over = problem.option_count + 1 if hand_over is None else hand_over
         self.ended = False
         self.nodes: Counter[int] = Counter()
         self.solutions: list[list[int]] = []
@@ -46,8 +52,13 @@ class Twin:
             return
         users = {i: [o for o in options if i in self.members[o]] for i in open_items}
         choices = {i: len(users[i]) + 1 - max(0, low) for i, (low, _) in open_items.items()}
-        item = self.target(choices, taken)
+        may_hand_over = len(taken) >= self.hand_over
+        item = Twin.target(self, choices, taken) if may_hand_over else self.target(choices, taken)
         if choices[item] <= 0:
+            return
+        if may_hand_over and choices[item] > 1:
+            self.solutions.append(taken)
+            self.left.append(options)
             return
         once = self.problem.lower[item] == self.problem.upper[item] == 1
         left = users[item]

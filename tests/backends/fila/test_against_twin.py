@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from backends.bounds_checked import bounds_checked
+from backends.dlx.twin import Twin as DlxTwin
 from backends.fila.twin import Twin
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import bounded_placements
+from dovetail.models.remainder import remainder
 from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import load
@@ -50,6 +55,42 @@ def test_the_twin_agrees(
         assert counters.attempts_by_remaining == attempts
         assert counters.fits_by_remaining == {r: twin.fits[r] for r in range(pieces, 0, -1)}
         assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
+
+
+@given(packing_puzzles(), st.sampled_from("fes"), st.booleans(), st.data())
+@settings(max_examples=80)
+def test_handing_over_equals_the_twins(
+    puzzle: PackingPuzzle, heuristic: str, nof: bool, data: st.DataObject
+) -> None:
+    """`dlx` places what is forced and hands over at a branching.
+
+    There the first target is the cell with the fewest fits, by `f` the first cell.
+    """
+    options = PackingOptions(puzzle, bounded_placements(puzzle))
+    pieces = options.placements_per_solution
+    if pieces is None or pieces == 1:
+        return
+    begins = data.draw(st.integers(1, pieces - 1))
+    dlx = DlxTwin(options.cover, hand_over=pieces - begins)
+    fits = Counter({pieces - taken: nodes for taken, nodes in dlx.nodes.items()})
+    attempts, solutions = fits.copy(), 0
+    for taken, left in zip(dlx.solutions, dlx.left, strict=True):
+        remaining = pieces - len(taken)
+        rule = dict.fromkeys(range(1, remaining + 1), heuristic)
+        if remaining and heuristic == "e":
+            rule[remaining] = "s"
+        placed, among = np.array(taken, dtype=np.int64), np.array(left, dtype=np.int32)
+        fila = Twin(remainder(options.placements, placed, among).placements, rule, nof=nof)
+        fits += fila.fits
+        attempts += fila.attempts
+        solutions += fila.solutions
+    for kernel in ("reference", "fast"):
+        stages = f"dlx:s,fila:{heuristic}@{begins}"
+        finished = run(puzzle, stages=stages, nof=nof, kernel=kernel)
+        counters = finished.outcome.counters
+        assert counters.fits_by_remaining == {r: fits[r] for r in range(pieces, 0, -1)}
+        assert kernel == "fast" or counters.attempts == attempts.total()
+        assert finished.count == solutions
 
 
 def run(puzzle: Puzzle, **config: object) -> Finished:

@@ -63,7 +63,7 @@ def test_no_pieces_make_no_segment() -> None:
     assert engine_segments(SearchSchedule.parse(["s"], ENGINES), 0, search_key) == []
     cell = ((0, 0),)
     full = PackingPuzzle("full", PLANE, cell, (), (FixedPiece("A", cell),))
-    assert run_out(HybridSearch(bounded_placements(full), 0, [])) == [[]]
+    assert run_out(HybridSearch(bounded_placements(full), 0, {})) == [[]]
 
 
 def run_out(search: Search) -> list[list[int]]:
@@ -82,10 +82,12 @@ def run_out(search: Search) -> list[list[int]]:
 def test_a_search_in_segments_is_the_search_in_one(
     puzzle: PackingPuzzle, data: st.DataObject
 ) -> None:
-    """The same solutions in the same order, and nodes by pieces remaining, wherever it is cut.
+    """The same solutions, wherever it is cut.
 
-    Pieces that are alike make shapes of several copies: branching on one of these, a placement
-    is not to be made below those taken after it.
+    By fewest choices also in the same order and with the same nodes by pieces remaining: other
+    heuristics take another forced placement first at a hand-over. Pieces that are alike make shapes
+    of several copies: branching on one of these, a placement is not to be made below those taken
+    after it.
     """
     options = PackingOptions(puzzle, bounded_placements(puzzle))
     pieces = options.placements_per_solution
@@ -94,13 +96,15 @@ def test_a_search_in_segments_is_the_search_in_one(
     cuts = data.draw(st.sets(st.integers(1, max(1, pieces - 1)))) - {pieces}
     spans = pairwise([pieces, *sorted(cuts, reverse=True), 0])
     parts = [EngineSegment("dlx", b, e, (heuristic,) * (b - e)) for b, e in spans]
-    hybrid = HybridSearch(
-        options.placements, pieces, [dlx_segment_factory(part, puzzle) for part in parts]
-    )
+    factories = {part: dlx_segment_factory(part, puzzle) for part in parts}
+    hybrid = HybridSearch(options.placements, pieces, factories)
     whole = DlxSearch(options.cover, pieces, (Stage("dlx", heuristic),), options.cells)
-    assert run_out(hybrid) == run_out(whole)
-    assert hybrid.counters.fits_by_remaining == whole.counters.fits_by_remaining
-    assert hybrid.counters.nodes == whole.counters.nodes
+    found, expected = run_out(hybrid), run_out(whole)
+    if heuristic == "s":
+        assert found == expected
+        assert hybrid.counters.fits_by_remaining == whole.counters.fits_by_remaining
+        assert hybrid.counters.nodes == whole.counters.nodes
+    assert sorted(map(sorted, found)) == sorted(map(sorted, expected))
 
 
 # DLX begins with A: its two copies have three places, two choices; every cell has three or more.

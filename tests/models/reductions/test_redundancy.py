@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.reductions.redundancy import SymmetryBreaking, break_symmetry
-from dovetail.models.request import Symmetry
+from dovetail.models.request import Representatives, Symmetry
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
 from oracle.answers import counted, listed
@@ -54,8 +55,52 @@ def test_a_chiral_piece_is_restricted_by_what_keeps_it() -> None:
     assert (len(found.group), found.complete) == (24, False)
 
 
+def test_one_sided_places() -> None:
+    """V's corner is at the lower left or the lower right, and V in the left half.
+
+    By the first orientation its corner is at the lower left.
+    """
+    puzzle = load("one-sided-pentominoes-3x30")
+    assert isinstance(puzzle, PackingPuzzle)
+    options = PackingOptions(puzzle, bounded_placements(puzzle))
+    v = [shape.name for shape in options.placements.shapes].index("V")
+
+    def corners(representatives: Representatives) -> dict[str, set[int]]:
+        """Where V begins, x, by where its corner is."""
+        found = break_symmetry(
+            options.option_groups,
+            options.symmetries(Symmetry.UNIQUE),
+            None,
+            options.ranks(representatives),
+        )
+        assert found is not None
+        assert (found.option_group, found.places, found.complete) == (v, 28, True)
+        places: dict[str, set[int]] = {}
+        for option in np.flatnonzero(found.kept & (options.placements.shape == v)):
+            cells = options.placements.cell_tuples(int(option))
+            left, width = min(cells)[0], {x for x, _ in cells}
+            row = next(y for y in range(3) if {x for x, at in cells if at == y} == width)
+            column = next(x for x in width if sum(at == x for at, _ in cells) == 3)
+            corner = ("low" if row == 0 else "high") + (" left" if column == left else " right")
+            places.setdefault(corner, set()).add(left)
+        return places
+
+    assert corners(Representatives.FIRST) == {"low left": set(range(28))}
+    half = set(range(14))
+    assert corners(Representatives.ONE_SIDED) == {"low left": half, "low right": half}
+
+
+def test_free_pieces_have_one_sided_places_too() -> None:
+    """One place of each orbit, and the answer is the same."""
+    puzzle = load("pentominoes-5x6-FLNPUY")
+    expected = counted(puzzle, symmetry="unique").count
+    for piece in "FLNPUY":
+        reduce = [f"redundancy:one-sided={piece}"]
+        assert counted(puzzle, symmetry="unique", reduce=reduce).count == expected
+
+
 @pytest.mark.parametrize("symmetry", ["all", "unique", "mirror"])
-@pytest.mark.parametrize("piece", ["", *(f"={piece}" for piece in "VLTZPAB")])
+@pytest.mark.parametrize("piece", ["", *(f"={piece}" for piece in "VLTZPAB"), ":one-sided"])
 def test_soma_whatever_is_restricted(symmetry: str, piece: str) -> None:
     """11520, 480 and 240, by any piece."""
     count = {"all": 11_520, "unique": 480, "mirror": 240}[symmetry]
@@ -102,7 +147,8 @@ def test_the_answer_is_the_same(puzzle: PackingPuzzle, data: st.DataObject) -> N
             fixed=(FixedPiece(fixed.name, cells.cell_tuples(lies)),),
         )
     symmetry = data.draw(st.sampled_from(list(Symmetry)))
-    reduce = data.draw(st.permutations(["redundancy", "volume"]))
+    redundancy = data.draw(st.sampled_from(["redundancy", "redundancy:one-sided"]))
+    reduce = data.draw(st.permutations([redundancy, "volume"]))
     reduce = reduce[: data.draw(st.integers(1, 2))]
     plain = counted(puzzle, symmetry=symmetry)
     reduced = counted(puzzle, symmetry=symmetry, reduce=reduce)
@@ -134,6 +180,8 @@ def test_pieces_that_cannot_be_restricted() -> None:
         counted(puzzle, reduce=["redundancy=A"])
     with pytest.raises(ConfigError, match="unknown piece to restrict 'B'; valid: A"):
         counted(puzzle, reduce=["redundancy=B"])
+    with pytest.raises(ConfigError, match="expected redundancy or redundancy=TILE"):
+        counted(load("edges-4-b3i3-1"), reduce=["redundancy:one-sided"])
     with pytest.raises(ConfigError, match="given twice"):
         counted(puzzle, reduce=["redundancy", "redundancy=A"])
     with pytest.raises(ConfigError, match="reductions are for packing and edge-matching puzzles"):

@@ -28,9 +28,10 @@ class DlxConfig(Config):
     stages: tuple[str, ...] = setting(
         (SIZE,),
         "Heuristics that pick the next item: HEURISTIC, or HEURISTIC@PIECES to start when "
-        "that many pieces remain. s picks the item with the fewest options left. f, x, y, z, "
-        "X, Y, Z, R, r and a@DEGREES pick the first open cell in the order of that name, but a "
-        "cell with at most one option left always comes first.",
+        "that many pieces remain. s picks the item with the fewest options left. The others pick "
+        "the first open cell: f in the order of the cells; x, y, z or X, Y, Z with the smallest "
+        "or largest coordinate; R or r farthest from or nearest to the centre; a@DEGREES by the "
+        "angle around it. Items with at most one option left come first (with f, only cells).",
     )
 
     def __post_init__(self) -> None:

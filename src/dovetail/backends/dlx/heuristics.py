@@ -11,10 +11,11 @@ from dovetail.backends.dlx.kernels.layout import (
     FEWEST_CHOICES,
     FEWEST_OPEN,
     FIRST_ORDER,
+    HAND_OVER,
     STOP,
     Rules,
 )
-from dovetail.backends.shared.schedule import ESTIMATE, SIZE, Stage
+from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.errors import ConfigError
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.base import Options
@@ -54,21 +55,25 @@ def build_rules(
     cells: CellItems | None,
     placements: int | None,
     max_taken: int,
-    stop: int | None,
+    stop: int | None = None,
+    hand_over: int | None = None,
     ranks_of: Ranks | None = None,
 ) -> Rules:
     """The arrays for stages that fit a problem of so many items.
 
     `placements` is the number of options in every solution, None where there is but one stage;
     at most `max_taken` are ever taken. Without `cells` the one stage is min-fit. After `stop`
-    options the search goes no deeper. `ranks_of` says where cells lie in an order, where their
-    coordinates alone do not.
+    options the search goes no deeper, after `hand_over` options only where an item has no more
+    than one choice. `ranks_of` says where cells lie in an order, where their coordinates alone do
+    not.
     """
     required = 0 if cells is None else cells.required
     heuristic = np.empty(max_taken + 1, dtype=np.uint64)
+    guarded_items = np.empty(max_taken + 1, dtype=np.uint64)
     ranks = [np.empty(0, dtype=np.uint64)]
     for stage in stages:
         taken = 0 if placements is None else placements - stage.remaining(placements)[0]
+        guarded_items[taken:] = required if stage.heuristic in (FIRST, ESTIMATE) else items
         if stage.heuristic == SIZE:
             heuristic[taken:] = FEWEST_CHOICES
         elif stage.heuristic == ESTIMATE:
@@ -79,10 +84,12 @@ def build_rules(
             order = stage.heuristic
             by_cell = ranks_of(order) if ranks_of else cell_ranks(order, cells.positions)
             ranks.append(by_cell[cells.item < required].astype(np.uint64))
+    if hand_over is not None:
+        heuristic[hand_over:] = HAND_OVER
+        guarded_items[hand_over:] = items
     if stop is not None:
         heuristic[stop] = STOP
-    guarded_items = np.where(heuristic == FEWEST_CHOICES, items, required).astype(np.uint64)
-    guarded_items[heuristic == STOP] = 0
+        guarded_items[stop] = 0
     near_start, near = _neighbours(cells, required)
     return Rules(
         cells=np.uint64(required),

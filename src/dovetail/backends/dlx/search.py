@@ -33,14 +33,16 @@ BUFFERED_SOLUTIONS = 4096
 class DlxSearch(Search):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
-    `stages` other than min-fit alone need the problem's `cells`. With `stop`, from 1 to the
-    number of placements in every solution, the search yields every set of `stop` options that
-    it takes one after another, in their order, instead of solutions: one at a time, so that
-    `left` is about the one that `take` returns. The last option of a set has been taken
-    but not looked at: it may leave some item without a choice. `ranks` are those of the cells
-    by the name of an order, by default those by the `cells` themselves. `hooks` are triggers,
-    filters and a trace, where solutions have a fixed number of placements. The search ends
-    whenever a `stop_at_remaining` leaves so many placements to be made.
+    `stages` other than min-fit alone need the problem's `cells`. With `stop` or `hand_over`, from 1
+    to the number of placements in every solution, the search yields sets of options that it takes
+    one after another, in their order, instead of solutions: one at a time, so that `left` is about
+    the one that `take` returns. With `stop` they are all sets of so many options; the last has been
+    taken but not looked at: it may leave some item without a choice. With `hand_over` they are
+    those of so many options and more, padded with −1, that leave every item two choices or nothing
+    to be done. `ranks` are those of the cells by the name of an order, by default those by
+    the `cells` themselves. `hooks` are triggers, filters and a trace, where solutions have a fixed
+    number of placements. The search ends whenever a `stop_at_remaining` leaves so many placements
+    to be made.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class DlxSearch(Search):
         stages: Sequence[Stage] = (MIN_FIT,),
         cells: CellItems | None = None,
         stop: int | None = None,
+        hand_over: int | None = None,
         ranks: Ranks | None = None,
         hooks: DlxHooks | None = None,
         stop_at_remaining: int | None = None,
@@ -76,12 +79,21 @@ class DlxSearch(Search):
         self._state, self._fits = self._stack.state, self._stack.fits
         self._left = np.empty(cover.option_count, dtype=np.int32)
         self._rules = build_rules(
-            stages, cover.item_count, cells, placements_per_solution, max_taken, stop, ranks
+            stages,
+            cover.item_count,
+            cells,
+            placements_per_solution,
+            max_taken,
+            stop,
+            hand_over,
+            ranks,
         )
         width = max_taken if placements_per_solution is None else placements_per_solution
         rows = max(1, min(BUFFERED_SOLUTIONS, 2**22 // max(1, width)))
         if stop is not None:
             rows, width = 1, stop
+        if hand_over is not None:
+            rows = 1
         self._solutions = np.empty((rows, width), dtype=np.int32)
         self._hooks = hooks
         self._until = (
@@ -144,7 +156,7 @@ class DlxSearch(Search):
 
     @property
     def left(self) -> NDArray[np.int32]:
-        """The options that may complete those last yielded under `stop`, in ascending order.
+        """The options that may complete the set that was yielded last, in ascending order.
 
         Those taken before them for an item that is covered several times are not among these:
         the solutions they have in common belong to the sets yielded then.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
@@ -10,15 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.backends.dlx.heuristics import Ranks
 from dovetail.backends.dlx.hooks import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, renumbered
 from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory
 from dovetail.backends.shared.schedule import Stage
 from dovetail.models.cell_orders import cell_ranks
-from dovetail.models.cover import CoverProblem
-from dovetail.models.options.cells import CellItems
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
@@ -42,7 +39,7 @@ class DlxSegment:
         stop_at_remaining: int | None,
     ) -> None:
         self._problem = remainder(whole, placed, left)
-        self._stops = segment.ends > 0
+        self._hands_over = segment.ends > 0
         hooks = None
         if trigger_spec is not None:
             options = PackingOptions(puzzle, self._problem.placements)
@@ -58,7 +55,10 @@ class DlxSegment:
         return self._search.advance(budget)
 
     def take(self) -> NDArray[np.int32]:
-        return self._problem.options[self._search.take()]
+        rows = self._search.take()
+        if self._hands_over and len(rows):  # a single one, of any length
+            rows = rows[rows >= 0][None, :]
+        return self._problem.options[rows]
 
     def take_trace(self) -> NDArray[np.int32]:
         return renumbered(self._search.take_trace(), self._problem.options)
@@ -68,7 +68,7 @@ class DlxSegment:
         return self._problem.options[self._search.left]
 
     def progress(self) -> tuple[float, float]:
-        return self._search.shares() if self._stops else (self._search.progress(), 0.0)
+        return self._search.shares() if self._hands_over else (self._search.progress(), 0.0)
 
 
 def dlx_segment_factory(
@@ -88,16 +88,14 @@ def dlx_segment_factory(
 
 
 def segment_search(
-    make: Callable[
-        [CoverProblem, int | None, Sequence[Stage], CellItems | None, int | None, Ranks | None],
-        Made,
-    ],
+    make: Callable[..., Made],
     segment: EngineSegment,
     puzzle: PackingPuzzle,
     whole: Placements,
     problem: Remainder,
 ) -> Made:
     """What `make`, a `DlxSearch` or what takes the same, makes of a segment's sub-problem."""
+    segment = segment.begun_at(problem.pieces)
     options = PackingOptions(puzzle, problem.placements)
 
     def ranks(order: str) -> NDArray[np.int64]:
@@ -108,8 +106,8 @@ def segment_search(
         options.placements_per_solution,
         _stages(segment),
         options.cells,
-        segment.begins - segment.ends if segment.ends > 0 else None,
-        ranks,
+        hand_over=segment.begins - segment.ends if segment.ends > 0 else None,
+        ranks=ranks,
     )
 
 

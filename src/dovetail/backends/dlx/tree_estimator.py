@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -44,20 +45,28 @@ class DlxTree(DlxSearch):
         placements_per_solution: int | None,
         stages: Sequence[Stage],
         cells: CellItems | None,
-        stop: int | None,
+        hand_over: int | None,
         ranks: Ranks | None,
         prefix_depth: int,
     ) -> None:
         from dovetail.backends.dlx.kernels.random_probe import random_probe  # imports numba
 
-        super().__init__(cover, placements_per_solution, stages, cells, prefix_depth or None, ranks)
-        self.prefix_depth, self._stops = prefix_depth, stop is not None
+        super().__init__(
+            cover, placements_per_solution, stages, cells, prefix_depth or None, ranks=ranks
+        )
+        self.prefix_depth, self._hands_over = prefix_depth, hand_over is not None
         self._probe: Any = random_probe
         self.max_taken = len(self._rules.heuristic) - 1
         self._below = build_rules(
-            stages, cover.item_count, cells, placements_per_solution, self.max_taken, stop, ranks
+            stages,
+            cover.item_count,
+            cells,
+            placements_per_solution,
+            self.max_taken,
+            hand_over=hand_over,
+            ranks_of=ranks,
         )
-        self._made = np.empty((1, stop or 0), dtype=np.int32)
+        self._made = np.empty((1, self.max_taken), dtype=np.int32)
         self._left_count = 0
 
     def sets(self) -> Iterator[NDArray[np.int32]]:
@@ -85,15 +94,15 @@ class DlxTree(DlxSearch):
     ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
         """A descent for each row of `nodes`, to which is added what it meets.
 
-        Returns how often the end of each counts, and with a `stop` the options taken: then there
-        is but one row, and `left` is about its end.
+        Returns how often the end of each counts, and with `hand_over` the options taken: then
+        there is but one row, and `left_below` is about its end.
         """
         reached = np.zeros(len(nodes))
-        made = self._made if self._stops else self._made[:0]
+        made = self._made if self._hands_over else self._made[:0]
         self._left_count = self._probe(
             self._matrix, self._below, self._stack, random, nodes, reached, made, self._left
         )
-        return reached, self._made[0]
+        return reached, self._made[self._made >= 0]
 
     @property
     def left_below(self) -> NDArray[np.int32]:
@@ -111,11 +120,11 @@ class DlxEstimator:
         placements_per_solution: int | None,
         stages: Sequence[Stage] = (MIN_FIT,),
         cells: CellItems | None = None,
-        stop: int | None = None,
+        hand_over: int | None = None,
         ranks: Ranks | None = None,
     ) -> None:
-        self._random, self._stop = random, stop
-        self._arguments = (cover, placements_per_solution, stages, cells, stop, ranks)
+        self._random, self._hand_over = random, hand_over
+        self._arguments = (cover, placements_per_solution, stages, cells, hand_over, ranks)
         self._trees: dict[int, DlxTree] = {}
 
     def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
@@ -123,22 +132,29 @@ class DlxEstimator:
         if prefix_width not in self._trees:
             self._trees[prefix_width] = self._tree(prefix_width)
         tree = self._trees[prefix_width]
-        columns = tree.max_taken if self._stop is None else self._stop
+        whole = tree.prefix_depth == self._deepest(tree)
         nodes = np.zeros((estimates, tree.max_taken))
         reached, ends, begun = np.zeros(estimates), list[End](), 0
-        for taken in tree.sets():
+        for _ in tree.sets():
             begun += 1
-            if self._stop is None:
+            if self._hand_over is None:
                 reached += tree.probe(nodes, self._random)[0]
-            elif tree.prefix_depth == self._stop:
-                every = np.arange(estimates)
-                ends.append(End(every, np.ones(estimates), taken.astype(np.int64), tree.left))
+            elif whole:
+                ends += self._only_end(tree, nodes)
             else:
                 ends += self._ends(tree, nodes)
         nodes[:, : tree.prefix_depth] += tree.nodes
-        whole = tree.prefix_depth == columns
         descents, left = (0, remaining_width(prefix_width, begun)) if whole else (begun, 0)
-        return SegmentEstimate(nodes[:, :columns], reached, ends, descents, left)
+        return SegmentEstimate(nodes, reached, ends, descents, left)
+
+    def _only_end(self, tree: DlxTree, nodes: NDArray[np.float64]) -> Iterator[End]:
+        """Where all descents end the segment, if they do: they have no choice left."""
+        below = np.zeros((1, tree.max_taken))
+        reached, made = tree.probe(below, self._random)
+        nodes += below
+        if reached[0] > 0:
+            every = np.arange(len(nodes))
+            yield End(every, np.ones(len(nodes)), made.astype(np.int64), tree.left_below)
 
     def _ends(self, tree: DlxTree, nodes: NDArray[np.float64]) -> Iterator[End]:
         """Where a descent for each row of `nodes` ends the segment, if it does."""
@@ -147,11 +163,14 @@ class DlxEstimator:
             if reached[0] > 0:
                 yield End(np.array([row]), reached, made.astype(np.int64), tree.left_below)
 
+    def _deepest(self, tree: DlxTree) -> int:
+        """The depth to which there is a choice."""
+        return tree.max_taken if self._hand_over is None else self._hand_over
+
     def _tree(self, max_sets: int) -> DlxTree:
         """The tree with the deepest prefix that has at most so many sets."""
         tree = DlxTree(*self._arguments, prefix_depth=0)
-        deepest = tree.max_taken if self._stop is None else self._stop
-        while tree.prefix_depth < deepest and max_sets > 1:
+        while tree.prefix_depth < self._deepest(tree) and max_sets > 1:
             deeper = DlxTree(*self._arguments, prefix_depth=tree.prefix_depth + 1)
             for number, _ in enumerate(deeper.sets()):
                 if number == max_sets:
@@ -168,14 +187,14 @@ class DlxSegmentEstimator:
 
     def probe(self, estimates: int, prefix_width: int) -> SegmentEstimate:
         probed = self._estimator.probe(estimates, prefix_width)
-        options = self._problem.options
+        options, pieces = self._problem.options, self._problem.pieces
         ends = [
             End(end.rows, end.weights, options[end.placed].astype(np.int64), options[end.left])
             for end in probed.ends
             if end.left is not None
         ]
         return SegmentEstimate(
-            probed.nodes, probed.reached, ends, probed.descents, probed.prefix_width
+            probed.nodes[:, :pieces], probed.reached, ends, probed.descents, probed.prefix_width
         )
 
 
@@ -213,18 +232,7 @@ def dlx_estimator_factory(segment: EngineSegment, puzzle: PackingPuzzle) -> Esti
     ) -> SegmentEstimator:
         problem = remainder(whole, placed, left)
 
-        def estimator(
-            cover: CoverProblem,
-            pieces: int | None,
-            stages: Sequence[Stage],
-            cells: CellItems | None,
-            stop: int | None,
-            ranks: Ranks | None,
-        ) -> DlxEstimator:
-            return DlxEstimator(random, cover, pieces, stages, cells, stop, ranks)
-
-        return DlxSegmentEstimator(
-            problem, segment_search(estimator, segment, puzzle, whole, problem)
-        )
+        make = partial(DlxEstimator, random)
+        return DlxSegmentEstimator(problem, segment_search(make, segment, puzzle, whole, problem))
 
     return make

@@ -52,18 +52,20 @@ class FilaConfig(Config):
     stages: tuple[str, ...] = setting(
         (FIRST,),
         "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or "
-        "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. Heuristics: f "
-        "(first cell), e (EMCH), s (MCH), piece, and the cell orders of dlx. ENGINE is dlx or "
-        "fila.",
+        "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. f picks the first open "
+        "cell; s the cell with the fewest placements left; e, of the cells with the fewest open "
+        "neighbours, the one with the fewest placements left; piece, before the first placement, "
+        "the piece or cell with the fewest. The cell orders of dlx are also valid. ENGINE is dlx "
+        "or fila; dlx hands over where every cell and piece has at least two options left.",
     )
     nof: bool = setting(
         True, "Filter by neighbour occupancy: select image lists by the cells near a target."
     )
     kernel: KernelName = setting(
         "reference",
-        "reference counts attempts and tests a target's neighbours, as the article does. fast "
-        "makes the same placements in less time: it tests the cells that images cover most "
-        "often and counts no attempts.",
+        "reference counts attempts and selects lists by the neighbours of a cell, as in Busche's "
+        "article. fast makes the same placements in less time: it selects lists by the cells that "
+        "placements cover most often, and counts no attempts.",
     )
 
     def __post_init__(self) -> None:
@@ -78,7 +80,7 @@ class Fila(Backend[FilaConfig]):
     """Takes packing puzzles whose pieces are used a fixed number of times and fill everything."""
 
     name = "fila"
-    summary = "fixed image lists (Busche): f (de Bruijn), e (EMCH), s (MCH), …, NOF, POF (numba)"
+    summary = "fixed image lists, filtered by priority and neighbour occupancy (Busche; numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
     config_type = FilaConfig
@@ -105,7 +107,7 @@ class Fila(Backend[FilaConfig]):
         return reason or _unsupported_triggers(task, config)
 
     def warm_up_for(self, task: Task, config: FilaConfig) -> None:
-        for factory in _factories(task, config):
+        for factory in _factories(task, config).values():
             if isinstance(factory, FilaSegments):
                 factory.warm_up()
         if any(stage.engine == "dlx" for stage in config.schedule().stages):
@@ -122,7 +124,7 @@ class Fila(Backend[FilaConfig]):
         self, task: Task, config: FilaConfig, seed: int, max_prefix_nodes: int
     ) -> HybridEstimator:
         options, pieces, parts = _schedule_parts(task, config)
-        factories = [_estimator_factory(part, options, config) for part in parts]
+        factories = {part: _estimator_factory(part, options, config) for part in parts}
         return HybridEstimator(options.placements, pieces, factories, seed, max_prefix_nodes)
 
 
@@ -136,11 +138,11 @@ def _schedule_parts(
     return options, pieces, engine_segments(config.schedule(), pieces, search_key)
 
 
-def _factories(task: Task, config: FilaConfig) -> list[SegmentFactory]:
+def _factories(task: Task, config: FilaConfig) -> dict[EngineSegment, SegmentFactory]:
     """Return the factory of each segment of the schedule."""
     options, _, parts = _schedule_parts(task, config)
     trigger_spec = build_trigger_spec(task)
-    return [_factory(part, task, options, config, trigger_spec) for part in parts]
+    return {part: _factory(part, task, options, config, trigger_spec) for part in parts}
 
 
 def _factory(

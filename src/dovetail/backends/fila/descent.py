@@ -39,10 +39,10 @@ class Variant:
 class Descent:
     """Places pieces from `problem.pieces` remaining down to `stop`.
 
-    `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s. Without `nof`
-    image lists are not distinguished by what is occupied. `hooks` are triggers and a trace. Rows
-    of `take` are placements by the numbers of `problem.placements`. A kernel's own class builds
-    its tables in `_build`.
+    `heuristics` names the one for 1 to `problem.pieces` remaining: f, e or s; with `first_by_fits`
+    the first target is by s, where not all are f. Without `nof` image lists are not distinguished
+    by what is occupied. `hooks` are triggers and a trace. Rows of `take` are placements by the
+    numbers of `problem.placements`. A kernel's own class builds its tables in `_build`.
     """
 
     work_per_node: Mapping[str, int]  # of a budget's
@@ -55,6 +55,7 @@ class Descent:
         *,
         nof: bool,
         variant: Variant,
+        first_by_fits: bool = False,
         hooks: Hooks | None = None,
     ) -> None:
         self._pieces = problem.pieces
@@ -62,6 +63,8 @@ class Descent:
         self._heuristic = np.array(
             [layout.FIRST, *(numbers[name] for name in heuristics)], dtype=np.uint64
         )
+        if first_by_fits:
+            self._heuristic[-1] = layout.SIZE
         # The kinds of lists: those of cells filled in order, and in any order where need be.
         self._ordered = (True,) if set(heuristics) == {"f"} else (True, False)
         self._work_per_node = max((self.work_per_node[name] for name in heuristics), default=1)

@@ -53,6 +53,7 @@ class FilaSegments:
         trigger_spec: TriggerSpec | None = None,
     ) -> None:
         self._segment, self._nof, self._descent = segment, nof, DESCENTS[kernel]
+        self._pieces = sum(shape.max_count for shape in whole.shapes)
         self._trigger_spec = trigger_spec
         order = numbering(segment.heuristics[0])
         self._ranks = None if order == FIRST else cell_ranks(order, whole.positions)
@@ -125,15 +126,18 @@ class FilaSegments:
     ) -> Made:
         """The search of a sub-problem, of the class that is asked for.
 
-        With `placed` given, the triggers run there too.
+        With `placed` given, the triggers run there too. Behind a hand-over, `e` begins with the
+        cell that has the fewest fits, whatever its neighbours.
         """
         hooks = None
         if self._trigger_spec is not None and placed is not None:
             hooks = self._trigger_spec.hooks(problem.placements, problem.options, placed)
+        by_remaining = self._by_remaining[: problem.pieces]
         return made(
             problem,
-            self._by_remaining,
+            by_remaining,
             self._segment.ends,
+            first_by_fits=problem.pieces < self._pieces and by_remaining[-1] == ESTIMATE,
             nof=self._nof,
             variant=self.variant,
             hooks=hooks,

@@ -2,14 +2,15 @@
 
 A schedule is cut into segments, each of them searched by one engine in one piece. Whenever a
 segment ends with some placements made, the next begins on what these leave, built anew: on the
-open cells and the placements that are left.
+open cells and the placements that are left. Dancing links place on where an item has one option
+left, and hand over at the next branching; that may lie in a later segment.
 Source: Busche 2018, where DLX hands over to FILA.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -36,6 +37,11 @@ class EngineSegment:
     ends: int
     heuristics: tuple[str, ...]
 
+    def begun_at(self, remaining: int) -> EngineSegment:
+        """What is left of it when fewer pieces remain than it is to begin with."""
+        later = self.heuristics[self.begins - remaining :]
+        return replace(self, begins=remaining, heuristics=later)
+
 
 def engine_segments(
     schedule: SearchSchedule, pieces: int, key: Callable[[Stage], object]
@@ -60,8 +66,16 @@ def engine_segments(
     return found
 
 
+def segment_at(segments: Sequence[EngineSegment], remaining: int) -> EngineSegment:
+    """The segment that places the next piece when so many remain."""
+    return next(segment for segment in segments if segment.ends < remaining)
+
+
 class SegmentSearch(Protocol):
-    """The search of one segment below some placements."""
+    """The search of one segment below some placements.
+
+    It may end with fewer pieces remaining than the segment does, or with none.
+    """
 
     @property
     def counters(self) -> Counters:
@@ -73,7 +87,10 @@ class SegmentSearch(Protocol):
         ...
 
     def take(self) -> NDArray[np.int32]:
-        """What was found since: rows of placements by their numbers in the whole puzzle."""
+        """What was found since: rows of placements by their numbers in the whole puzzle.
+
+        Rows of one call are of one length.
+        """
         ...
 
     @property
@@ -113,14 +130,18 @@ class _Open:
     search: SegmentSearch
     position: _Position
     waiting: deque[_Position]
+    is_last: bool
     ended: bool = False
 
 
 class HybridSearch(Search):
-    """A search in segments, depth first, each made by one of `factories`."""
+    """A search in segments, depth first, each made by its factory."""
 
     def __init__(
-        self, placements: Placements, pieces: int, factories: Sequence[SegmentFactory]
+        self,
+        placements: Placements,
+        pieces: int,
+        factories: Mapping[EngineSegment, SegmentFactory],
     ) -> None:
         self._placements, self._pieces, self._factories = placements, pieces, factories
         self._open: list[_Open] = []
@@ -204,28 +225,33 @@ class HybridSearch(Search):
 
     def _begin(self, position: _Position) -> None:
         """Begin the next segment at a position."""
-        make = self._factories[len(self._open)]
+        segment = segment_at(list(self._factories), self._pieces - len(position.placed))
+        make = self._factories[segment]
         search = make(self._placements, position.placed, position.left)
-        self._open.append(_Open(search, position, deque()))
+        self._open.append(_Open(search, position, deque(), segment.ends == 0))
 
     def _search(self, segment: _Open, budget: Budget) -> Status | None:
         """Search on in the last segment that was begun."""
-        last = len(self._open) == len(self._factories)
-        status = segment.search.advance(budget if last else replace(budget, solutions=None))
+        own = budget if segment.is_last else replace(budget, solutions=None)
+        status = segment.search.advance(own)
         rows = segment.search.take()
         traced = segment.search.take_trace()
         if len(traced):
             self._traced.append(traced)
-        placed = segment.position.placed.astype(np.int32)
-        reached = np.hstack([np.broadcast_to(placed, (len(rows), len(placed))), rows])
-        if last:
-            self._found(reached)
-        elif len(reached):
-            left = segment.search.left
-            left = segment.position.left if left is None else left
-            segment.waiting.extend(_Position(row, left) for row in reached.astype(np.int64))
+        if len(rows):
+            placed = segment.position.placed.astype(np.int32)
+            self._reached(segment, np.hstack([np.tile(placed, (len(rows), 1)), rows]))
         segment.ended = status == Status.EXHAUSTED
         return None if segment.ended else status
+
+    def _reached(self, segment: _Open, rows: NDArray[np.int32]) -> None:
+        """Note sets of placements, all of one size, that a segment has found."""
+        if rows.shape[1] == self._pieces:
+            self._found(rows)
+            return
+        left = segment.search.left
+        left = segment.position.left if left is None else left
+        segment.waiting.extend(_Position(row, left) for row in rows.astype(np.int64))
 
     def _found(self, solutions: NDArray[np.int32]) -> None:
         self._count += len(solutions)

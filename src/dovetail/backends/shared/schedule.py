@@ -11,6 +11,10 @@ next begins. Source: the options -o and -f of polycube 2.0, Busche 2018.
 | `s` | `mch` | what has the fewest fits: a cell; for `dlx` a cell or a piece |
 | the names in `models.cell_orders` | | the open cell that comes first in that order |
 | `piece` | | before the first placement: the piece or cell with fewest fits (`fila` only) |
+
+In `dlx` a cell with one fit or none comes before all others; by all but `f` and `e` a piece does,
+too. `dlx` hands over where no cell or piece is left with fewer than two fits; behind a hand-over
+the first target of `e` is that of `s`.
 """
 
 from __future__ import annotations

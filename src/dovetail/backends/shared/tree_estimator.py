@@ -10,7 +10,7 @@ Stratified sampling, unbiased as Knuth's own estimator is.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import TreeEstimator
+from dovetail.backends.shared.hybrid import EngineSegment, segment_at
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 
@@ -48,7 +49,8 @@ class End:
 class SegmentEstimate:
     """What descents through a segment have met.
 
-    `nodes` has a row per estimate and a column per placement of the segment, the first first;
+    `nodes` has a row per estimate and a column per placement that the segment may make, the first
+    first;
     `reached` is the number of ways to end the segment by each estimate, and `ends` are those met,
     where the segment is to be followed by another. `descents` is how many an estimate took, 0 for
     none, since all levels are in the prefix, and `prefix_width` what is left of it for an end: 0
@@ -94,47 +96,48 @@ class HybridEstimator(TreeEstimator):
         self,
         placements: Placements,
         pieces: int,
-        factories: Sequence[EstimatorFactory],
+        factories: Mapping[EngineSegment, EstimatorFactory],
         seed: int,
         prefix_width: int,
     ) -> None:
         self._placements, self._pieces, self._factories = placements, pieces, factories
         self._prefix_width = prefix_width
         self._random = random_state(seed)
-        self._begun: list[OrderedDict[bytes, _Begun]] = [OrderedDict() for _ in factories]
+        self._begun: dict[EngineSegment, OrderedDict[bytes, _Begun]] = {
+            segment: OrderedDict() for segment in factories
+        }
         self.probes = 0
 
     def levels(self, estimates: int) -> NDArray[np.float64]:
         start = End(np.arange(estimates), np.ones(estimates), NOTHING, None)
         rows = np.zeros((estimates, self._pieces + 1))
-        if self._factories:
-            self._probe(0, start, self._prefix_width, rows)
-        else:  # no piece, no cell: the one way to fill it
-            rows[:, -1] = 1
+        self._probe(start, self._prefix_width, rows)
         return rows
 
-    def _probe(
-        self, segment: int, start: End, prefix_width: int, rows: NDArray[np.float64]
-    ) -> None:
-        """PieceSelection from `start` on, and add what is met to `rows`."""
+    def _probe(self, start: End, prefix_width: int, rows: NDArray[np.float64]) -> None:
+        """Probe from `start` on, and add what is met to `rows`."""
+        made = len(start.placed)
+        if made == self._pieces:
+            np.add.at(rows[:, -1], start.rows, start.weights)
+            return
+        segment = segment_at(list(self._factories), self._pieces - made)
         begun = self._begin(segment, start)
         probed = begun.estimator.probe(len(start.rows), prefix_width)
-        made = len(start.placed)
         weights = start.weights[:, None]
         last = made + probed.nodes.shape[1]
         np.add.at(rows[:, made:last], start.rows, weights * probed.nodes)
         if prefix_width > 0:  # else they are those of the segments before
             self.probes += probed.descents * len(start.rows)
-        if segment + 1 == len(self._factories):
+        if segment.ends == 0:
             np.add.at(rows[:, -1], start.rows, start.weights * probed.reached)
         for end in _united(probed.ends):
             own, weights_so_far = start.rows[end.rows], start.weights[end.rows]
             placed = np.concatenate([start.placed, end.placed])
             left = begun.left if end.left is None else end.left
             following = End(own, weights_so_far * end.weights, placed, left)
-            self._probe(segment + 1, following, probed.prefix_width, rows)
+            self._probe(following, probed.prefix_width, rows)
 
-    def _begin(self, segment: int, start: End) -> _Begun:
+    def _begin(self, segment: EngineSegment, start: End) -> _Begun:
         """The estimator of a segment from `start` on, new or kept."""
         begun, key = self._begun[segment], start.key
         if key not in begun:

@@ -16,7 +16,7 @@ from dovetail.models.option_groups import OptionGroups
 from dovetail.models.options.cells import CellItems
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import NO_CELL, Placements, Shape
-from dovetail.models.request import Symmetry
+from dovetail.models.request import Representatives, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.symmetry import match_rows
 
@@ -119,11 +119,22 @@ class PackingOptions:
         if symmetry == Symmetry.ALL:
             return identity[None, :]
         found = {identity.tobytes(): identity}
-        for cell_map in self._cell_maps(symmetry):
-            permutation = self._permutation(cell_map)
-            if permutation is not None:
-                found.setdefault(permutation.tobytes(), permutation)
+        reflections = symmetry == Symmetry.MIRROR or self.puzzle.lattice.flips
+        for permutation in self._permutations(reflections=reflections):
+            found.setdefault(permutation.tobytes(), permutation)
         return np.stack(list(found.values()))
+
+    def ranks(self, representatives: Representatives) -> NDArray[np.int64]:
+        """Return the rank of each placement: of symmetric ones the lowest is kept, shape (n,)."""
+        p, ranks = self.placements, np.arange(len(self.placements))
+        if representatives == Representatives.FIRST or p.cell_count == 0:
+            return ranks
+        lowest = _lowest_orientations(p)
+        turned = np.zeros(len(p), dtype=bool)
+        for turn in self._permutations(reflections=False):
+            turned |= lowest[turn] < lowest
+        ranks[np.lexsort((*p.cells.T[::-1], turned))] = np.arange(len(p))
+        return ranks
 
     def solution(self, chosen: Sequence[int]) -> PackingSolution:
         pieces = {piece.name: piece for piece in self.puzzle.pieces}
@@ -146,15 +157,16 @@ class PackingOptions:
         shape = self.placements.shapes[self.placements.shape[option]]
         return shape.name, self.placements.cell_tuples(option)
 
-    def _cell_maps(self, symmetry: Symmetry) -> Iterator[NDArray[np.int32]]:
-        """The permutations of the open cells by the lattice's symmetries, identity left out."""
+    def _permutations(self, *, reflections: bool) -> Iterator[NDArray[np.int32]]:
+        """The permutations of the placements by symmetries of the open cells, identity left out."""
         p, lattice = self.placements, self.puzzle.lattice
         if p.cell_count == 0:
             return
-        reflections = symmetry == Symmetry.MIRROR or lattice.flips
         for cell_map in lattice.symmetries(p.coordinates, reflections=reflections)[1:]:
             if np.array_equal(p.optional[cell_map], p.optional):
-                yield cell_map
+                permutation = self._permutation(cell_map)
+                if permutation is not None:
+                    yield permutation
 
     def _permutation(self, cell_map: NDArray[np.int32]) -> NDArray[np.int32] | None:
         """How the placements move under `cell_map`, or None if some piece cannot follow.
@@ -192,3 +204,23 @@ class PackingOptions:
             (shape.min_count, shape.max_count, in_order[begin:end].tobytes())
             for shape, begin, end in zip(p.shapes, first, first[1:], strict=False)
         ]
+
+
+def _lowest_orientations(placements: Placements) -> NDArray[np.int64]:
+    """Number the orientations of each shape by their cells, row by row from below, shape (n,).
+
+    Placements of a shape that are translates of one another have the same number.
+    """
+    numbers = np.zeros(len(placements), dtype=np.int64)
+    for shape in range(len(placements.shapes)):
+        own = np.flatnonzero(placements.shape == shape)
+        if not len(own):
+            continue
+        cells = placements.cells[own]
+        cells = cells[:, cells[0] != NO_CELL]
+        corners = placements.coordinates[cells]
+        corners -= corners.min(axis=1, keepdims=True)
+        extent = int(corners.max(initial=0)) + 1
+        rows = corners @ extent ** np.arange(corners.shape[2])  # the last axis slowest
+        numbers[own] = np.unique(np.sort(rows, axis=1), axis=0, return_inverse=True)[1].ravel()
+    return numbers

@@ -9,7 +9,7 @@ from dovetail.errors import ConfigError
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.reductions.pipeline import Reduced
 from dovetail.models.reductions.redundancy import break_symmetry
-from dovetail.models.request import ReductionName, Request
+from dovetail.models.request import ReductionName, Representatives, Request
 
 
 def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Request) -> Reduced:
@@ -23,7 +23,8 @@ def reduce_board(options: EdgeOptions, group: NDArray[np.int32], request: Reques
     left: dict[str, int] = {}
     symmetry_breaking = None
     for reduction in request.reductions:
-        if reduction.name != ReductionName.REDUNDANCY:
+        representatives = reduction.representatives
+        if reduction.name != ReductionName.REDUNDANCY or representatives != Representatives.FIRST:
             raise ConfigError(
                 f"reduction {reduction} is for packing puzzles; expected redundancy or "
                 f"redundancy=TILE for the edge-matching puzzle {options.puzzle.name}"

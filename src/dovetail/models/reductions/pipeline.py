@@ -57,7 +57,10 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
         match reduction.name:
             case ReductionName.REDUNDANCY:
                 group = options.symmetries(request.symmetry.broken)
-                symmetry_breaking = break_symmetry(options.option_groups, group, reduction.piece)
+                ranks = options.ranks(reduction.representatives)
+                symmetry_breaking = break_symmetry(
+                    options.option_groups, group, reduction.piece, ranks
+                )
                 if symmetry_breaking is not None:
                     kept &= symmetry_breaking.kept
             case ReductionName.PROBE:

@@ -25,7 +25,7 @@ class SymmetryBreaking:
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `group` | (g, n) | int32 | the symmetries that carry the group's options onto themselves |
-    | `kept` | (n,) | bool | all options of other groups, of this one the least of each orbit |
+    | `kept` | (n,) | bool | all options of other groups, of this one one of each orbit |
     | `orbit` | (n,) | int32 | how many images an option of the group has under `group`, else 0 |
 
     Every solution has one option of the group, and `orbit[p]` images of one that has the
@@ -52,11 +52,16 @@ class SymmetryBreaking:
 
 
 def break_symmetry(
-    option_groups: OptionGroups, symmetries: NDArray[np.int32], name: str | None = None
+    option_groups: OptionGroups,
+    symmetries: NDArray[np.int32],
+    name: str | None = None,
+    ranks: NDArray[np.int64] | None = None,
 ) -> SymmetryBreaking | None:
     """Restrict the options of the piece or tile called `name`, or of the best one.
 
-    `symmetries` are the puzzle's as permutations of options, shape (g, n), identity first.
+    `symmetries` are the puzzle's as permutations of options, shape (g, n), identity first. Of each
+    orbit the option with the lowest of `ranks` is kept, which all differ, shape (n,); by default
+    the first option.
     Only a piece or tile that is used exactly once can be restricted. The best one has the largest
     orbits on average, which leaves fewest symmetric solutions to be found twice; of these,
     the fewest options left; of these, the first. None when none can be restricted.
@@ -64,9 +69,9 @@ def break_symmetry(
     Raises `ConfigError` for a name that is not in the puzzle or not used exactly once.
     """
     if name is not None:
-        return _break_with(option_groups, symmetries, _group_of(option_groups, name))
+        return _break_with(option_groups, symmetries, _group_of(option_groups, name), ranks)
     best = None
-    for candidate in candidates(option_groups, symmetries):
+    for candidate in candidates(option_groups, symmetries, ranks):
         count = np.count_nonzero(option_groups.of_option == candidate.option_group)
         if count == 0:
             continue
@@ -77,24 +82,31 @@ def break_symmetry(
 
 
 def candidates(
-    option_groups: OptionGroups, symmetries: NDArray[np.int32]
+    option_groups: OptionGroups,
+    symmetries: NDArray[np.int32],
+    ranks: NDArray[np.int64] | None = None,
 ) -> Iterator[SymmetryBreaking]:
     """Yield the symmetry breaking by each piece or tile that is used exactly once."""
     for option_group, once in enumerate(option_groups.once):
         if once:
-            yield _break_with(option_groups, symmetries, option_group)
+            yield _break_with(option_groups, symmetries, option_group, ranks)
 
 
 def _break_with(
-    option_groups: OptionGroups, symmetries: NDArray[np.int32], option_group: int
+    option_groups: OptionGroups,
+    symmetries: NDArray[np.int32],
+    option_group: int,
+    ranks: NDArray[np.int64] | None,
 ) -> SymmetryBreaking:
+    if ranks is None:
+        ranks = np.arange(len(option_groups.of_option))
     own = np.flatnonzero(option_groups.of_option == option_group)
     acting = symmetries
     if len(own):
         acting = symmetries[option_groups.of_option[symmetries[:, own[0]]] == option_group]
     images = acting[:, own]
     kept = np.ones(len(option_groups.of_option), dtype=bool)
-    kept[own] = images.min(axis=0) == own if len(own) else True
+    kept[own] = ranks[images].min(axis=0) == ranks[own] if len(own) else True
     orbit = np.zeros(len(option_groups.of_option), dtype=np.int32)
     ordered = np.sort(images, axis=0)
     orbit[own] = 1 + np.count_nonzero(np.diff(ordered, axis=0), axis=0)

@@ -51,12 +51,12 @@ def open_neighbours(cell, near_start, near, capacity, bit, active):
 
 
 @kernel(inline=True)
-def first_cell(rule, rules, matrix, choices, base):
+def first_cell(rule, rules, matrix, choices, base, guarded_items):
     """The open cell that comes first by `rule`, and its number of choices.
 
-    Cells of one choice come before all others; ties go to the fewest choices, then to the
-    first. The number is not positive when some cell cannot be covered any more, and `LARGEST`
-    when no cell is open.
+    Cells of one choice come before all others, and so do other items below `guarded_items`; ties
+    go to the fewest choices, then to the first. The number is not positive when one of these
+    items cannot be covered any more, and `LARGEST` when no cell is open and none has one choice.
     """
     cells, ranks, near_start, near = rules.cells, rules.ranks, rules.near_start, rules.near
     capacity, bit, active = matrix.capacity, matrix.bit, matrix.active
@@ -75,4 +75,8 @@ def first_cell(rule, rules, matrix, choices, base):
             rank = ONE + np.uint64(ranks[(rule - FIRST_ORDER) * cells + cell])
         if rank < lowest_rank or (rank == lowest_rank and left < fewest):
             chosen, fewest, lowest_rank = cell, left, rank
+    for item in range(cells, guarded_items):
+        left = choices[base + item]
+        if left <= 1 and left < fewest and is_open(item, active):
+            chosen, fewest = item, left
     return chosen, fewest

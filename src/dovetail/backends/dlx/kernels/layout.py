@@ -10,9 +10,10 @@ UP, DOWN, ITEM, SPACER = range(4)
 ENTRIES = 4
 
 # What is done next, kept in `heuristic` by options taken: branch on the item with fewest
-# choices; go no deeper and yield what has been taken; branch on the cell with fewest open
-# neighbours; from FIRST_ORDER on, on the cell that comes first in one of the orders.
-FEWEST_CHOICES, STOP, FEWEST_OPEN, FIRST_ORDER = range(4)
+# choices; go no deeper and yield what has been taken; do so where every item has two choices or
+# more, and go on where one has fewer; branch on the cell with fewest open neighbours; from
+# FIRST_ORDER on, on the cell that comes first in one of the orders.
+FEWEST_CHOICES, STOP, HAND_OVER, FEWEST_OPEN, FIRST_ORDER = range(5)
 
 # Entries of `state`, an array of uint64 that a slice hands to the next.
 LEVEL, PLACED, PHASE, NODES, UPDATES, SOLUTIONS, BUFFERED, REMOVED = range(8)
@@ -56,7 +57,8 @@ class Rules(NamedTuple):
     |---|---|---|---|
     | `cells` | () | uint64 | m |
     | `heuristic` | (most options taken + 1,) | uint64 | by options taken: what is done next |
-    | `guarded_items` | (most options taken + 1,) | uint64 | the items below it are looked at then |
+    | `guarded_items` | (most options taken + 1,) | uint64 | the items below it are looked at then:
+    with 0 choices or 1 they come before what the heuristic picks |
     | `ranks` | (orders · m,) | uint64 | of each order, the ranks of the cells |
     | `near_start` | (m + 1,) | uint64 | neighbours of cell v: `near_start[v]` to … [v + 1] |
     | `near` | (neighbours,) | uint64 | the items that they are |

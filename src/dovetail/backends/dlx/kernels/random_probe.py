@@ -31,7 +31,13 @@ from dovetail.backends.dlx.kernels.links import (
     remove_option,
     unhide_column,
 )
-from dovetail.backends.dlx.kernels.search import NOTHING, STOP, put_back, record_solution
+from dovetail.backends.dlx.kernels.search import (
+    HAND_OVER,
+    NOTHING,
+    STOP,
+    put_back,
+    record_solution,
+)
 from dovetail.backends.dlx.kernels.take import (
     book_members,
     clear_members,
@@ -60,7 +66,8 @@ def random_probe(matrix, rules, stack, random, estimates, reached, made, left):
     | `estimates` | (n, most taken) | float64 | nodes are added, by the options taken before |
     | `reached` | (n,) | float64 | out: how often the end of the descent counts as one of a set
     that the search yields, 0 for a dead end |
-    | `made` | (n or 0, stop) | int32 | out: that set, with those taken before the descent |
+    | `made` | (n or 0, most taken) | int32 | out: that set, with those taken before the descent,
+    padded with −1 |
     | `left` | (options,) | int32 | out: what may complete it, of the last descent with a set |
 
     Returns how much is in `left`, 0 without `made`.
@@ -83,11 +90,13 @@ def random_probe(matrix, rules, stack, random, estimates, reached, made, left):
             rule = heuristic[placed]
             chosen, fewest = ZERO, LARGEST
             if rule >= FEWEST_OPEN:
-                chosen, fewest = first_cell(rule, rules, matrix, choices, base)
+                chosen, fewest = first_cell(
+                    rule, rules, matrix, choices, base, guarded_items[placed]
+                )
             if fewest == LARGEST and rule != STOP:
                 chosen, fewest = fewest_choices(choices, base, active)
             dead = fewest <= 0
-            if dead or fewest == LARGEST:
+            if dead or fewest == LARGEST or (rule == HAND_OVER and fewest > 1):
                 break
 
             header = chosen << TWO

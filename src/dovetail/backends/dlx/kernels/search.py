@@ -80,7 +80,7 @@ from dovetail.kernels.slices import (
 NOTHING = np.uint32(0xFFFF_FFFE)  # in level_node: the branch that takes no further option
 SIXTEENTH = np.uint64(4)  # looking at an item costs about a sixteenth of passing a node
 
-STOP = np.uint64(layout.STOP)
+STOP, HAND_OVER = np.uint64(layout.STOP), np.uint64(layout.HAND_OVER)
 
 
 @kernel(inline=True)
@@ -160,11 +160,13 @@ def search(matrix, rules, stack, solutions, hooks, until, work, node_limit):
             rule = heuristic[placed]
             chosen, fewest = ZERO, LARGEST
             if rule >= FEWEST_OPEN:
-                chosen, fewest = first_cell(rule, rules, matrix, choices, level * items)
+                chosen, fewest = first_cell(
+                    rule, rules, matrix, choices, level * items, guarded_items[placed]
+                )
             if fewest == LARGEST and rule != STOP:  # no cell is open, or cells are like others
                 chosen, fewest = fewest_choices(choices, level * items, active)
             phase = UNDO if level > ZERO else DONE
-            if fewest == LARGEST:
+            if fewest == LARGEST or (rule == HAND_OVER and fewest > 1):
                 record_solution(level, level_node, option, solutions[state[BUFFERED]])
                 state[BUFFERED] += ONE
                 state[SOLUTIONS] += ONE
