@@ -14,7 +14,7 @@ from dovetail.cli.main import run
 from dovetail.harness.planning import AUTO
 
 SIX = "pentominoes-5x6-FLNPUY"
-CHOSE = re.compile(r"  auto chose \w+ \(redundancy of L\): .*")
+CHOSE = re.compile(r"  auto chose \w+ \(symmetry broken by L\): .*")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:

@@ -72,7 +72,7 @@ def test_what_is_not_drawn_is_reported(tmp_path: Path, capsys: pytest.CaptureFix
     """In the file and on standard error."""
     path = tmp_path / "x.svg"
     assert run(["solve", "pentominoes-6x10", "--limit", "203", "-o", str(path)]) == 0
-    omitted = "is full and omits 3 more solutions"
+    omitted = "has reached its limit; omitted: 3 solutions"
     assert capsys.readouterr().err == f"dovetail: {path} {omitted}\n"
     assert "200 solutions in this file; 3 more omitted" in path.read_text()
 

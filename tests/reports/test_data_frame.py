@@ -73,7 +73,7 @@ def test_no_results() -> None:
 
 def test_what_is_no_result() -> None:
     """Is named."""
-    with pytest.raises(TypeError, match="int is not a result; expected a record or a result"):
+    with pytest.raises(TypeError, match="int is neither a record nor a result"):
         dovetail.data_frame([3])  # type: ignore[list-item]
 
 

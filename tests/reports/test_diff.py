@@ -212,8 +212,8 @@ def test_what_chance_makes_of_it() -> None:
     old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
     (costs,) = (part for part in diff_page(file_diff(old, new)).parts if part.identity == "costs")
     assert costs.paragraphs == (
-        "Of 3 costs compared, 1 changed by more than spread and tolerance. Expected number of "
-        "false alarms with this number of runs, if nothing had changed: 0.3.",
+        "1 of 3 compared costs changed by more than the spread and the tolerance. Expected number "
+        "of false alarms with this number of runs, if nothing had changed: 0.3.",
     )
     single = file_diff(old[:1], [record(nodes=1)])
     (costs,) = (part for part in diff_page(single).parts if part.identity == "costs")

@@ -30,7 +30,7 @@ def test_what_records_hold() -> None:
         "machine": "P, 2 cores, 16.0 GiB, S; not recorded, ? cores, not recorded",
         "versions": "python 3.12; not recorded",
         "commit": "abc; not recorded",
-        "begun": "2026-01-01 to 2026-01-01",
+        "started": "2026-01-01 to 2026-01-01",
         "parallel runs": "1; not recorded",
         "busy cores": "1 to 1 during a run",
     }

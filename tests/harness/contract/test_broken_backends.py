@@ -201,13 +201,13 @@ def searching_queens(task: object) -> bool:
         pytest.param(
             broken.Misjudging(),
             {"tree-estimate"},
-            r"the mean of 400 estimates is \d+ ± \d+; its search makes \d+ nodes",
+            r"the mean of 400 estimates is \d+ ± \d+; its search visits \d+ nodes",
             id="estimates",
         ),
         pytest.param(
             broken.Misnumbering(),
             {"sampling"},
-            r"queens-6 \(all\): expected 4 different numbered solutions; found 1",
+            r"expected its 4 numbers to stand for 4 different solutions; they stand for 1$",
             id="numbers",
         ),
         pytest.param(

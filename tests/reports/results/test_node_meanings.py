@@ -11,6 +11,7 @@ from dovetail.reports.html import page_html
 from dovetail.reports.markdown import page_markdown
 from dovetail.reports.page import Page
 from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
+from dovetail.reports.results.questions import questions_part
 from dovetail.reports.results.scatter import scatter_part
 from reports.results.synthetic import result
 
@@ -86,4 +87,6 @@ def test_hostile_words_are_text() -> None:
     assert text.encode()
     assert "<script>alert" not in text
     assert text.count("&lt;script&gt;alert('1')&lt;/script&gt; \"q\" {both}") >= 3
-    assert "\\<script\\>alert" in page_markdown(page)
+    tables = page_markdown(Page("page", "", (), (questions_part(results),)))
+    assert "\\<script\\>alert" in tables
+    assert "<script>alert" not in tables

@@ -54,7 +54,7 @@ def test_records_of_other_places_are_counted() -> None:
     page = report_page([made(), made("b", commit="def"), made("c")], warnings=("first",))
     assert page.warnings == (
         "first",
-        "Records with another machine, version or commit than the last record: 1 of 3. Their times "
+        "Records whose machine, version or commit differs from that of the last record: 1 of 3. Their times "
         "are not comparable.",
     )
 

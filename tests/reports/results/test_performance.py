@@ -43,7 +43,7 @@ def test_factors_of_the_least_time() -> None:
     ]
     assert (chart.x.low, chart.x.high) == (1.0, 10.0)
     assert chart.alt_text == (
-        "The share of 4 questions about puzzles that each solver finished within a factor of the "
+        "The share of 4 other questions that each solver finished within a factor of the "
         "shortest time, with the factor on a logarithmic scale. Fastest: dlx 50 %, rows 25 %, "
         "cpsat 25 %."
     )

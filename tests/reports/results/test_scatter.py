@@ -64,7 +64,7 @@ def test_nodes_that_mean_the_same_come_first() -> None:
         "domains is a try."
     )
     assert part is not None
-    assert "A node is a placement made (dlx, rows) or a try (domains)." in part.paragraphs[1]
+    assert "A node is a placement made (dlx, rows) or a try (domains)." in part.about_charts[1]
 
 
 def test_a_pair_that_shares_no_nodes() -> None:
@@ -89,5 +89,6 @@ def test_of_thousands_of_solvers_those_with_most() -> None:
     assert len(chart.series) == MAX_SOLVERS
     assert chart.series[-1] == "solver-203"
     assert (
-        part.paragraphs[-1] == "The charts offer the 200 solvers that finished the most questions."
+        part.about_charts[-1]
+        == "The charts offer the 200 solvers that finished the most questions."
     )
