@@ -54,8 +54,8 @@ def test_records_of_other_places_are_counted() -> None:
     page = report_page([made(), made("b", commit="def"), made("c")], warnings=("first",))
     assert page.warnings == (
         "first",
-        "Records whose machine, version or commit differs from that of the last record: 1 of 3. Their times "
-        "are not comparable.",
+        "Records whose machine, version or commit differs from that of the last record: 1 of 3. "
+        "Their times are not comparable.",
     )
 
 
