@@ -210,7 +210,9 @@ def _plan(
         return plan_of(puzzles, **settings)
     if suite is None or puzzles is not None:
         given = "neither" if suite is None else "both"
-        raise ConfigError(f"suite or puzzles: {given} given; expected one of them")
+        raise ConfigError(
+            f"{given} suite {'nor' if suite is None else 'and'} puzzles given; expected one of them"
+        )
     if settings:
         raise not_for_a_suite(str(suite), settings)
     return load_suite(suite)

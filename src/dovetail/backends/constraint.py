@@ -35,8 +35,8 @@ class ConstraintConfig(Config):
 
     solver: Literal["backtracking", "optimized", "recursive"] = setting(
         "backtracking",
-        "Solver of python-constraint2. backtracking assigns the variable with the most "
-        "constraints next, and of these the one with the fewest values left; optimized sorts the "
+        "Solver of python-constraint2. backtracking next assigns the variable with the most "
+        "constraints and, among equals, the one with the fewest values left; optimized sorts the "
         "variables in the same way once, before the search; recursive is backtracking as a "
         "recursive function.",
     )

@@ -66,7 +66,7 @@ def bench(
             metavar="N",
             min=1,
             max=1024,
-            help="Number of runs at the same time; times become less accurate.",
+            help="Number of parallel runs; more than 1 makes times less accurate.",
         ),
     ] = 1,
     *,

@@ -43,14 +43,16 @@ def convert(
     ] = None,
     size: Annotated[
         str | None,
-        typer.Option(metavar="N|HxW", help="Size of the board, for edge text that lacks it."),
+        typer.Option(
+            metavar="N|HxW", help="Size of the board, for edge-matching text that lacks it."
+        ),
     ] = None,
     no_header: Annotated[
         bool,
-        typer.Option("--no-header", help="Read the first line of edge text as a tile."),
+        typer.Option("--no-header", help="Read the first line of edge-matching text as a tile."),
     ] = False,
     sides: Annotated[
-        str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge text.")
+        str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge-matching text.")
     ] = "trbl",
     solutions_of: Annotated[
         str | None,

@@ -13,7 +13,7 @@ from dovetail.cli.output import STANDARD_OUTPUT, write_text
 def generate_edges(
     size: Annotated[
         str,
-        typer.Option(metavar="N|HxW", help="Size of the board: N for a square, or height x width."),
+        typer.Option(metavar="N|HxW", help="Size of the board: N for a square, or HEIGHTxWIDTH."),
     ],
     inner_colours: Annotated[
         int, typer.Option(metavar="N", help="Number of colours of inner edges.")

@@ -90,7 +90,7 @@ Seed = Annotated[
         "--seed",
         metavar="SEED",
         min=0,
-        help="Seed of random orders, samples, estimates and checks.",
+        help="Seed for random orders, samples, estimates and checks.",
     ),
 ]
 SymmetryName = Annotated[
@@ -107,9 +107,9 @@ Reductions = Annotated[
         "--reduce",
         metavar="NAME",
         help="Remove placements: redundancy (break symmetry with the best piece), "
-        "redundancy=PIECE (with that piece), redundancy:one-sided[=PIECE] (turning over "
-        "divides its positions, not its orientations), probe (with the piece whose trial "
-        "searches are smallest), parity or volume (before the search), parity@PIECES or "
+        "redundancy=PIECE (with that piece), redundancy:one-sided[=PIECE] (the same, but "
+        "turning over restricts the positions of the piece, not its orientations), probe (with "
+        "the piece whose trial searches are smallest), parity or volume (before the search), parity@PIECES or "
         "volume@PIECES (also after every placement while at least that many pieces "
         "remain), fit (placements that leave a cell or piece without a place) or "
         "fit=fixed-point (the same, until nothing changes). Can be repeated.",

@@ -27,7 +27,8 @@ def report(
     runs: Annotated[
         list[Path],
         typer.Argument(
-            metavar="RUNS.jsonl ...", help="Files written by bench -o; - is standard input."
+            metavar="RUNS.jsonl ...",
+            help="Files written by bench -o or pytest --benchmark-json; - is standard input.",
         ),
     ],
     output: Annotated[
@@ -75,7 +76,10 @@ def report(
     records = [record for file in files for record in file.records]
     if plan is not None and not any(record.job in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))
-        raise ConfigError(f"{named} has no run of the suite {plan.name} in its current form")
+        raise ConfigError(
+            f"{named} has no run of suite {plan.name} as it is now; the "
+            "suite may have changed since the bench"
+        )
     write_text(output, _text(chosen, records, plan, warnings))
 
 

@@ -38,9 +38,9 @@ def trace(
 ) -> None:
     """Record a search step by step as JSON lines.
 
-    The first line is the job and the last one the result. Every other line is a placement made or
-    removed: the piece, its cells and the number of remaining pieces. Works with dlx and with the
-    reference kernel of fila.
+    The first line is the job and the last one the result. Each line between them is a placement
+    made or removed: the piece, its cells and the number of remaining pieces. Works with dlx and
+    with the reference kernel of fila.
     """
     from dovetail.cli.jobs import exit_status_of, make_limits
     from dovetail.harness.run.interruption import Interruption

@@ -31,7 +31,7 @@ def verify(
     ] = None,
     by_shape: Annotated[
         bool,
-        typer.Option("--by-shape", help="Identify pieces by shape instead of name."),
+        typer.Option("--by-shape", help="Identify pieces by shape instead of by name."),
     ] = False,
     as_json: Json = False,
 ) -> None:

@@ -55,7 +55,7 @@ def hexominoes_in_two_rectangles(left_out: str) -> PackingPuzzle:
     """
     names = piece_set("hexominoes")
     if left_out not in names:
-        raise unknown_name("hexomino to leave out", left_out, names)
+        raise unknown_name("omitted hexomino", left_out, names)
     above = tuple((x, y + 9) for x, y in box(12, 9))
     return PackingPuzzle(
         name=f"hexominoes-9x12-8x12-without-{left_out}",

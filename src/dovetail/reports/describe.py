@@ -140,8 +140,8 @@ def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
     return (
         f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
         f"{searched.with_solutions:,} with solutions; {how_many(searched.found, 'solution')} in "
-        f"all, {show_rate(searched.found, solving)} per second of solve, "
-        f"{show_rate(searched.found, whole)} per second of prepare and solve"
+        f"all, {show_rate(searched.found, solving)} per second of solve time, "
+        f"{show_rate(searched.found, whole)} per second of total time"
     )
 
 
@@ -219,7 +219,9 @@ def _describe_edges(puzzle: EdgePuzzle, paint: Paint) -> str:
         *_tile_lines(puzzle, paint),
     ]
     for hint in puzzle.hints:
-        lines.append(f"hint: tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})")
+        lines.append(
+            f"hint: tile {hint.tile} with rotation {hint.rotation} at ({hint.x}, {hint.y})"
+        )
     return "\n".join(lines)
 
 

@@ -106,7 +106,7 @@ def _conditions(differences: Iterable[Difference]) -> Iterator[str]:
     for difference in differences:
         text = f"{difference.name}: {_values(difference.old)} → {_values(difference.new)}"
         if difference.name.startswith(OF_THE_MACHINE):
-            text += ": times of different machines are not comparable"
+            text += ": times from different machines are not comparable"
         yield text
 
 

@@ -103,7 +103,7 @@ def _sequences(facts: PackingFacts) -> str:
     rounded = f"about {str(number)[0]}.{str(number)[1:3]}·10^{power}"
     pieces = how_many(sum(one.count for one in facts.complexities), "piece")
     text = f"{exact} ({rounded})" if exact and power > 5 else exact or rounded
-    return f"{text} ways to place {pieces} one after another if overlaps were allowed"
+    return f"{text} ordered placements of {pieces}, overlaps allowed"
 
 
 def reduction_rows(facts: PackingFacts) -> Iterator[str]:
@@ -160,8 +160,8 @@ def _symmetry_breaking_text(symmetry_breaking: RestrictedPiece | None) -> str:
     if symmetry_breaking is None:
         return "no piece is used exactly once, so no piece can break the symmetry"
     text = (
-        f"restricts {symmetry_breaking.piece} from {show_whole(symmetry_breaking.before)} "
-        f"placements to {show_whole(symmetry_breaking.after)}"
+        f"reduces the placements of {symmetry_breaking.piece} from "
+        f"{show_whole(symmetry_breaking.before)} to {show_whole(symmetry_breaking.after)}"
     )
     if symmetry_breaking.complete:
         return f"{text}; no symmetric duplicates remain"
@@ -213,9 +213,9 @@ def _identical(facts: EdgeFacts) -> str:
 
 
 def _turned_alike(facts: EdgeFacts) -> str:
-    turns = {"a half turn": facts.half_turns, "every turn": facts.every_turn}
+    turns = {"by a half turn": facts.half_turns, "by any turn": facts.every_turn}
     texts = [
-        f"{show_whole(len(tiles))} after {turn} ({_some(list(map(str, tiles)), ', ')})"
+        f"{show_whole(len(tiles))} {turn} ({_some(list(map(str, tiles)), ', ')})"
         for turn, tiles in turns.items()
         if tiles
     ]
@@ -223,7 +223,7 @@ def _turned_alike(facts: EdgeFacts) -> str:
 
 
 def _hints(facts: EdgeFacts) -> str:
-    texts = [f"tile {h.tile} turned {h.rotation} at ({h.x}, {h.y})" for h in facts.hints]
+    texts = [f"tile {h.tile} with rotation {h.rotation} at ({h.x}, {h.y})" for h in facts.hints]
     return _some(texts, "; ") or "none"
 
 

@@ -59,7 +59,7 @@ def _distinct(values: Iterable[str]) -> str:
 def _limits(limits: Limits) -> str:
     parts = []
     if limits.time_s is not None:
-        parts.append(f"{show_seconds(limits.time_s)} of prepare and solve")
+        parts.append(f"{show_seconds(limits.time_s)} (prepare + solve)")
     if limits.nodes is not None:
         parts.append(how_many(limits.nodes, "node"))
     if limits.solutions is not None:

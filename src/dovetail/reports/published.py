@@ -42,7 +42,8 @@ DISPENSABLE = (
 )
 LEGEND = (
     "published time: on the publication's machine. time: prepare + solve. ratio: measured to\n"
-    "published. Different fits are not an error: a publication may omit settings that matter."
+    "published. A different number of fits is not an error: a publication may omit settings that\n"
+    "matter."
 )
 
 

@@ -44,7 +44,9 @@ class ColorPairConfig(Config):
     )
     patterns: tuple[str, ...] = setting(
         PATTERNS,
-        "Cells to branch on first: a list of four, three, surrounded and two-surrounded, or none.",
+        "Cells to branch on first, as a list: four (cells with four known sides), three, "
+        "surrounded (two known sides and a neighbour with at least two), two-surrounded (see "
+        "METHODS.md). The list none turns this off.",
     )
     choice: Literal[
         "min-offer",

@@ -48,12 +48,12 @@ class DomainsConfig(Config):
     lazy_colours: int = setting(
         3,
         "Propagate a change of an edge at once if at most this many colours are left; "
-        "otherwise wait until another change visits the cell.",
+        "otherwise wait until the cell is visited for another reason.",
     )
     lazy_candidates: int = setting(
         24,
         "Propagate the loss of a tile type in a cell at once if the cell has at most this many "
-        "candidates left; otherwise wait until another change visits the cell.",
+        "candidates left; otherwise wait until the cell is visited for another reason.",
     )
 
     def __post_init__(self) -> None:

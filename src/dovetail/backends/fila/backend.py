@@ -54,9 +54,10 @@ class FilaConfig(Config):
         "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or "
         "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. f picks the first open "
         "cell; s the cell with the fewest placements left; e, of the cells with the fewest open "
-        "neighbours, the one with the fewest placements left; piece, before the first placement, "
-        "the piece or cell with the fewest. The cell orders of dlx are also valid. ENGINE is dlx "
-        "or fila; dlx hands over where every cell and piece has at least two options left.",
+        "neighbours, the one with the fewest placements left; piece, only before the first "
+        "placement, the piece or cell with the fewest placements. The cell orders of dlx are also "
+        "valid. ENGINE is dlx or fila; dlx hands over once every cell and piece has at least two "
+        "options left.",
     )
     nof: bool = setting(
         True, "Filter by neighbour occupancy: select image lists by the cells near a target."
@@ -180,7 +181,7 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if by_fila is None:
         return unsupported_triggers(task)
     begins = by_fila.remaining(pieces)[0]
-    from_there = f"stage {by_fila} takes over at {begins} remaining"
+    from_there = f"stage {by_fila} takes over when {begins} pieces remain"
     for rule in task.post_placement_rules:
         if isinstance(rule, Reduction) and (rule.down_to or 0) < begins:
             return (
@@ -191,11 +192,11 @@ def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     if request.stop_at_remaining is not None and request.stop_at_remaining <= begins:
         return (
             f"a trial can end only while dlx places pieces, but {from_there}; "
-            f"expected more than {begins} remaining at the end of a trial"
+            f"expected a trial to end with more than {begins} pieces remaining"
         )
     cannot = "stage piece" if by_fila.heuristic == PIECE else f"kernel {config.kernel}"
     if cannot != "kernel reference" and goes_on_below(task, begins):
-        return f"{cannot} supports neither triggers nor traces; expected another"
+        return f"{cannot} supports neither triggers nor traces; expected another kernel or stage"
     return unsupported_triggers(task)
 
 

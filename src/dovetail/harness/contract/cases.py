@@ -149,7 +149,7 @@ PACKINGS = (
     ),
     Case(
         "optional-cells-unique",
-        "Solutions that are symmetric to each other count once, also with optional cells.",
+        "Solutions that are symmetric to each other count once, even with optional cells.",
         PackingPuzzle("middle", PLANE, box(3, 1), (Piece("A", DOMINO),), (), ((0, 0), (2, 0))),
         1,
         "unique",

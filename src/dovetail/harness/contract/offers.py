@@ -22,7 +22,8 @@ UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
 
 
 @check(
-    "sampling", "If it can sample, its numbers stand for all solutions, and each for one of them."
+    "sampling",
+    "If it can sample, each number identifies a different solution, and each solution has one.",
 )
 def numbers_solutions(subject: Subject) -> None:
     puzzle = subject.first_taken(*SHORT_SEARCHES)
@@ -47,8 +48,8 @@ def numbers_solutions(subject: Subject) -> None:
             found.add((tuple(sorted(options[options >= 0].tolist())), image))
     subject.require(
         len(found) == expected,
-        f"expected its {expected} numbers to stand for {expected} different solutions; they stand "
-        f"for {len(found)}",
+        f"expected its {expected} numbers to identify {expected} different solutions; they "
+        f"identify {len(found)}",
     )
 
 
@@ -87,7 +88,10 @@ def breaks_symmetry(subject: Subject) -> None:
     reduction, again = (subject.backend.symmetry_breaking(task, subject.config) for _ in range(2))
     if reduction is None:
         raise RefusalError("it breaks symmetry only on request")
-    subject.require(again == reduction, f"it asks for {reduction}, then for {again}")
+    subject.require(
+        again == reduction,
+        f"expected the same reduction on every call; it returned {reduction}, then {again}",
+    )
     request = Request(Symmetry.UNIQUE, reductions=(reduction,))
     finished = subject.finished(subject.job(puzzle, request))
     subject.require_status(finished, Status.EXHAUSTED)

@@ -167,7 +167,7 @@ class Subject:
         """Raise a violation for a reason that is no line of text."""
         self.require(
             bool(reason.strip()) and is_printable(reason),
-            f"expected the reason of a refusal in one line; it is {reason!r}",
+            f"expected a single-line reason for the refusal; it is {reason!r}",
         )
 
 

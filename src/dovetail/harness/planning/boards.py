@@ -31,7 +31,7 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         return Choice(rows, f"the node limit is {max_nodes:,}")
     begun = yield from tryout.begin(rows, ROWS_NODES)
     if begun.was_all:
-        return Choice(rows, f"the whole search has {how_many(begun.nodes, 'node')}")
+        return Choice(rows, f"the whole search took {how_many(begun.nodes, 'node')}")
     rows_s, by_rows = _seconds(rows, begun)
     domains = None if rows_s <= ENOUGH_S else tryout.candidate("domains", task)
     if domains is None:

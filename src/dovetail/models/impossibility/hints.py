@@ -95,4 +95,4 @@ def _shown(puzzle: EdgePuzzle, hint: Hint) -> Tile:
 
 
 def _conflict(hint: Hint) -> str:
-    return f"tile {hint.tile} turned {hint.rotation} at ({hint.x}, {hint.y})"
+    return f"tile {hint.tile} with rotation {hint.rotation} at ({hint.x}, {hint.y})"

@@ -64,9 +64,7 @@ def reduce_placements(options: PackingOptions, request: Request) -> Reduced:
                 if symmetry_breaking is not None:
                     kept &= symmetry_breaking.kept
             case ReductionName.PROBE:
-                raise ConfigError(
-                    "probe needs a run for its trial searches; expected redundancy=PIECE"
-                )
+                raise ConfigError("probe works only in a complete run; expected redundancy=PIECE")
             case _:
                 remaining = np.flatnonzero(kept)
                 kept[remaining] = filtered(options.placements.subset(remaining), reduction)

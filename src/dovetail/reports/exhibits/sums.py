@@ -48,8 +48,8 @@ def _hardest(measured: Measured, kept: Sequence[MeasuredBoard]) -> str:
     heaviest, total = max(kept, key=weight), sum(map(weight, kept))
     share = weight(heaviest) / total if total > 0 else 1.0
     return (
-        f"The hardest boards dominate the sums: {heaviest.puzzle} takes {100 * share:.0f} % of the "
-        "time."
+        f"The board with the longest time, {heaviest.puzzle}, takes {100 * share:.0f} % of the "
+        "total."
     )
 
 

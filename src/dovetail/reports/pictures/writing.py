@@ -65,7 +65,7 @@ def _figure(puzzle: Puzzle, solution: Solution, number: int) -> Figure:
             return Figure(solution_drawing(puzzle, solution, title), f"{number:,}")
         case EdgePuzzle(), EdgeSolution():
             return Figure(board_drawing(puzzle, solution, title), f"{number:,}")
-    raise PuzzleError("the solution is not one of this kind of puzzle")
+    raise PuzzleError("the solution is for another kind of puzzle")
 
 
 class _Bounded:

@@ -23,8 +23,7 @@ from dovetail.reports.results.solver_runs import (
 FEWEST_QUESTIONS = 2
 TITLE = "Questions finished"
 ABOUT = (
-    "A question counts as finished if the solver searched the whole tree and the count is not "
-    "wrong."
+    "A question counts as finished if the solver completed the search and the count is not wrong."
 )
 ABOUT_CHARTS = (
     "A curve shows how many questions a solver finished within a time (prepare + solve) or a "

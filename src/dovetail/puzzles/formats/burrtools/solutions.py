@@ -137,7 +137,9 @@ def _assembly(
             if len(place) < 4:
                 copies = sum(part.max_count for part in problem.parts)
                 raise file.error(
-                    f"the assembly ends early; expected {copies} times x y z t, or x", element.line
+                    f"the assembly ends early; expected {copies} entries, each x y z t or a "
+                    "single x",
+                    element.line,
                 )
             next_word += 4
             capacity -= len(part.shape.filled)
