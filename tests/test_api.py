@@ -144,8 +144,8 @@ def test_a_bench_of_puzzles(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("asked", "message"),
     [
-        ({}, "suite or puzzles: neither given"),
-        ({"suite": "quick", "puzzles": "queens-6"}, "suite or puzzles: both given"),
+        ({}, "neither suite nor puzzles given"),
+        ({"suite": "quick", "puzzles": "queens-6"}, "both suite and puzzles given"),
         ({"suite": "quick", "backends": "dlx"}, "'quick' is a suite and defines its own backends"),
         ({"suite": "quick", "repeats": 2, "limit": 1}, "expected no repeats or limit"),
         ({"suite": "quickly"}, "unknown suite 'quickly'; "),

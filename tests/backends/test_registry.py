@@ -62,7 +62,8 @@ def test_nodes_that_compare_have_the_same_words() -> None:
         meanings.setdefault(backend.node_meaning, []).append(name)
     assert meanings == {
         "a placement made": ["dlx", "fila", "fletcher", "bitset", "rows"],
-        None: ["frontier", "cpsat", "constraint", "xcover"],
+        None: ["frontier", "cpsat", "xcover"],
+        "an assignment of an option to a variable": ["constraint"],
         "a placement tried at a branching": ["colorpair", "domains"],
         "a placement tried in a cell that has other candidates": ["choco"],
     }

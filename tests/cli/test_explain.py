@@ -44,7 +44,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
                 "  ±3              1 piece: X",
                 "  5 cells         12 pieces",
                 "symmetries        all 1, unique 4, mirror 4",
-                "  redundancy      restricts X from 32 placements to 8; no symmetric duplicates",
+                "  redundancy      reduces the placements of X from 32 to 8; no symmetric",
                 "  fit                 144    7.0%",
             ],
         ),
@@ -66,7 +66,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
                 "solvable          not ruled out by tiles, colours or hints",
                 "tiles             4 corner, 20 border, 25 inner",
                 "  identical       2 types of 2 tiles; labelled solutions per solution: 4",
-                "  unchanged       1 after a half turn (40)",
+                "  unchanged       1 by a half turn (40)",
                 "hints             none",
                 "  away from it    60 edges: 7 on 16 sides, 8 on 16, 9 on 26, 10 on 20, 11 on 16,",
                 "symmetries        all 1, unique 4, mirror 4",
@@ -150,7 +150,7 @@ def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
     tiles = ((1, 2, 0, 0), (0, -3, -1, 0), (4, 0, 0, -2), (0, 0, -4, 3))
     board = EdgePuzzle("signed", 2, 2, tiles, (Hint(0, 0, 0, 0),), signed=True)
     printed = explain_puzzle(explain(board)).splitlines()
-    assert "hints             tile 0 turned 0 at (0, 0)" in printed
+    assert "hints             tile 0 with rotation 0 at (0, 0)" in printed
     assert "colours           of signed edges, by position" in printed
     at_frame = "  at the frame    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
     assert at_frame in printed

@@ -115,7 +115,7 @@ def test_what_cannot_be_reported(
         (suite, "r.md", suite, "line 1: not JSON; expected a run record per line"),
         (runs, "no/r.md", suite, "r.md cannot be written"),
         (empty, "r.md", suite, "empty.jsonl: empty; expected run records written by dovetail"),
-        (foreign, "r.md", suite, "foreign.jsonl has no run of the suite"),
+        (foreign, "r.md", suite, "foreign.jsonl has no run of suite"),
         (copied, "runs.md", suite, "runs.md is an input of the report"),
     ):
         assert report(records, tmp_path / output, chosen) == 2

@@ -150,7 +150,7 @@ class Refusing(Dlx):
             "a tree search would need about 9,200 nodes (less than 1 ms)",
         ),
         ("pentominoes-6x10", "frontier", ("redundancy=I",), "about "),
-        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search has 249 nodes"),
+        ("edges-4-b3i3-1", "rows", ("redundancy=0",), "the whole search took 249 nodes"),
         (
             "edges-7-b6i6-1",
             "domains",

@@ -171,7 +171,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "≥ " in printed
     assert "unique solutions (remaining-limit)" in printed
     assert "\n  20 of 20 trials, " in printed
-    assert " per second of solve, " in printed
+    assert " per second of solve time, " in printed
     assert run([*words, "--trigger", "parity", "--json"]) == 0
     result = json.loads(capsys.readouterr().out)
     assert result["trials"] == {"count": 20, "remaining": 4, "seed": 1}

@@ -87,7 +87,7 @@ def test_a_hexomino_that_is_none() -> None:
     """Names go from 1 to 9 and from A to Z."""
     with pytest.raises(ConfigError, match="no puzzle is called 'hexominoes-9x12-8x12-without-0'"):
         load("hexominoes-9x12-8x12-without-0")
-    with pytest.raises(ConfigError, match="unknown hexomino to leave out 'AB'; valid: 1, 2"):
+    with pytest.raises(ConfigError, match="unknown omitted hexomino 'AB'; valid: 1, 2"):
         hexominoes_in_two_rectangles("AB")
 
 

@@ -96,7 +96,7 @@ def test_another_machine_comes_first() -> None:
     """Times are not comparable then."""
     page = diff_page(file_diff([record()], [record(machine={**MACHINE, "cores": 4}, commit="d")]))
     assert page.warnings == (
-        "machine: cores: 2 → 4: times of different machines are not comparable",
+        "machine: cores: 2 → 4: times from different machines are not comparable",
         "commit: abc → d",
     )
     lines = printed(page).splitlines()

@@ -26,7 +26,7 @@ def test_what_records_hold() -> None:
     assert rows == {
         "suite": "made; another; not recorded",
         "runs": "3 records",
-        "limits of a run": "20 s of prepare and solve; 1,000 nodes, 5 solutions; none",
+        "limits of a run": "20 s (prepare + solve); 1,000 nodes, 5 solutions; none",
         "machine": "P, 2 cores, 16.0 GiB, S; not recorded, ? cores, not recorded",
         "versions": "python 3.12; not recorded",
         "commit": "abc; not recorded",

@@ -68,5 +68,5 @@ def test_a_narrow_terminal_goes_without_columns() -> None:
     shown = io.StringIO()
     print_published([row()], Console(file=shown, width=80))
     assert max(map(len, shown.getvalue().splitlines())) <= 90
-    assert "hidden, the terminal is too narrow: solutions, " in shown.getvalue()
+    assert "hidden columns (narrow terminal): solutions, " in shown.getvalue()
     assert "exact" in shown.getvalue()

@@ -46,7 +46,7 @@ def test_columns_are_left_out_before_words_are_wrapped() -> None:
     assert printed(60, "seconds")[1:] == [f"{NAME}   {WORD}       1   38.3 ms"]
     assert printed(50, "seconds")[1:] == [
         f"{NAME}   {WORD}       1",
-        "hidden, the terminal is too narrow: seconds",
+        "hidden columns (narrow terminal): seconds",
     ]
 
 

@@ -20,6 +20,8 @@ DIGEST_FIELDS = {
     "hardest_first": "awkward_first",
     "max_count": "most",
 }
+# Fields that a digest has only with other values: those that jobs had before there was a choice.
+ADDED_FIELDS = {"representatives": "first"}
 
 
 def upgraded(fields: Mapping[str, Any], schema: int) -> dict[str, Any]:
@@ -39,9 +41,16 @@ def upgraded(fields: Mapping[str, Any], schema: int) -> dict[str, Any]:
 def as_digested(fields: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields of a request or an order as a digest has them, those within them too."""
     return {
-        DIGEST_FIELDS.get(key, key): as_digested(value) if isinstance(value, dict) else value
+        DIGEST_FIELDS.get(key, key): _digested(value)
         for key, value in fields.items()
+        if key not in ADDED_FIELDS or value != ADDED_FIELDS[key]
     }
+
+
+def _digested(value: object) -> object:
+    if isinstance(value, dict):
+        return as_digested(value)
+    return [_digested(one) for one in value] if isinstance(value, tuple) else value
 
 
 def _renamed(fields: Mapping[str, Any], names: Mapping[str, str]) -> dict[str, Any]:

@@ -61,9 +61,7 @@ def print_fitting(
     console.print(table if _wrap_words(table, console.width) else _as_lists(table))
     left_out = [column for column in columns if column not in shown]
     if left_out:
-        console.print(
-            f"columns hidden because the terminal is too narrow: {', '.join(left_out)}", style="dim"
-        )
+        console.print(f"hidden columns (narrow terminal): {', '.join(left_out)}", style="dim")
 
 
 def _natural_width(table: Table) -> int:

@@ -171,7 +171,7 @@ def searching_queens(task: object) -> bool:
         pytest.param(
             broken.RefusesWithoutReason(),
             {"four-dimensions"},
-            "expected the reason of a refusal in one line; it is ' '",
+            "expected a single-line reason for the refusal; it is ' '",
             id="silent",
         ),
         pytest.param(
@@ -207,7 +207,7 @@ def searching_queens(task: object) -> bool:
         pytest.param(
             broken.Misnumbering(),
             {"sampling"},
-            r"expected its 4 numbers to stand for 4 different solutions; they stand for 1$",
+            r"expected its 4 numbers to identify 4 different solutions; they identify 1$",
             id="numbers",
         ),
         pytest.param(

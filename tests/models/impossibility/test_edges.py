@@ -114,21 +114,21 @@ def square(*changes: tuple[int, Tile], hints: tuple[Hint, ...] = ()) -> EdgePuzz
         ),
         (
             square(hints=(Hint(1, 0, 0, 0),)),
-            "hints: tile 0 turned 0 at (1, 0) shows 0 off the frame",
+            "hints: tile 0 with rotation 0 at (1, 0) shows 0 off the frame",
         ),
         (
             square(hints=(Hint(0, 0, 0, 0), Hint(1, 0, 4, 1))),
-            "hints: tile 4 turned 1 at (1, 0) shows 4 on the frame",
+            "hints: tile 4 with rotation 1 at (1, 0) shows 4 on the frame",
         ),
         (
             square(hints=(Hint(1, 1, 4, 1), Hint(1, 2, 5, 0))),
-            "hints: tile 4 turned 1 at (1, 1) and tile 5 turned 0 at (1, 2) show 5 and 6 "
-            "on the edge between them",
+            "hints: tile 4 with rotation 1 at (1, 1) and tile 5 with rotation 0 at (1, 2) show 5 "
+            "and 6 on the edge between them",
         ),
         (
             EdgePuzzle("signed", 2, 2, SIGNED, (Hint(0, 0, 0, 0), Hint(1, 0, 1, 2)), signed=True),
-            "hints: tile 0 turned 0 at (0, 0) and tile 1 turned 2 at (1, 0) show 2 and -3 "
-            "on the signed edge between them",
+            "hints: tile 0 with rotation 0 at (0, 0) and tile 1 with rotation 2 at (1, 0) show 2 "
+            "and -3 on the signed edge between them",
         ),
         (
             square(hints=(Hint(0, 0, 0, 0), Hint(1, 2, 1, 3), Hint(2, 1, 7, 0))),

@@ -350,7 +350,7 @@ def test_mistakes_are_placed(tmp_path: Path, text: str, line: int, message: str)
 @pytest.mark.parametrize(
     ("assembly", "message"),
     [
-        ("0 0 0 0 x", "ends early; expected 3 times x y z t, or x"),
+        ("0 0 0 0 x", "ends early; expected 3 entries, each x y z t or a single x"),
         ("0 0 0 0 x 1 2 3", "ends early"),
         ("", "ends early"),
         ("0 0 0 0 x x x", "continues after its last piece"),

@@ -144,7 +144,7 @@ def test_too_many_dimensions(suffix: str) -> None:
 
 def test_a_solution_of_another_family() -> None:
     """Is an error, not a picture."""
-    with pytest.raises(PuzzleError, match="not one of this kind"):
+    with pytest.raises(PuzzleError, match="for another kind"):
         written(".html", SMALL, SIGNED_SOLUTION)
 
 

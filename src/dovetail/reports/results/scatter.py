@@ -12,10 +12,10 @@ from dovetail.reports.results.node_meanings import node_meanings_text, solver_me
 from dovetail.reports.results.solver_runs import NODES, TIME, Measure, SolverRuns, solver_runs
 
 ABOUT = (
-    "Each mark is a question. Above the diagonal, the solver on the horizontal axis needed less time "
-    "or fewer nodes; below it, the solver on the vertical axis did. The outer lines mark a factor of ten. Hollow "
-    "marks in the margins are questions that one solver finished and the other did not finish "
-    "within its limits."
+    "Each mark is a question. Above the diagonal, the solver on the horizontal axis needed less "
+    "time or fewer nodes; below it, the solver on the vertical axis did. The outer lines mark a "
+    "factor of ten. Hollow marks in the margins are questions that one solver finished and the "
+    "other did not finish within its limits."
 )
 ABOUT_NODES = "The second chart has only solvers that count nodes."
 UNLIKE = (
