@@ -108,7 +108,8 @@ Reductions = Annotated[
         metavar="NAME",
         help="Remove placements: redundancy (break symmetry with the best piece), "
         "redundancy=PIECE (with that piece), redundancy:one-sided[=PIECE] (the same, but "
-        "turning over restricts the positions of the piece, not its orientations), probe (with "
+        "symmetries that turn the region over exclude positions of the piece instead of "
+        "orientations), probe (with "
         "the piece whose trial searches are smallest), parity or volume (before the search), "
         "parity@PIECES or volume@PIECES (also after every placement while at least that many "
         "pieces remain), fit (placements that leave a cell or piece without a place) or "
