@@ -20,13 +20,18 @@ class Registry(Generic[Registered]):
 
 
 def with_plugins(
-    own: Iterable[Registered], group: str, base: type, name_of: Callable[[Registered], str]
+    own: Iterable[Registered],
+    group: str,
+    base: type,
+    name_of: Callable[[Registered], str],
+    problem: Callable[[Registered], str | None] = lambda _: None,
 ) -> Registry[Registered]:
     """Return `own` by name, followed by the plugins of the entry-point group `group`.
 
     An entry point names a class, or a function, that gives an instance of `base` when called
-    without arguments. One that fails, gives something else or has a name that is taken is left
-    out with a warning that names it, so that nothing else depends on it.
+    without arguments. One that fails, gives something else, has a name that is taken or of which
+    there is a `problem` is left out with a warning that names it, so that nothing else depends on
+    it.
     """
     found = {name_of(one): one for one in own}
     broken = {}
@@ -38,13 +43,25 @@ def with_plugins(
             name = name_of(plugin)
             if name in found:
                 raise ValueError(f"the name {name!r} is taken")
-        except Exception as error:  # whatever the code of others raises
-            reason = f"{type(error).__name__}: {error}"
+            why = problem(plugin)
+            if why is not None:
+                raise ValueError(why)
+        except (Exception, SystemExit) as error:  # whatever the code of others raises
+            reason = error_words(error)
             broken[entry_point.name] = f"{_described(entry_point)} is ignored ({reason})"
             warnings.warn(broken[entry_point.name], stacklevel=2)
         else:
             found[name] = plugin
     return Registry(found, broken)
+
+
+def error_words(error: BaseException) -> str:
+    """Return the type and the message of an error in one line, also of one without a message."""
+    try:
+        words = " ".join(str(error).split())
+    except Exception:  # raised by the error's own text
+        words = "its message cannot be shown"
+    return f"{type(error).__name__}: {words}"
 
 
 def _described(entry_point: EntryPoint) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import cache
 
@@ -20,6 +21,7 @@ from dovetail.backends.rows.backend import Rows
 from dovetail.backends.xcover import XCover
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.plugins import Registry, with_plugins
+from dovetail.printable import is_printable
 
 ENTRY_POINT_GROUP = "dovetail.backends"
 
@@ -46,7 +48,20 @@ def registry() -> Registry[AnyBackend]:
         XCover(),
         Choco(),
     )
-    return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name)
+    return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
+
+
+def _problem(backend: AnyBackend) -> str | None:
+    """Return why nothing could describe a backend of another distribution, or None."""
+    name, summary = backend.name, backend.summary
+    if not isinstance(name, str) or not re.fullmatch(r"[^\s,]+", name) or not is_printable(name):
+        return f"its name is {name!r:.60}; expected a word without commas"
+    if not isinstance(summary, str) or not is_printable(summary):
+        return f"its summary is {summary!r:.60}; expected a single-line string"
+    if not isinstance(backend.config_type, type):
+        return f"its config_type is {backend.config_type!r:.60}; expected a class"
+    backend.missing()  # raises what would otherwise end whatever lists backends
+    return None
 
 
 def backends() -> dict[str, AnyBackend]:

@@ -22,6 +22,7 @@ def show_help(
     ] = None,
 ) -> None:
     """Explain a command, or a backend with all its settings."""
+    from dovetail.backends.registry import registry
     from dovetail.errors import unknown_name
     from dovetail.harness.planning.named import backend_names
     from dovetail.reports.backend_help import backend_page
@@ -38,7 +39,7 @@ def show_help(
     else:
         print_lines(command.get_help(within))
         return
-    if topics == [topic] and topic in backend_names():
+    if topics == [topic] and (topic in backend_names() or topic in registry().broken):
         print_lines(backend_page(topic))
     else:
         shown = [name for name, command in commands.items() if not command.hidden]

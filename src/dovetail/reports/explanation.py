@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
@@ -15,6 +16,7 @@ from dovetail.harness.explanation.packing import (
     PieceClass,
     RestrictedPiece,
     sequence_count,
+    sequence_log10,
 )
 from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
 from dovetail.models.frame import Place
@@ -97,12 +99,14 @@ def complexity_rows(facts: PackingFacts) -> Iterator[str]:
 
 def _sequences(facts: PackingFacts) -> str:
     """How many sequences of all pieces there are: exactly, and as a power of ten."""
-    number = sequence_count(facts.complexities)
-    exact = show_whole(number) if number < 10**MAX_DIGITS else ""
-    power = len(str(number)) - 1
-    rounded = f"about {str(number)[0]}.{str(number)[1:3]}·10^{power}"
+    digits = sequence_log10(facts.complexities)
     pieces = how_many(sum(one.count for one in facts.complexities), "piece")
-    text = f"{exact} ({rounded})" if exact and power > 5 else exact or rounded
+    power = math.floor(digits)
+    rounded = f"about {10 ** (digits - power):.2f}·10^{power:,}"
+    text = rounded
+    if digits < MAX_DIGITS:
+        exact = show_whole(sequence_count(facts.complexities))
+        text = f"{exact} ({rounded})" if power > 5 else exact
     return f"{text} ordered placements of {pieces}, overlaps allowed"
 
 

@@ -45,7 +45,8 @@ def describes_itself(subject: Subject) -> None:
     subject.asked = "its description"
     words = {"name": backend.name, "summary": backend.summary, "node_meaning": backend.node_meaning}
     for what, text in words.items():
-        fits = text is None or (bool(text.strip()) and is_printable(text))
+        optional = text is None and what == "node_meaning"
+        fits = optional or (isinstance(text, str) and bool(text.strip()) and is_printable(text))
         subject.require(fits, f"expected {what} to be a single-line string; it is {text!r}")
     meaning = backend.node_meaning or ""
     subject.require(not meaning.endswith("."), f"'a node is {meaning}' ends with a full stop")
@@ -186,7 +187,7 @@ def goes_on_where_it_stopped(subject: Subject) -> None:
             )
             share = search.progress()
             subject.require(
-                share is None or 0.0 <= share <= 1.0,
+                share is None or (isinstance(share, float | int) and 0.0 <= share <= 1.0),
                 f"expected its progress to be None or between 0 and 1; it is {share}",
             )
             result = status, found, count, nodes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import statistics
+import numpy as np
 
 from dovetail.harness.contract.cases import COUNTS, SHORT_SEARCHES, SIX_PIECES
 from dovetail.harness.contract.subject import RefusalError, Subject
@@ -71,9 +71,13 @@ def estimates_its_tree(subject: Subject) -> None:
             f"the estimate visited the whole tree, so it must equal the {nodes} nodes of the "
             f"search; it is {total:g}",
         )
-        totals = probing.totals(ESTIMATES).tolist()
-    mean = statistics.fmean(totals)
-    error = statistics.stdev(totals) / ESTIMATES**0.5
+        totals = np.asarray(probing.totals(ESTIMATES))
+        subject.require(
+            totals.shape == (ESTIMATES,) and bool(np.isfinite(totals).all()),
+            f"expected {ESTIMATES} finite numbers from totals({ESTIMATES})",
+        )
+    mean = float(totals.mean())
+    error = float(totals.std(ddof=1)) / ESTIMATES**0.5
     subject.require(
         abs(mean - nodes) <= MAX_ERRORS * error,
         f"the mean of {ESTIMATES} estimates is {mean:.0f} ± {error:.0f}; its search visits "

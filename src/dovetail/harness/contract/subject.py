@@ -166,7 +166,7 @@ class Subject:
     def _require_reason(self, reason: str) -> None:
         """Raise a violation for a reason that is no line of text."""
         self.require(
-            bool(reason.strip()) and is_printable(reason),
+            isinstance(reason, str) and bool(reason.strip()) and is_printable(reason),
             f"expected a single-line reason for the refusal; it is {reason!r}",
         )
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dovetail.harness.contract.subject import RefusalError, Subject, ViolationError
+from dovetail.plugins import error_words
 
 
 class Judgement(StrEnum):
@@ -69,7 +70,7 @@ class Check:
         except ViolationError as violation:
             judgement, reason = Judgement.FAILED, str(violation)
         except Exception as error:  # whatever the backend raises
-            crash = " ".join(f"{type(error).__name__}: {error}".split())
+            crash = error_words(error)
             judgement, reason = Judgement.FAILED, f"{subject.asked}: it raised {crash}"
         seconds = time.perf_counter() - begun
         return self.judged(subject.backend.name, judgement, reason, seconds)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import factorial
 
 import numpy as np
 
@@ -124,10 +124,17 @@ def sequence_count(complexities: Sequence[PieceComplexity]) -> int:
     pieces. It is the size of the search that backtracking avoids (Busche 2011, "Puzzle
     Complexity").
     """
-    sequences = factorial(sum(one.count for one in complexities))
+    sequences = math.factorial(sum(one.count for one in complexities))
     for one in complexities:
         sequences *= one.complexity**one.count
     return sequences
+
+
+def sequence_log10(complexities: Sequence[PieceComplexity]) -> float:
+    """Return the decimal logarithm of `sequence_count`, which may have millions of digits."""
+    pieces = sum(one.count for one in complexities)
+    logs = (one.count * math.log10(one.complexity) for one in complexities)
+    return math.lgamma(pieces + 1) / math.log(10) + sum(logs)
 
 
 def _complexities(options: PackingOptions) -> Iterator[PieceComplexity]:

@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from dovetail.errors import shorten
+
 RECORD = "record"  # the key in `extra_info`
 
 
@@ -31,6 +33,8 @@ def records_in(benchmark: Any) -> Iterator[dict[str, Any]]:
     Raises `LookupError` or `TypeError` for a benchmark that has no record, or no list of times.
     """
     record = benchmark["extra_info"][RECORD]
+    if not benchmark["stats"]["data"]:
+        raise LookupError("no rounds")
     for repeat, seconds in enumerate(benchmark["stats"]["data"]):
         yield {**record, "repeat": repeat, "solve_s": seconds, "solve_cpu_s": None}
 
@@ -38,4 +42,4 @@ def records_in(benchmark: Any) -> Iterator[dict[str, Any]]:
 def benchmark_name(benchmark: Any) -> str:
     """Return how messages name a benchmark."""
     name = benchmark.get("fullname") if isinstance(benchmark, dict) else None
-    return f"benchmark {name}" if isinstance(name, str) else "a benchmark"
+    return f"benchmark {shorten(name)}" if isinstance(name, str) else "a benchmark"
