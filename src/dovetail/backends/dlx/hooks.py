@@ -13,12 +13,13 @@ from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
 from dovetail.models.request import Request, Trigger, TriggerName
 from dovetail.models.task import build_task
 
 if TYPE_CHECKING:
-    from dovetail.backends.dlx.kernels.filters import DlxHooks
+    from dovetail.backends.dlx.kernels.filters import DlxHooks, FitScratch
 
 
 def dlx_hooks(
@@ -32,16 +33,40 @@ def dlx_hooks(
     `options` are the numbers in the whole puzzle of the placements that are left.
     """
     from dovetail.backends.dlx.kernels.filters import DlxHooks  # imports numba
+    from dovetail.backends.shared.kernels.hooks import FIT_FILTER  # imports numba
+    from dovetail.models.reductions.kernels.layout import PlacementTable
 
     placements, cells = left.placements, left.cells
     search = trigger_spec.hooks(placements, options, placed)
-    first = cells.required
+    item_of_cell = cells.item.astype(np.uint64)
+    shape_items = np.arange(len(placements.shapes) + 1, dtype=np.uint64) + np.uint64(cells.required)
+    fits = bool(np.any(search.post_placement_actions & FIT_FILTER))
+    masks = placements.masks if fits else np.empty((0, 1), dtype=np.uint64)
     return DlxHooks(
         search=search,
-        item_of_cell=cells.item.astype(np.uint64),
-        shape_items=np.array([first, first + len(placements.shapes)], dtype=np.uint64),
+        item_of_cell=item_of_cell,
+        shape_items=shape_items[[0, -1]],
         parity_steps=_distinct_steps(search.parity_step, placements.shape, len(placements.shapes)),
-        cells=placements.cells,
+        placements=PlacementTable(masks, placements.cells, placements.shape),
+        fit=_fit_scratch(placements, np.append(item_of_cell, shape_items[:-1])),
+    )
+
+
+def _fit_scratch(placements: Placements, item: NDArray[np.uint64]) -> FitScratch:
+    """Arrays for the fit filter; `item` is the item of each cell, then of each shape."""
+    from dovetail.backends.dlx.kernels.filters import FitScratch  # imports numba
+    from dovetail.models.reductions.kernels.layout import Columns
+
+    members = placements.cells.size + len(placements)
+    return FitScratch(
+        item=item,
+        columns=Columns(
+            start=np.empty(len(item) + 1, dtype=np.int64),
+            member=np.empty(members, dtype=np.int64),
+        ),
+        needed=np.empty(len(item), dtype=np.int64),
+        max_count=np.empty(len(placements.shapes), dtype=np.int64),
+        kept=np.empty(len(placements), dtype=np.bool_),
     )
 
 
