@@ -143,12 +143,11 @@ class Reduction:
         return cls(ReductionName(text))
 
     def __str__(self) -> str:
-        if self.down_to is not None:
-            return f"{self.name}@{self.down_to}"
         value = FIXED_POINT if self.to_fixed_point else self.piece
         first = self.representatives == Representatives.FIRST
         name = f"{self.name}" if first else f"{self.name}:{self.representatives}"
-        return name if value is None else f"{name}={value}"
+        text = name if value is None else f"{name}={value}"
+        return text if self.down_to is None else f"{text}@{self.down_to}"
 
 
 class TriggerName(StrEnum):

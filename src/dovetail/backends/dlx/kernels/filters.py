@@ -31,7 +31,7 @@ from dovetail.models.reductions.kernels.layout import (
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
 FLOOD = np.uint64(4)  # looking at a placement's neighbourhood costs about sixteen nodes passed
-FIT = np.uint64(2)  # finding what goes with a placement costs about four a member
+FIT = np.uint64(4)  # finding what goes with a placement costs as much for each of its members
 
 
 class FitScratch(NamedTuple):
