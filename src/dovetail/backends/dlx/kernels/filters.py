@@ -34,13 +34,14 @@ FLOOD = np.uint64(4)  # looking at a placement's neighbourhood costs about sixte
 FIT = np.uint64(4)  # finding what goes with a placement costs as much for each of its members
 
 
-class FitScratch(NamedTuple):
-    """What `drop_unfit` is given at every call; all but `item` is written then.
+class FitTables(NamedTuple):
+    """What `drop_unfit` is given; all but `item` and `placements` is written before every call.
 
     Items are numbered as there: c cells, then shapes.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
+    | `placements` | | | `PlacementTable` of the options |
     | `item` | (items,) | uint64 | the item of the matrix that each is |
     | `columns` | | | `Columns`, of open items |
     | `needed` | (items,) | int64 | how often an open item still has to be covered |
@@ -48,6 +49,7 @@ class FitScratch(NamedTuple):
     | `kept` | (n,) | bool | whether an option is in the matrix |
     """
 
+    placements: PlacementTable
     item: NDArray[np.uint64]
     columns: Columns
     needed: NDArray[np.int64]
@@ -64,16 +66,16 @@ class DlxHooks(NamedTuple):
     | `shape_items` | (2,) | uint64 | the first item that is a shape, and the one behind the last |
     | `parity_steps` | (shapes, most + 1) | uint64 | how many different steps a shape's options
     take, then these; see `Hooks.parity_step` |
-    | `placements` | | | `PlacementTable` of the options; without the fit filter, no masks |
-    | `fit` | | | `FitScratch`; without the fit filter, empty |
+    | `cells` | (n, size) | int32 | the cells of each option, padded with −1 |
+    | `fit` | | | `FitTables`, or None without the fit filter: it takes long to compile |
     """
 
     search: Hooks
     item_of_cell: NDArray[np.uint64]
     shape_items: NDArray[np.uint64]
     parity_steps: NDArray[np.uint64]
-    placements: PlacementTable
-    fit: FitScratch
+    cells: NDArray[np.int32]
+    fit: FitTables | None
 
 
 @kernel(inline=True)
@@ -116,7 +118,7 @@ def filtered(hooks, remaining, matrix, choices, base, removed, height):
         )
         passed += looked_at << FLOOD
     if post_placement_actions & FIT_FILTER:
-        height, looked_at = fit_filtered(hooks, matrix, choices, base, removed, height)
+        height, looked_at = fit_filtered(hooks.fit, hooks, matrix, choices, base, removed, height)
         passed += looked_at << FIT
     return height, passed
 
@@ -177,7 +179,7 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
             stamp = np.int64(own.state[STAMP])
             own.state[STAMP] += TWO
             if leaves_unfillable(
-                hooks.placements.cells[placement],
+                hooks.cells[placement],
                 region,
                 parts,
                 count,
@@ -193,17 +195,18 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
     return height, looked_at
 
 
-@kernel
-def fit_filtered(hooks, matrix, choices, base, removed, height):
+@kernel(inner=True)
+def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
     """Take out options after which an open cell or shape that needs an option has none left.
 
     One pass from the last option to the first. Returns the new height, and how many members of
     options were looked at.
     """
+    if fit is None:
+        return height, ZERO
     links, option, active = matrix.links, matrix.option, matrix.active
     capacity, slack = matrix.capacity, matrix.slack
-    fit, cell_count = hooks.fit, len(hooks.item_of_cell)
-    start, member = fit.columns.start, fit.columns.member
+    cell_count, start, member = len(hooks.item_of_cell), fit.columns.start, fit.columns.member
     fit.kept[:] = False
     filled = 0
     for number in range(len(fit.item)):
@@ -224,7 +227,7 @@ def fit_filtered(hooks, matrix, choices, base, removed, height):
             for k in range(start[number], filled):
                 fit.kept[member[k]] = True
     start[len(fit.item)] = filled
-    drop_unfit(hooks.placements, fit.columns, fit.needed, fit.max_count, False, fit.kept)
+    drop_unfit(fit.placements, fit.columns, fit.needed, fit.max_count, False, fit.kept)
     for item in range(hooks.shape_items[0], hooks.shape_items[1]):
         if not is_open(item, active):
             continue
