@@ -55,7 +55,7 @@ class Rules:
         volumes = {sum(chosen) for chosen in product(*left)}
         return all(len(part) in volumes for part in self.parts(self.open_cells(taken)))
 
-    def room_left(self, taken: list[int], left: Iterable[int]) -> bool:
+    def all_can_follow(self, taken: list[int], left: Iterable[int]) -> bool:
         """Whether all cells to fill and pieces to place have one of `left` beside those taken."""
         used, filled = Counter(int(self.p.shape[o]) for o in taken), self.open_cells(taken)
         wanted: set[object] = {("cell", c) for c in filled if not self.p.optional[c]}
@@ -67,10 +67,10 @@ class Rules:
         return not wanted
 
     def fitting(self, taken: list[int], left: Iterable[int]) -> list[int]:
-        """Those of `left` that leave room: one pass from the last to the first."""
+        """Those of `left` after which all can follow: one pass from the last to the first."""
         kept = sorted(left)
         for option in reversed(kept.copy()):
-            if not self.room_left([*taken, option], kept):
+            if not self.all_can_follow([*taken, option], kept):
                 kept.remove(option)
         return kept
 

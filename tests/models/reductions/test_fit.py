@@ -125,4 +125,4 @@ def test_more_than_one_word() -> None:
     kept, rules = fit_filter(table), Rules(table)
     for number in range(0, len(table), 700):
         left = np.arange(len(table)) if kept[number] else np.flatnonzero(kept)
-        assert rules.room_left([number], left.tolist()) == kept[number]
+        assert rules.all_can_follow([number], left.tolist()) == kept[number]
