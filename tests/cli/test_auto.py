@@ -14,7 +14,7 @@ from dovetail.cli.main import run
 from dovetail.harness.planning import AUTO
 
 SIX = "pentominoes-5x6-FLNPUY"
-CHOSE = re.compile(r"  auto chose \w+ \(symmetry broken by L\): .*")
+CHOSE = re.compile(r"  auto chose \w+ \(symmetry broken with piece L\): .*")
 
 
 def printed(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -47,7 +47,7 @@ def test_it_is_listed_first(capsys: pytest.CaptureFixture[str]) -> None:
     """As a name among those of the backends."""
     listed = list(map(json.loads, printed(capsys, "list", "backends", "--json").splitlines()))
     assert (listed[0]["name"], listed[0]["missing"]) == (AUTO, None)
-    assert listed[0]["node_meaning"] == "a node of the chosen backend"
+    assert listed[0]["node_meaning"] == "what the chosen backend counts as one"
 
 
 @pytest.mark.parametrize(

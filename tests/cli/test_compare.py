@@ -78,7 +78,7 @@ def test_a_count_that_changed_with_the_limits(
     path = written(tmp_path / "new.jsonl", [record("other limits", digest="b", count=5)])
     assert run(["compare", old, path]) == 1
     printed = capsys.readouterr().out
-    assert "no job is in both files; 1 question in both: only the counts are compared" in printed
+    assert "no job and 1 question in both files, so only the counts are compared" in printed
     assert run(["compare", old, path, "--json"]) == 1
     fields = json.loads(capsys.readouterr().out)
     assert (fields["failed"], fields["jobs"], len(fields["disagreements"])) == (True, 0, 1)

@@ -68,7 +68,7 @@ def test_fits_the_screen(name: str, capsys: pytest.CaptureFixture[str]) -> None:
                 "  identical       2 types of 2 tiles; labelled solutions per solution: 4",
                 "  unchanged       1 by a half turn (40)",
                 "hints             none",
-                "  away from it    60 edges: 7 on 16 sides, 8 on 16, 9 on 26, 10 on 20, 11 on 16,",
+                "  other           60 edges: 7 on 16 sides, 8 on 16, 9 on 26, 10 on 20, 11 on 16,",
                 "symmetries        all 1, unique 4, mirror 4",
             ],
         ),
@@ -152,11 +152,12 @@ def test_hints_and_signs(capsys: pytest.CaptureFixture[str]) -> None:
     printed = explain_puzzle(explain(board)).splitlines()
     assert "hints             tile 0 with rotation 0 at (0, 0)" in printed
     assert "colours           of signed edges, by position" in printed
-    at_frame = "  at the frame    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
+    at_frame = "  along border    4 edges: 1 on 1 side, -1 on 1, 2 on 1, -2 on 1, 3 on 1,"
     assert at_frame in printed
-    assert "  away from it    0 edges" in printed
-    assert "2 wide, 2 high, 5 colours including the frame's, 1 hint, signed" in describe_puzzle(
-        board
+    assert "  other           0 edges" in printed
+    assert (
+        "2 wide, 2 high, 5 colours including the frame's, 1 hint, signed colours"
+        in describe_puzzle(board)
     )
 
 

@@ -435,7 +435,7 @@ def test_what_is_recorded(offer: Offer) -> None:
     printed = describe_result(job, finished).splitlines()
     assert printed[1].startswith("  fila, 1,425,356 nodes")
     assert printed[2] == (
-        "  auto chose fila (kernel=fast, stages=piece,e@11; symmetry broken by X): "
+        "  auto chose fila (kernel=fast, stages=piece,e@11; symmetry broken with piece X): "
         "bitset: too large"
     )
     named = Job(load("queens-6"), Request(Symmetry.ALL))

@@ -161,7 +161,7 @@ def test_counts_that_disagree() -> None:
     page = diff_page(diff)
     both = ("92: dlx, bitset", "91: dlx nof=True; ≥ 93: fila")
     assert rows(page, "error") == [("queens-8", "–", "counts disagree", *both)]
-    nothing = "no job is in both files; 1 question in both: only the counts are compared"
+    nothing = "no job and 1 question in both files, so only the counts are compared"
     assert page.about == f"{nothing}, 2 removed, 2 added"
     (one,) = diff_fields(diff)["disagreements"]
     assert (one["puzzle"], one["digest"], one["labelled"]) == ("queens-8", "q", False)
@@ -212,8 +212,9 @@ def test_what_chance_makes_of_it() -> None:
     old, new = repeats("solve_s", [1.0] * 3), repeats("solve_s", [2.0] * 3)
     (costs,) = (part for part in diff_page(file_diff(old, new)).parts if part.identity == "costs")
     assert costs.paragraphs == (
-        "1 of 3 compared costs changed by more than the spread and the tolerance. Expected number "
-        "of false alarms with this number of runs, if nothing had changed: 0.3.",
+        "1 of 3 compared costs changed: the ranges do not overlap and the medians differ by more "
+        "than the tolerance. Expected number of false alarms with this number of runs, if nothing "
+        "had changed: 0.3.",
     )
     single = file_diff(old[:1], [record(nodes=1)])
     (costs,) = (part for part in diff_page(single).parts if part.identity == "costs")

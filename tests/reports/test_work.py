@@ -77,7 +77,7 @@ def test_the_table_of_a_terminal() -> None:
         ({"branches": 8_123, "conflicts": 1}, None, None, "8,123 branches, 1 conflict"),
         ({"choco_nodes": 1}, 5, "a try", "1 Choco node"),
         ({"branches": "many"}, None, None, "–"),
-        ({}, 5, "a try of a tile", "5 tries of a tile"),
+        ({}, 5, "a try of a tile", "5 tries"),
         ({}, 5, "an assignment", "5 assignments"),
         ({}, 5, "work", "5 nodes (work)"),
         ({}, 5, None, "5 nodes of unknown meaning"),

@@ -64,7 +64,7 @@ class Constraint(Backend[ConstraintConfig]):
                 f"the puzzle has {task.cover.option_count:,} options; the limit is {MAX_OPTIONS:,}"
             )
         if _counted_items(task) is None and not task.cover.unit_bounds:
-            return "it supports only items that are covered exactly once"
+            return "it does not support bounds: primary items must be covered exactly once"
         return trigger_refusal(task)
 
     def warm_up(self) -> None:

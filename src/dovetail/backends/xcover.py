@@ -40,7 +40,7 @@ class XCover(Backend[XCoverConfig]):
 
     def refuses(self, task: Task, config: XCoverConfig) -> str | None:
         if not task.cover.unit_bounds:
-            return "it supports only items that are covered exactly once"
+            return "it does not support bounds: primary items must be covered exactly once"
         return trigger_refusal(task)
 
     def warm_up(self) -> None:

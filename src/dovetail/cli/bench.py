@@ -79,8 +79,8 @@ def bench(
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --json and --json-progress; puzzles accept all options. Without -b, runs every
-    puzzle with all backends that are always installed and support it.
+    -o, --parallel, --json and --json-progress. With puzzles, all options apply. Without -b, runs
+    every puzzle with all backends that are always installed and support it.
     """
     from dovetail.cli.bench_plan import plan_of_words
     from dovetail.cli.progress import show_bench_progress

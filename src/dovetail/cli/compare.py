@@ -51,8 +51,8 @@ def compare(
         list[Fault] | None,
         typer.Option(
             "--fail-on",
-            help="Also exit with status 1 for changed nodes, times that rose by more than their "
-            "spread, unfinished runs or removed jobs. Can be repeated.",
+            help="Also exit with status 1 for changed nodes, times that rose (by the rule above), "
+            "unfinished runs or removed jobs. Can be repeated.",
         ),
     ] = None,
     tolerance: Annotated[
@@ -74,7 +74,7 @@ def compare(
 
     Compares counts by question, and nodes and times by job. A time counts as changed if the ranges
     of the repeats do not overlap and the medians differ by more than --tolerance. Times need at
-    least three repeats in both files; record five to compare many jobs.
+    least three repeats in both files; use five when you compare many jobs.
 
     Exit status: 0 if nothing is wrong; 1 if counts changed or disagree, a count is wrong, a run
     that did not fail before now fails, or --fail-on applies; 2 if a file cannot be read or the

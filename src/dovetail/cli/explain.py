@@ -22,8 +22,9 @@ def explain(
 ) -> None:
     """Explain what is known about puzzles before any search.
 
-    Shows proofs that a puzzle has no solution, its symmetries and which backends refuse it. Also
-    shows what each reduction of a packing puzzle removes, and how often a board has each colour.
+    Shows the symmetries of a puzzle, any proof that it has no solution, and the backends that
+    refuse it; also what each reduction of a packing puzzle removes, and how often a board has each
+    colour.
     """
     from dovetail.harness.explanation import puzzle as explanation
     from dovetail.puzzles.loading import load_all

@@ -55,7 +55,7 @@ def headline(puzzle: Puzzle) -> str:
                 f"{puzzle.name}: {puzzle.width} wide, {puzzle.height} high, "
                 f"{how_many(len(colours), 'colour')} including the frame's, "
                 f"{how_many(hints, 'hint')}, "
-                f"{'signed' if puzzle.signed else 'unsigned'}, digest {puzzle.digest}"
+                f"{'signed colours, ' if puzzle.signed else ''}digest {puzzle.digest}"
             )
         case CoverProblem():
             return (
@@ -108,7 +108,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     ]
     lines = [line, f"  {', '.join(part for part in took if part)}"]
     if chosen is not None:
-        lines.append(f"  {job.backend} chose {_describe_chosen(chosen)}")
+        lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
     if finished.searched is not None:
         lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
     if job.request.reductions or (chosen is not None and chosen.reductions):
@@ -118,15 +118,15 @@ def describe_result(job: Job, finished: Finished) -> str:
     return "\n".join(lines)
 
 
-def _describe_chosen(chosen: Chosen) -> str:
+def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
     """A backend with its config and the reductions of the request, and why."""
+    what = "tile" if isinstance(puzzle, EdgePuzzle) else "piece"
     settings = [
         f"{key}={','.join(value) if isinstance(value, list) else value}"
         for key, value in chosen.config.items()
     ]
-    reductions = [
-        reduction.replace("redundancy=", "symmetry broken by ") for reduction in chosen.reductions
-    ]
+    broken = f"symmetry broken with {what} "
+    reductions = [reduction.replace("redundancy=", broken) for reduction in chosen.reductions]
     with_it = "; ".join(", ".join(part) for part in (settings, reductions) if part)
     return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {chosen.why}"
 

@@ -93,7 +93,7 @@ def _about(diff: RunDiff) -> str:
     one_sided += [f"{len(diff.added)} added"] if diff.added else []
     if not jobs:
         questions = how_many(diff.questions, "question")
-        text = f"no job is in both files; {questions} in both: only the counts are compared"
+        text = f"no job and {questions} in both files, so only the counts are compared"
     elif jobs == unchanged and not one_sided and not diff.disagreements:
         return f"no change: {how_many(jobs, 'job')} in both files"
     else:
@@ -195,9 +195,10 @@ def _chance(judged: Sequence[Cost]) -> Iterator[str]:
     if judged:
         changed = sum(cost.verdict != Verdict.SAME for cost in judged)
         yield (
-            f"{changed} of {how_many(len(judged), 'compared cost')} changed by more than the "
-            "spread and the tolerance. Expected number of false alarms with this number of runs, "
-            f"if nothing had changed: {show_rounded(apart_by_chance(judged))}."
+            f"{changed} of {how_many(len(judged), 'compared cost')} changed: the ranges do not "
+            "overlap and the medians differ by more than the tolerance. Expected number of false "
+            "alarms with this number of runs, if nothing had changed: "
+            f"{show_rounded(apart_by_chance(judged))}."
         )
 
 

@@ -26,7 +26,7 @@ WIDTH, INDENT = 80, 18
 TIED = "\N{NO-BREAK SPACE}"
 MAX_DIGITS = 45  # of a number in full
 MAX_SHOWN = 24  # colours, tiles or hints of one row
-LABELS = {Place.AT_FRAME: "  at the frame", Place.AWAY: "  away from it"}
+LABELS = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
 
 
 def explain_puzzle(explained: Explanation, *, orientations: bool = False) -> str:

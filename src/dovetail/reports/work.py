@@ -14,6 +14,7 @@ from dovetail.harness.records.record import RunRecord
 from dovetail.reports.numbers import ABSENT
 
 LONGEST_UNIT = 60
+PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
 # Keys of `native` in records, and the unit that each has: singular and plural.
 OWN_UNITS = {
     "branches": ("branch", "branches"),
@@ -46,12 +47,15 @@ def other_work(record: RunRecord) -> str:
 
 
 def _unit(meaning: str | None) -> str:
-    """Return the plural of what a node is, "placements tried at a branching"."""
+    """Return the plural of what a node is in a few words: "placements tried"."""
     if meaning is None:
         return "nodes of unknown meaning"
     shown = shorten(" ".join(meaning.split()), LONGEST_UNIT)
     noun = re.match(r"an? (\w+)", shown)
-    return f"nodes ({shown})" if noun is None else f"{_plural(noun[1])}{shown[noun.end() :]}"
+    if noun is None:
+        return f"nodes ({shown})"
+    more, *_ = re.split(PREPOSITION, shown[noun.end() :], maxsplit=1)
+    return f"{_plural(noun[1])}{more}"
 
 
 def _plural(noun: str) -> str:

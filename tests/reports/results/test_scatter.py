@@ -90,5 +90,5 @@ def test_of_thousands_of_solvers_those_with_most() -> None:
     assert chart.series[-1] == "solver-203"
     assert (
         part.about_charts[-1]
-        == "The charts offer the 200 solvers that finished the most questions."
+        == "You can select only the 200 solvers that finished the most questions."
     )

@@ -61,7 +61,8 @@ class ColorPairConfig(Config):
     )
     shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(
         "none",
-        "Before each branching, try all candidates of cells with at most this many candidates.",
+        "Before each branching, try all candidates of cells with at most this many candidates, "
+        "and remove those that lead to a contradiction.",
     )
     seed: int = setting(0, "Seed of the random choice of cells.")
 

@@ -28,7 +28,7 @@ class CpSatConfig(Config):
         "cover",
         "cover has a boolean for each option and supports every puzzle. 4-edges and "
         "edge-variables are for edge matching, with variables for tiles, orientations and "
-        "edge colours; in 4-edges only an adjacent tile determines the colour of an edge.",
+        "edge colours; 4-edges restricts the colours of an edge only through the tiles beside it.",
     )
     linearization_level: Literal[0, 1, 2] = setting(
         0,

@@ -54,10 +54,10 @@ class FilaConfig(Config):
         "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or "
         "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. f picks the first open "
         "cell; s the cell with the fewest placements left; e, of the cells with the fewest open "
-        "neighbours, the one with the fewest placements left; piece, only before the first "
-        "placement, the piece or cell with the fewest placements. The cell orders of dlx are also "
-        "valid. ENGINE is dlx or fila; dlx hands over once every cell and piece has at least two "
-        "options left.",
+        "neighbours, the one with the fewest placements left. piece, valid only before the first "
+        "placement, picks the piece or cell with the fewest placements. The cell orders of dlx "
+        "are also valid. ENGINE is dlx or fila; dlx hands over once every cell and piece has at "
+        "least two options left.",
     )
     nof: bool = setting(
         True, "Filter by neighbour occupancy: select image lists by the cells near a target."

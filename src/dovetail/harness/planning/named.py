@@ -26,7 +26,7 @@ class BackendDescription:
 AUTO_DESCRIPTION = BackendDescription(
     AUTO,
     "chooses a backend that suits the puzzle, by rules and short trials, and reports why",
-    node_meaning="a node of the chosen backend",
+    node_meaning="what the chosen backend counts as one",
     missing=None,
     settings=(),
 )

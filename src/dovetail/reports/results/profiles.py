@@ -31,11 +31,11 @@ COLUMNS = (
     "no-fits per target",
 )
 ABOUT = (
-    "A fit is a placement made, an attempt is a placement tried, and a target is a cell or piece "
-    "to be covered. The tables list attempts and fits by the number of pieces left to place (for "
-    "domains: the number of cells with several candidates left). The number of targets with p "
-    "pieces left is the number of fits with p + 1 pieces left; the root of each search is one "
-    "target."
+    "A fit is a placement made, an attempt is a placement tried, a no-fit is an attempt that does "
+    "not fit, and a target is a cell or piece to be covered. The tables list attempts and fits by "
+    "the number of pieces left to place (for domains: the number of cells with several candidates "
+    "left). The number of targets with p pieces left is the number of fits with p + 1 pieces left; "
+    "the root of each search is one target."
 )
 
 

@@ -45,7 +45,7 @@ def scatter_part(results: Sequence[JobResult]) -> Part | None:
         paragraphs.append(f"{ABOUT_NODES} {node_meanings_text(results)}")
     if len(runs.solvers) > MAX_SOLVERS:
         paragraphs.append(
-            f"The charts offer the {MAX_SOLVERS} solvers that finished the most questions."
+            f"You can select only the {MAX_SOLVERS} solvers that finished the most questions."
         )
     return Part(
         "scatter", "One solver against another", charts=shown, about_charts=tuple(paragraphs)
