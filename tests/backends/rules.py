@@ -55,6 +55,25 @@ class Rules:
         volumes = {sum(chosen) for chosen in product(*left)}
         return all(len(part) in volumes for part in self.parts(self.open_cells(taken)))
 
+    def all_can_follow(self, taken: list[int], left: Iterable[int]) -> bool:
+        """Whether all cells to fill and pieces to place have one of `left` beside those taken."""
+        used, filled = Counter(int(self.p.shape[o]) for o in taken), self.open_cells(taken)
+        wanted: set[object] = {("cell", c) for c in filled if not self.p.optional[c]}
+        wanted |= {("shape", s) for s, its in enumerate(self.p.shapes) if its.min_count > used[s]}
+        for other in left:
+            shape = int(self.p.shape[other])
+            if used[shape] < self.p.shapes[shape].max_count and self.cells[other] <= filled:
+                wanted -= {*(("cell", c) for c in self.cells[other]), ("shape", shape)}
+        return not wanted
+
+    def fitting(self, taken: list[int], left: Iterable[int]) -> list[int]:
+        """Those of `left` after which all can follow: one pass from the last to the first."""
+        kept = sorted(left)
+        for option in reversed(kept.copy()):
+            if not self.all_can_follow([*taken, option], kept):
+                kept.remove(option)
+        return kept
+
     def parts(self, cells: frozenset[int]) -> list[frozenset[int]]:
         """The connected parts of some cells."""
         found = []

@@ -354,6 +354,7 @@ def test_bench(tmp_path: Path) -> None:
         ((*FILA, "--reduce", "volume:one-sided"), "'volume:one-sided'; expected redundancy,"),
         ((*FILA, "--reduce", "volume@0"), "fit=fixed-point, with a number of pieces from 1"),
         ((*FILA, "--reduce", "volume@99"), "expected volume or volume@PIECES with 1 to 12"),
+        ((*FILA, "--reduce", "fit@99"), "expected fit or fit@PIECES with 1 to 12"),
         (
             (*FILA, "--reduce", "shrink"),
             "redundancy:one-sided, redundancy:one-sided=PIECE, redundancy=PIECE, volume",

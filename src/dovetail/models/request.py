@@ -77,9 +77,10 @@ REDUCTION_FORMS = (
     "volume",
     "volume@PIECES",
     "fit",
+    "fit@PIECES",
     f"fit={FIXED_POINT}",
 )
-REPEATED = (ReductionName.PARITY, ReductionName.VOLUME)
+REPEATED = (ReductionName.PARITY, ReductionName.VOLUME, ReductionName.FIT)
 _DOWN_TO = re.compile(r"([a-z]+)@([0-9]{1,6})")
 _REPRESENTATIVES = {
     "redundancy": Representatives.FIRST,
@@ -92,9 +93,9 @@ class Reduction:
     """One reduction.
 
     `piece` is the one that `redundancy` restricts, None for the best, and `representatives` are the
-    places that it keeps. `down_to` has `parity` or `volume` filter again after every placement
-    while at least so many pieces remain, None for never. `to_fixed_point` has `fit` filter until
-    nothing changes.
+    places that it keeps. `down_to` has `parity`, `volume` or `fit` filter again after every
+    placement while at least so many pieces remain, None for never. `to_fixed_point` has `fit`, if
+    it filters only before the search, filter until nothing changes.
     """
 
     name: ReductionName
@@ -109,7 +110,9 @@ class Reduction:
         fits = (
             (whole_piece or self.name == ReductionName.REDUNDANCY)
             and (self.down_to is None or (self.name in REPEATED and self.down_to >= 1))
-            and (not self.to_fixed_point or self.name == ReductionName.FIT)
+            and (
+                not self.to_fixed_point or (self.name == ReductionName.FIT and self.down_to is None)
+            )
         )
         if not fits:
             raise ConfigError(
@@ -140,12 +143,11 @@ class Reduction:
         return cls(ReductionName(text))
 
     def __str__(self) -> str:
-        if self.down_to is not None:
-            return f"{self.name}@{self.down_to}"
         value = FIXED_POINT if self.to_fixed_point else self.piece
         first = self.representatives == Representatives.FIRST
         name = f"{self.name}" if first else f"{self.name}:{self.representatives}"
-        return name if value is None else f"{name}={value}"
+        text = name if value is None else f"{name}={value}"
+        return text if self.down_to is None else f"{text}@{self.down_to}"
 
 
 class TriggerName(StrEnum):

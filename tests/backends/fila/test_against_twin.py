@@ -180,7 +180,7 @@ for stages in "fes":
 show(load("pentominoes-3x20"), "f", nof=False)
 show(load("one-sided-pentominoes-3x30"), "piece,f@17", reduce=["redundancy", "volume"])
 show(many, "f")
-show(load("soma-cube"), "dlx:s,fila:R@5,fila:e@4", reduce=["redundancy", "volume@5"])
+show(load("soma-cube"), "dlx:s,fila:R@5,fila:e@4", reduce=["redundancy", "volume@5", "fit@6"])
 """
 
 

@@ -16,7 +16,10 @@ from backends.fila.twin import Twin as FilaTwin
 from backends.rules import Rules
 from dovetail.backends.base import AnyBackend, Budget, Config, Search
 from dovetail.backends.config import build_config
+from dovetail.backends.dlx.hooks import dlx_hooks
+from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.registry import backend_named
+from dovetail.backends.shared.hooks import build_trigger_spec
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.events import Finished, Found
@@ -47,7 +50,9 @@ def asked(reduce: Sequence[str] = (), triggers: Sequence[str] = (), **more: obje
 class DlxWithTriggers(DlxTwin):
     """Checks and filters after placements, by definition."""
 
-    def __init__(self, options: PackingOptions, down_to: dict[str, int]) -> None:
+    def __init__(
+        self, options: PackingOptions, down_to: dict[str, int], stop: int | None = None
+    ) -> None:
         self.rules, self.down_to = Rules(options.placements), down_to
         self.pieces = options.placements_per_solution or 0
         self.backtracks_by_trigger = Counter[tuple[str, int]]()
@@ -55,7 +60,7 @@ class DlxWithTriggers(DlxTwin):
             "parity": self.rules.parity_holds,
             "volume": self.rules.volumes_hold,
         }
-        super().__init__(options.cover)
+        super().__init__(options.cover, stop)
 
     def on(self, trigger_spec: str, taken: list[int]) -> bool:
         remaining = self.pieces - len(taken)
@@ -75,6 +80,8 @@ class DlxWithTriggers(DlxTwin):
         for name, holds in self.checks.items():
             if self.on(f"filter {name}", taken):
                 options = [o for o in options if holds([*taken, o])]
+        if self.on("filter fit", taken):
+            options = self.rules.fitting(taken, options)
         super().search(options, open_items, taken)
 
 
@@ -83,11 +90,11 @@ def post_placement_rules(
 ) -> tuple[list[str], list[str], dict[str, int]]:
     """Repeated filters and triggers as words, and down to how many pieces each works."""
     reduce, triggers, down_to = [], [], {}
-    for name in ("parity", "volume"):
+    for name in ("parity", "volume", "fit"):
         if draw(st.booleans()):
             down_to[f"filter {name}"] = number = draw(st.integers(1, pieces))
             reduce.append(f"{name}@{number}")
-        if draw(st.booleans()):
+        if name != "fit" and draw(st.booleans()):
             down_to[f"trigger {name}"] = number = draw(st.integers(1, pieces))
             triggers.append(f"{name}@{number}")
     return reduce, triggers, down_to
@@ -121,6 +128,37 @@ def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObj
         assert backtracks_by_trigger == twin.backtracks_by_trigger
 
 
+@given(packing_puzzles(), st.data())
+@settings(max_examples=60)
+def test_filters_remove_what_the_twin_removes(puzzle: PackingPuzzle, data: st.DataObject) -> None:
+    """The same placements are left after the same placements."""
+    options = PackingOptions(puzzle, bounded_placements(puzzle))
+    pieces = options.placements_per_solution
+    assert pieces is not None
+    reduce, _, down_to = data.draw(RULES(pieces))
+    stop = data.draw(st.integers(1, pieces))
+    twin = DlxWithTriggers(
+        filtered_once(options, reduce),
+        {rule: number for rule, number in down_to.items() if rule.startswith("filter")},
+        stop,
+    )
+    task = build_task(puzzle, asked(reduce))
+    trigger_spec, reduced = build_trigger_spec(task), task.options
+    assert isinstance(reduced, PackingOptions)
+    hooks = None
+    if trigger_spec is not None:
+        hooks = dlx_hooks(trigger_spec, reduced, np.arange(reduced.option_count))
+    search = DlxSearch(reduced.cover, pieces, stop=stop, hooks=hooks)
+    yielded, left = list[list[int]](), list[list[int]]()
+    status = None
+    while status is None:
+        status = search.advance(Budget(work=10**6))
+        for row in search.take().tolist():
+            yielded.append(row)
+            left.append(search.left.tolist())
+    assert (yielded, left) == (twin.solutions, twin.left)
+
+
 def by_trigger(finished: Finished) -> Counter[tuple[str, int]]:
     """How often each trigger fired, with how many pieces remaining."""
     backtracks_by_trigger = finished.outcome.counters.backtracks_by_trigger or {}
@@ -133,6 +171,9 @@ def filtered_once(options: PackingOptions, reduce: Sequence[str]) -> PackingOpti
     """What is left after the filters' first turn, before any placement."""
     rules, kept = Rules(options.placements), list(range(options.option_count))
     for word in reduce:
+        if word.startswith("fit"):
+            kept = rules.fitting([], kept)
+            continue
         holds = rules.parity_holds if word.startswith("parity") else rules.volumes_hold
         kept = [o for o in kept if holds([o])]
     return PackingOptions(options.puzzle, options.placements.subset(np.array(kept, dtype=int)))
@@ -251,7 +292,7 @@ def test_several_copies_and_cells_that_stay_empty(
     down_to = min(down_to, pieces) if backend == "dlx" else max(2, min(down_to, pieces))
     if puzzle.optional and backend == "fila":
         pytest.skip("fila fills every cell")
-    reduce = [f"parity@{down_to}", f"volume@{down_to}"]
+    reduce = [f"parity@{down_to}", f"volume@{down_to}", f"fit@{down_to}"]
     triggers = [f"parity@{min(down_to, pieces)}", f"volume@{min(down_to, pieces)}"]
     expected = set(listed(puzzle)[1])
     assert len(expected) > 1
@@ -270,10 +311,12 @@ def test_several_copies_and_cells_that_stay_empty(
     ("backend", "config", "reduce", "triggers", "reason"),
     [
         ("fila", {"stages": "f"}, ["volume@3"], [], "only dlx filters placements during the sear"),
+        ("fila", {"stages": "f"}, ["fit@3"], [], "only dlx filters placements during the search"),
         ("fila", {"stages": "f", "kernel": "fast"}, [], ["parity"], "kernel fast supports neither"),
         ("fila", {"stages": "piece,f@6"}, [], ["parity"], "stage piece supports neither trigg"),
         ("xcover", {}, [], ["volume"], "it does not support triggers (volume)"),
         ("xcover", {}, ["parity@3"], [], "it cannot filter placements during the search (parity@3"),
+        ("bitset", {}, ["fit@3"], [], "it cannot filter placements during the search (fit@3); exp"),
     ],
 )
 def test_refusals_of_triggers(
@@ -291,7 +334,7 @@ def test_refusals_of_triggers(
 @pytest.mark.parametrize("stages", ["dlx:s", "dlx:s,fila:f@4", "dlx:s,fila:e@5,fila:f@2"])
 def test_limits_with_triggers(stages: str) -> None:
     """Node limits stay exact, wherever a slice ends."""
-    request = asked(["volume@5"], ["parity", "volume@2"])
+    request = asked(["volume@5", "fit@6"], ["parity", "volume@2"])
     for nodes in (1, 2, 3, 777, 12_345):
         job = Job(load("soma-cube"), request, "fila", {"stages": stages}, Limits(nodes=nodes))
         finished = finish(execute(job))

@@ -21,7 +21,7 @@ from dovetail.harness.run.job import Job, RandomOrder, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import CoverProblem, cover_problem
-from dovetail.models.request import Request
+from dovetail.models.request import REDUCTION_FORMS, Request
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
 from oracle.strategies import packing_puzzles
@@ -59,6 +59,15 @@ def test_there_and_back(plan: Plan) -> None:
     assert (back.request, back.order, back.seed) == (plan.request, plan.order, plan.seed)
     assert back.sub_problem == plan.sub_problem
     assert (back.backend, dict(back.config)) == (plan.backend, dict(plan.config))
+
+
+@pytest.mark.parametrize("word", [word.replace("PIECES", "3") for word in REDUCTION_FORMS])
+def test_every_reduction_comes_back(word: str) -> None:
+    """In every form, with a piece or a number of pieces where it has one."""
+    plan = Plan(PLANS[0].puzzle, Request.named("all", False, [word]), "dlx")
+    back = plan_from_json(plan_to_json(plan)).request
+    assert back == plan.request
+    assert [str(reduction) for reduction in back.reductions] == [word]
 
 
 def test_plans_written_before_are_read() -> None:
@@ -117,6 +126,12 @@ def changed(**changes: object) -> str:
             "reduction 'volume@0'",
         ),
         (changed(request={"reductions": [{"name": "fit", "piece": "X"}]}), "reduction 'fit=X'"),
+        (
+            changed(
+                request={"reductions": [{"name": "fit", "down_to": 3, "to_fixed_point": True}]}
+            ),
+            "reduction 'fit=fixed-point@3'",
+        ),
         (changed(request={"triggers": [{"name": "parity", "down_to": 0}]}), "trigger 'parity@0'"),
         (changed(config={"deep": 1})[:-1] + ', "x": ' + "[" * 400 + "]" * 400 + "}", "plan: "),
         (changed(sub_problem={"taken": [1.5]}), "plan: sub_problem.taken.0"),

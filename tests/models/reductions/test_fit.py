@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from backends.rules import Rules
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
@@ -80,32 +80,15 @@ def test_the_box_in_a_diamond_is_fast() -> None:
     assert dropped == 4_434
 
 
-def fits(placements: Placements, number: int, left: Iterable[int]) -> bool:
-    """Whether everything still wanted has a placement beside one, from the definition."""
-    shape, cells = placements.shape[number], set(placements.cell_tuples(number))
-    coordinates = zip(placements.coordinates.tolist(), placements.optional, strict=True)
-    wanted: set[object] = {tuple(cell) for cell, may_stay in coordinates if not may_stay}
-    wanted -= cells
-    wanted |= {
-        s for s, its in enumerate(placements.shapes) if its.min_count > (1 if s == shape else 0)
-    }
-    for other in left:
-        again = placements.shape[other] != shape or placements.shapes[shape].max_count > 1
-        if again and cells.isdisjoint(placements.cell_tuples(other)):
-            wanted -= {*placements.cell_tuples(other), int(placements.shape[other])}
-    return not wanted
-
-
 def twin(placements: Placements, *, to_fixed_point: bool) -> list[bool]:
     """What to keep: pass after pass from the last placement to the first."""
-    left = set(range(len(placements)))
-    while True:
+    rules, left, before = Rules(placements), list(range(len(placements))), -1
+    while len(left) != before:
         before = len(left)
-        for number in range(len(placements) - 1, -1, -1):
-            if number in left and not fits(placements, number, left):
-                left.discard(number)
-        if not to_fixed_point or len(left) == before:
-            return [number in left for number in range(len(placements))]
+        left = rules.fitting([], left)
+        if not to_fixed_point:
+            break
+    return [number in left for number in range(len(placements))]
 
 
 @given(packing_puzzles(), st.data())
@@ -139,10 +122,7 @@ def test_the_answer_is_the_same(puzzle: PackingPuzzle, data: st.DataObject) -> N
 def test_more_than_one_word() -> None:
     """Masks of 210 cells take four words: the twin on every 700th placement of the diamond."""
     table = placements_of("hexominoes-box-in-a-diamond")
-    kept = fit_filter(table)
-    everything = set(range(len(table)))
+    kept, rules = fit_filter(table), Rules(table)
     for number in range(0, len(table), 700):
-        if kept[number]:
-            assert fits(table, number, everything)
-        else:
-            assert not fits(table, number, np.flatnonzero(kept).tolist())
+        left = np.arange(len(table)) if kept[number] else np.flatnonzero(kept)
+        assert rules.all_can_follow([number], left.tolist()) == kept[number]

@@ -63,7 +63,7 @@ class Dlx(Backend[DlxConfig]):
 
     def warm_up_for(self, task: Task, config: DlxConfig) -> None:
         if needs_trigger_spec(task):
-            warm_up_hooks()
+            warm_up_hooks(task)
 
     def prepare(self, task: Task, config: DlxConfig) -> DlxSearch:
         stages, options = config.schedule().stages, task.options

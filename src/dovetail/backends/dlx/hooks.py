@@ -13,12 +13,13 @@ from dovetail.backends.shared.hooks import TriggerSpec, build_trigger_spec
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
-from dovetail.models.request import Request, Trigger, TriggerName
-from dovetail.models.task import build_task
+from dovetail.models.request import Reduction, ReductionName, Request, Trigger, TriggerName
+from dovetail.models.task import Task, build_task
 
 if TYPE_CHECKING:
-    from dovetail.backends.dlx.kernels.filters import DlxHooks
+    from dovetail.backends.dlx.kernels.filters import DlxHooks, FitTables
 
 
 def dlx_hooks(
@@ -32,31 +33,56 @@ def dlx_hooks(
     `options` are the numbers in the whole puzzle of the placements that are left.
     """
     from dovetail.backends.dlx.kernels.filters import DlxHooks  # imports numba
+    from dovetail.backends.shared.kernels.hooks import FIT_FILTER  # imports numba
 
     placements, cells = left.placements, left.cells
     search = trigger_spec.hooks(placements, options, placed)
-    first = cells.required
+    item_of_cell = cells.item.astype(np.uint64)
+    shape_items = np.arange(len(placements.shapes) + 1, dtype=np.uint64) + np.uint64(cells.required)
+    filters_fit = bool(np.any(trigger_spec.post_placement_actions & FIT_FILTER))
+    items = np.append(item_of_cell, shape_items[:-1])
     return DlxHooks(
         search=search,
-        item_of_cell=cells.item.astype(np.uint64),
-        shape_items=np.array([first, first + len(placements.shapes)], dtype=np.uint64),
+        item_of_cell=item_of_cell,
+        shape_items=shape_items[[0, -1]],
         parity_steps=_distinct_steps(search.parity_step, placements.shape, len(placements.shapes)),
         cells=placements.cells,
+        fit=_fit_tables(placements, items) if filters_fit else None,
     )
 
 
-def warm_up_hooks() -> None:
-    """Compile the kernel with hooks, and run it once."""
-    cell = ((0,),)
-    tiny = PackingPuzzle("warm-up", SquareLattice(1), cell, (Piece("A", cell),))
-    task = build_task(
-        tiny, Request(triggers=(Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME)))
+def _fit_tables(placements: Placements, item: NDArray[np.uint64]) -> FitTables:
+    """Arrays for the fit filter; `item` is the item of each cell, then of each shape."""
+    from dovetail.backends.dlx.kernels.filters import FitTables  # imports numba
+    from dovetail.models.reductions.kernels.layout import Columns, PlacementTable
+
+    members = placements.cells.size + len(placements)
+    return FitTables(
+        placements=PlacementTable(placements.masks, placements.cells, placements.shape),
+        item=item,
+        columns=Columns(
+            start=np.empty(len(item) + 1, dtype=np.int64),
+            member=np.empty(members, dtype=np.int64),
+        ),
+        needed=np.empty(len(item), dtype=np.int64),
+        max_count=np.empty(len(placements.shapes), dtype=np.int64),
+        kept=np.empty(len(placements), dtype=np.bool_),
     )
-    trigger_spec, options = build_trigger_spec(task), task.options
+
+
+def warm_up_hooks(task: Task) -> None:
+    """Compile the kernel with the hooks of a task like this one, and run it once."""
+    names = {rule.name for rule in task.post_placement_rules if isinstance(rule, Reduction)}
+    pieces = (Piece("A", ((0,),), min_count=2, max_count=2),)
+    tiny = PackingPuzzle("warm-up", SquareLattice(1), ((0,), (1,)), pieces)
+    reductions = (Reduction(ReductionName.FIT, down_to=1),) if ReductionName.FIT in names else ()
+    triggers = (Trigger(TriggerName.PARITY), Trigger(TriggerName.VOLUME))
+    like = build_task(tiny, Request(reductions=reductions, triggers=triggers))
+    trigger_spec, options = build_trigger_spec(like), like.options
     assert trigger_spec is not None
     assert isinstance(options, PackingOptions)
-    hooks = dlx_hooks(trigger_spec, options, np.arange(1))
-    DlxSearch(options.cover, 1, hooks=hooks).advance(Budget(work=1000))
+    hooks = dlx_hooks(trigger_spec, options, np.arange(options.option_count))
+    DlxSearch(options.cover, 2, hooks=hooks).advance(Budget(work=1000))
 
 
 def _distinct_steps(

@@ -114,7 +114,7 @@ class Fila(Backend[FilaConfig]):
         if any(stage.engine == "dlx" for stage in config.schedule().stages):
             warm_up_dlx()
             if needs_trigger_spec(task):
-                warm_up_hooks()
+                warm_up_hooks(task)
 
     def prepare(self, task: Task, config: FilaConfig) -> HybridSearch:
         options, pieces, _ = _schedule_parts(task, config)

@@ -97,7 +97,9 @@ def unsupported_triggers(task: Task) -> str | None:
     if placements is None:
         return None
     supplies = {"parity": parity_supply, "volume": volume_supply}
-    reasons = (too_large(supplies[name](placements), name) for name in sorted(about))
+    reasons = (
+        too_large(supply(placements), name) for name, supply in supplies.items() if name in about
+    )
     return next((reason for reason in reasons if reason is not None), None)
 
 
@@ -179,7 +181,7 @@ def renumbered(trace: NDArray[np.int32], options: NDArray[np.int32]) -> NDArray[
 
 
 def _about(task: Task) -> set[str]:
-    """Names of the sums that a task's triggers and filters need: parity, volume."""
+    """Names of what a task's triggers and filters look at: parity, volume, fit."""
     return {str(rule.name) for rule in task.post_placement_rules}
 
 
@@ -192,6 +194,7 @@ def _action_bit(rule: Reduction | Trigger) -> np.uint64:
         (Trigger, "volume"): kernel.VOLUME_TRIGGER,
         (Reduction, "parity"): kernel.PARITY_FILTER,
         (Reduction, "volume"): kernel.VOLUME_FILTER,
+        (Reduction, "fit"): kernel.FIT_FILTER,
     }
     return post_placement_actions[type(rule), str(rule.name)]
 

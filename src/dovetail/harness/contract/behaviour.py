@@ -250,7 +250,7 @@ def takes_reductions(subject: Subject) -> None:
 
 @check("repeated-filters", "Filters that run after every placement do not change the count.")
 def takes_repeated_filters(subject: Subject) -> None:
-    _count(subject, SIX_PIECES, ["volume@2"])
+    _count(subject, SIX_PIECES, ["volume@2", "fit@2"])
 
 
 @check("triggers", "Backtrack triggers do not change the count.")

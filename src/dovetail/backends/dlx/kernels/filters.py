@@ -1,6 +1,6 @@
 """Filters that work between placements: options taken out of the matrix until it is undone.
 
-Source: Busche 2011, "Image Filters", the parity and the volume filter applied repeatedly.
+Source: Busche 2011, "Image Filters": the parity, volume and fit filters applied repeatedly.
 """
 
 from typing import NamedTuple
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.dlx.kernels.links import DOWN, ONE, TWO, ZERO, is_open, remove_option
 from dovetail.backends.shared.kernels.hooks import (
+    FIT_FILTER,
     PARITY,
     PARITY_FILTER,
     STAMP,
@@ -19,10 +20,41 @@ from dovetail.backends.shared.kernels.hooks import (
     volume_fires,
 )
 from dovetail.jit import kernel
-from dovetail.models.reductions.kernels.layout import Flood, Parts, Region
+from dovetail.models.reductions.kernels.fit import drop_unfit
+from dovetail.models.reductions.kernels.layout import (
+    Columns,
+    Flood,
+    Parts,
+    PlacementTable,
+    Region,
+)
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
 FLOOD = np.uint64(4)  # looking at a placement's neighbourhood costs about sixteen nodes passed
+FIT = np.uint64(4)  # finding what goes with a placement costs as much for each of its members
+
+
+class FitTables(NamedTuple):
+    """What `drop_unfit` is given; all but `item` and `placements` is written before every call.
+
+    Items are numbered as there: c cells, then shapes.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `placements` | | | `PlacementTable` of the options |
+    | `item` | (items,) | uint64 | the item of the matrix that each is |
+    | `columns` | | | `Columns`, of open items |
+    | `needed` | (items,) | int64 | how often an open item still has to be covered |
+    | `max_count` | (shapes,) | int64 | how often an open shape may still be used |
+    | `kept` | (n,) | bool | whether an option is in the matrix |
+    """
+
+    placements: PlacementTable
+    item: NDArray[np.uint64]
+    columns: Columns
+    needed: NDArray[np.int64]
+    max_count: NDArray[np.int64]
+    kept: NDArray[np.bool_]
 
 
 class DlxHooks(NamedTuple):
@@ -35,6 +67,7 @@ class DlxHooks(NamedTuple):
     | `parity_steps` | (shapes, most + 1) | uint64 | how many different steps a shape's options
     take, then these; see `Hooks.parity_step` |
     | `cells` | (n, size) | int32 | the cells of each option, padded with −1 |
+    | `fit` | | | `FitTables`, or None without the fit filter: it takes long to compile |
     """
 
     search: Hooks
@@ -42,6 +75,7 @@ class DlxHooks(NamedTuple):
     shape_items: NDArray[np.uint64]
     parity_steps: NDArray[np.uint64]
     cells: NDArray[np.int32]
+    fit: FitTables | None
 
 
 @kernel(inline=True)
@@ -83,6 +117,9 @@ def filtered(hooks, remaining, matrix, choices, base, removed, height):
             hooks, links, option, choices, base, active, removed, height
         )
         passed += looked_at << FLOOD
+    if post_placement_actions & FIT_FILTER:
+        height, looked_at = fit_filtered(hooks.fit, hooks, matrix, choices, base, removed, height)
+        passed += looked_at << FIT
     return height, passed
 
 
@@ -156,3 +193,51 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
                 height += ONE
             row = following
     return height, looked_at
+
+
+@kernel(inner=True)
+def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
+    """Take out options after which an open cell or shape that needs an option has none left.
+
+    One pass from the last option to the first. Returns the new height, and how many members of
+    options were looked at.
+    """
+    if fit is None:
+        return height, ZERO
+    links, option, active = matrix.links, matrix.option, matrix.active
+    capacity, slack = matrix.capacity, matrix.slack
+    cell_count, start, member = len(hooks.item_of_cell), fit.columns.start, fit.columns.member
+    fit.kept[:] = False
+    filled = 0
+    for number in range(len(fit.item)):
+        item = fit.item[number]
+        start[number] = filled
+        fit.needed[number] = 0
+        if not is_open(item, active):
+            continue
+        fit.needed[number] = np.int64(capacity[item]) - np.int64(slack[item])
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            member[filled] = option[row >> TWO]
+            filled += 1
+            row = np.uint64(links[row + DOWN])
+        if number >= cell_count:
+            fit.max_count[number - cell_count] = capacity[item]
+            for k in range(start[number], filled):
+                fit.kept[member[k]] = True
+    start[len(fit.item)] = filled
+    drop_unfit(fit.placements, fit.columns, fit.needed, fit.max_count, False, fit.kept)
+    for item in range(hooks.shape_items[0], hooks.shape_items[1]):
+        if not is_open(item, active):
+            continue
+        header = item << TWO
+        row = np.uint64(links[header + DOWN])
+        while row != header:
+            following = np.uint64(links[row + DOWN])
+            if not fit.kept[option[row >> TWO]]:
+                remove_option(row, links, choices, base, active)
+                removed[height] = row
+                height += ONE
+            row = following
+    return height, np.uint64(filled)

@@ -19,10 +19,10 @@ PARITY, VOLUMES, STAMP, TRACED = range(4)
 STATE_SIZE = 4
 
 # Bits of `post_placement_actions`.
-PARITY_TRIGGER, VOLUME_TRIGGER, PARITY_FILTER, VOLUME_FILTER, TRACE = (
-    np.uint64(1 << bit) for bit in range(5)
+PARITY_TRIGGER, VOLUME_TRIGGER, PARITY_FILTER, VOLUME_FILTER, FIT_FILTER, TRACE = (
+    np.uint64(1 << bit) for bit in range(6)
 )
-FILTERS = PARITY_FILTER | VOLUME_FILTER
+FILTERS = PARITY_FILTER | VOLUME_FILTER | FIT_FILTER
 
 ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
 
