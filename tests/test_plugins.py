@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -88,6 +89,31 @@ class Numbers(SolutionFormat):
 
 def fails():
     raise OSError("no licence")
+
+
+def leaves():
+    raise SystemExit(3)
+
+
+def nameless():
+    from dovetail.backends.dlx.backend import Dlx
+
+    class Nameless(Dlx):
+        name = "two words"
+
+    return Nameless()
+
+
+def unsure():
+    from dovetail.backends.dlx.backend import Dlx
+
+    class Unsure(Dlx):
+        name = "unsure"
+
+        def missing(self):
+            raise KeyError("who knows")
+
+    return Unsure()
 '''
 
 
@@ -166,11 +192,20 @@ def test_a_broken_format_is_named(
     assert load(path).name == "a"
 
 
-def test_a_broken_backend_is_named(install: Install) -> None:
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("fails", "OSError: no licence"),
+        ("leaves", "SystemExit: 3"),
+        ("nameless", "ValueError: its name is 'two words'; expected a word without commas"),
+        ("unsure", "KeyError: 'who knows'"),
+    ],
+)
+def test_a_broken_backend_is_named(install: Install, value: str, reason: str) -> None:
     """Wherever it is asked for; `doctor` lists it."""
-    install("dovetail.backends", mine="other_formats:fails")
-    ignored = "dovetail.backends: mine = other_formats:fails of other is ignored (OSError: no lic"
-    with pytest.warns(UserWarning, match="OSError: no licence"):
+    install("dovetail.backends", mine=f"other_formats:{value}")
+    ignored = f"dovetail.backends: mine = other_formats:{value} of other is ignored ({reason})"
+    with pytest.warns(UserWarning, match=re.escape(reason)):
         done = dovetail("count", "queens-4", "-b", "mine")
     assert done.returncode == 2
     assert done.stderr.startswith(f"dovetail: {ignored}")

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from dovetail.harness.explanation import packing
 from dovetail.harness.explanation.packing import (
     PackingFacts,
     PieceClass,
+    PieceComplexity,
     RestrictedPiece,
     sequence_count,
+    sequence_log10,
 )
 from dovetail.harness.explanation.puzzle import explain
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.parts import Part
 from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from dovetail.reports.explanation import explain_puzzle
 
 
 def facts_of(name: str) -> PackingFacts:
@@ -82,3 +90,14 @@ def test_complexities_of_the_tetris_cube() -> None:
     } == published
     assert sequence_count(complexities) == 2_213_996_395_638_416_883_056_640_000_000_000
     assert sum(one.placements for one in complexities) == 4_080
+
+
+def test_how_many_sequences_of_many_pieces() -> None:
+    """Their number is known by its logarithm where it has thousands of digits."""
+    domino = PieceComplexity("d", 1_800, 2, 2, 4, 0)
+    assert sequence_log10([domino]) == pytest.approx(math.log10(sequence_count([domino])))
+    puzzle = PackingPuzzle(
+        "dominoes", SquareLattice(2), box(60, 60), (Piece("d", ((0, 0), (1, 0)), 1_800, 1_800),)
+    )
+    text = explain_puzzle(explain(puzzle), orientations=True)
+    assert "10^6,163 ordered placements of 1,800 pieces" in " ".join(text.split())
