@@ -32,7 +32,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def dovetail(installed: Path, *words: str, status: int = 0) -> str:
-    """Run the installed command in a folder of its own, and return what it prints."""
+    """Run the installed command away from the clone, and return its output."""
     environment = {**os.environ, "PYTHONPATH": str(installed)}
     done = subprocess.run(
         [installed / "bin" / "dovetail", *words],

@@ -86,7 +86,7 @@ def test_a_search_in_segments_is_the_search_in_one(
 
     By fewest choices also in the same order and with the same nodes by pieces remaining: other
     heuristics take another forced placement first at a hand-over. Pieces that are alike make shapes
-    of several copies: branching on one of these, a placement is not to be made below those taken
+    of several copies: branching on one of these, no placement may follow below those taken
     after it.
     """
     options = PackingOptions(puzzle, bounded_placements(puzzle))
