@@ -21,6 +21,8 @@ from oracle.answers import counted, listed
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems
 
+CLOCK_READING_S = 0.001  # the two clocks of a search are read one after the other
+
 NAMES = [name for name, backend in backends().items() if backend.missing() is None]
 
 
@@ -58,4 +60,4 @@ def test_nothing_is_timed_twice(backend: str) -> None:
     finished = counted(puzzle, backend)
     timed_s = finished.warm_up_s + finished.total_s + finished.check_s
     assert timed_s <= time.perf_counter() - begun
-    assert 0 < finished.solve_cpu_s <= finished.solve_s * 1.1
+    assert 0 < finished.solve_cpu_s <= finished.solve_s * 1.1 + CLOCK_READING_S
