@@ -1,4 +1,4 @@
-"""Confidence intervals of means whose samples are skewed.
+"""Confidence intervals of means and ratios whose samples are skewed.
 
 Descents through a search tree are: few of them meet the large branches, and an interval that takes
 their mean for normal lies too low. Bootstrap-t takes the distribution of the studentized mean from
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 RESAMPLES = 2000
+LOT = 100  # of them are in memory at a time
 TAIL = 0.025
 NORMAL = 1.959963984540054  # the normal distribution's quantile for that tail
 MIN_NONZERO = 10  # samples that are not 0, below which nothing is known of the distribution
@@ -48,19 +49,45 @@ def mean_interval(samples: NDArray[np.float64]) -> Interval | None:
 
     None where fewer than `MIN_NONZERO` of them are other than 0.
     """
-    count, mean = len(samples), float(samples.mean())
-    if np.count_nonzero(samples) < MIN_NONZERO:
+    return ratio_interval(samples, np.ones(len(samples)))
+
+
+def ratio_interval(
+    numerators: NDArray[np.float64], denominators: NDArray[np.float64]
+) -> Interval | None:
+    """The interval of a ratio of sums over independent pairs of numbers that are not negative.
+
+    Both arrays have the length of the sample, and the denominators a sum above 0. None where fewer
+    than `MIN_NONZERO` of the numerators are other than 0.
+
+    The deviation is that of the pairs' residuals (W. G. Cochran, "Sampling Techniques", 1977, 6.3).
+    """
+    count = len(numerators)
+    if np.count_nonzero(numerators) < MIN_NONZERO:
         return None
-    deviation = float(samples.std(ddof=1))
-    if deviation <= 1e-12 * mean:  # all the same, as far as numbers go
-        return exactly(mean)
-    resampled = samples[np.random.default_rng(0).integers(0, count, (RESAMPLES, count))]
-    deviations = np.maximum(resampled.std(axis=1, ddof=1), 1e-12 * mean)
-    lower, upper = np.quantile((resampled.mean(axis=1) - mean) / deviations, [TAIL, 1 - TAIL])
+    ratio, deviation = map(float, _ratio_and_deviation(numerators, denominators))
+    if deviation <= 1e-12 * ratio:  # all the same, as far as numbers go
+        return exactly(ratio)
+    random = np.random.default_rng(0)
+    lots = (random.integers(0, count, (LOT, count)) for _ in range(RESAMPLES // LOT))
+    resampled = [_ratio_and_deviation(numerators[lot], denominators[lot]) for lot in lots]
+    ratios, deviations = np.concatenate(resampled, axis=1)
+    studentized = (ratios - ratio) / np.maximum(deviations, 1e-12 * ratio)
+    lower, upper = np.quantile(studentized, [TAIL, 1 - TAIL])
     student = student_quantile(count - 1) / math.sqrt(count)
-    low = mean - max(student, float(upper)) * deviation
-    high = mean + max(student, -float(lower)) * deviation
-    return Interval(mean, max(0.0, low), high)
+    low = ratio - max(student, float(upper)) * deviation
+    high = ratio + max(student, -float(lower)) * deviation
+    return Interval(ratio, max(0.0, low), high)
+
+
+def _ratio_and_deviation(
+    numerators: NDArray[np.float64], denominators: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """The ratio of the sums along the last axis, and the deviation of one pair's share in it."""
+    mean = denominators.mean(axis=-1)
+    ratio = numerators.mean(axis=-1) / mean
+    residuals = numerators - ratio[..., None] * denominators
+    return ratio, residuals.std(axis=-1, ddof=1) / mean
 
 
 def student_quantile(freedom: int) -> float:

@@ -26,7 +26,7 @@ def tallied(plan: Plan, *searches: StepwiseSearch, limits: Limits | None = None)
             for _ in tally.collect(begun, search.take, lambda: False):
                 pass
             tally.update(search, status)
-        tally.end(search)
+        tally.end(search, cpu_s=0.0)
     return tally
 
 

@@ -124,7 +124,7 @@ class _Round:
             for _ in tally.collect(self._prepared, partial(_given, found), lambda: False):
                 pass  # nothing is listed
         tally.update(search, self._status)
-        tally.end(search)
+        tally.end(search, cpu_s=0.0)  # its rate is not asked for
         return session.finished(tally)
 
 

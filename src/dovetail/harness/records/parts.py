@@ -35,6 +35,8 @@ class SearchTotals(Searched):
     """Solutions per second of `solve_s`."""
     per_prepare_and_solve_s: Number | None = None
     """Solutions per second of `total_s`."""
+    per_cpu_s: Number | None = None
+    """Solutions per second of `cpu_s`."""
 
 
 @dataclass(frozen=True)

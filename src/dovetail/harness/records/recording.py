@@ -103,10 +103,14 @@ def _searched(finished: Finished) -> SearchTotals | None:
     totals = finished.searched
     if totals is None:
         return None
-    rates = (_rate(totals.found, seconds) for seconds in (finished.solve_s, finished.total_s))
-    return SearchTotals(totals.begun, totals.with_solutions, totals.found, *rates)
+    return SearchTotals(
+        **vars(totals),
+        per_solve_s=_rate(totals.found, finished.solve_s),
+        per_prepare_and_solve_s=_rate(totals.found, finished.total_s),
+        per_cpu_s=_rate(totals.found, totals.cpu_s),
+    )
 
 
-def _rate(number: int, seconds: float) -> float | None:
+def _rate(number: int, seconds: float | None) -> float | None:
     """A number per second, None where no time was taken."""
-    return number / seconds if seconds > 0 else None
+    return number / seconds if seconds else None

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.plain_data import Count, Text, Whole
+from dovetail.harness.plain_data import Count, Number, Seconds, Text, Whole
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.solution import Solution
 from dovetail.models.task import LoweredPuzzle
@@ -62,6 +62,14 @@ class Chosen:
 
 
 @dataclass(frozen=True)
+class RateInterval:
+    """The 95 % confidence interval of a rate per second."""
+
+    low: Number
+    high: Number
+
+
+@dataclass(frozen=True)
 class Searched:
     """Totals of trials or restarts.
 
@@ -72,6 +80,13 @@ class Searched:
     begun: Whole
     with_solutions: Whole
     found: Whole
+    with_trigger: Mapping[Text, Whole] = field(default_factory=dict)
+    """Searches in which a trigger removed a placement, by trigger."""
+    cpu_s: Seconds | None = None
+    """Processor time of preparing and solving, of the searches that have ended."""
+    rate_interval: RateInterval | None = None
+    """Solutions per second of `cpu_s`, by the spread of the searches; null if fewer than ten found
+    any."""
 
 
 @dataclass(frozen=True)

@@ -187,7 +187,7 @@ class Session:
             verified=tally.collector.verified,
             placements=_placements(self.task),
             symmetry_expansion=tally.expansion_name,
-            searched=tally.searched,
+            searched=tally.searched_with_rate,
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
             solve_s=clock.solving.wall_s,
@@ -215,7 +215,7 @@ class Session:
             if collector.error is not None or collector.complete or tally.status is not None:
                 break
             yield self._progress(tally, search)
-        tally.end(search)
+        tally.end(search, self.clock.preparing.cpu_s + self.clock.solving.cpu_s)
 
     def _progress(self, tally: Tally, search: Search | None = None) -> Progress:
         """Where the run stands, while a search is under way or between two."""

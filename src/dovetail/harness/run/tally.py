@@ -10,13 +10,36 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Search
 from dovetail.errors import how_many
+from dovetail.harness.confidence import ratio_interval
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Searched
+from dovetail.harness.run.events import RateInterval, Searched
 from dovetail.harness.run.job import Limits, Trials
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.search_sequence import PreparedSearch
 from dovetail.models.outcome import Counters, Outcome, Status, added
 from dovetail.models.symmetry_expansion import COUNTED
+
+
+class SearchRates:
+    """What each of several searches found, and how much processor time that took."""
+
+    def __init__(self) -> None:
+        self.cpu_s = 0.0
+        self._found: list[int] = []
+        self._seconds: list[float] = []
+
+    def add(self, found: int, cpu_s: float) -> None:
+        """Add a search; `cpu_s` is the processor time of the run so far."""
+        self._found.append(found)
+        self._seconds.append(cpu_s - self.cpu_s)
+        self.cpu_s = cpu_s
+
+    def interval(self) -> RateInterval | None:
+        """Return the interval of solutions per second, None if too few searches found any."""
+        if not self.cpu_s > 0:
+            return None
+        interval = ratio_interval(np.array(self._found, dtype=float), np.array(self._seconds))
+        return None if interval is None else RateInterval(interval.low, interval.high)
 
 
 class Tally:
@@ -35,6 +58,8 @@ class Tally:
         self._reason: str | None = None
         self._counts_only = False
         self._begun = self._fruitful = self._found = 0
+        self._with_trigger: dict[str, int] = {}
+        self._rates = SearchRates()
         self._counted_by_search: int | None = None
         self._counters_before = Counters()
 
@@ -71,11 +96,19 @@ class Tally:
         self.counters = counters if self._begun == 1 else added(self._counters_before, counters)
         self.status = status
 
-    def end(self, search: Search) -> None:
-        """Note what became of a search that is not advanced any more."""
+    def end(self, search: Search, cpu_s: float) -> None:
+        """Note what became of a search that is not advanced any more.
+
+        `cpu_s` is the processor time of preparing and solving since the run began.
+        """
+        found = self.collector.found
         self._reason = search.reason
-        self._found += self.collector.found
-        self._fruitful += self.collector.found > 0
+        self._found += found
+        self._fruitful += found > 0
+        self._rates.add(found, cpu_s)
+        for trigger, removed in (search.counters.backtracks_by_trigger or {}).items():
+            before = self._with_trigger.get(trigger, 0)
+            self._with_trigger[trigger] = before + any(removed.values())
 
     @property
     def is_over(self) -> bool:
@@ -99,7 +132,16 @@ class Tally:
         """What became of several searches; None where there was to be one."""
         if self._plan.searches_once:
             return None
-        return Searched(self._begun, self._fruitful, self._found)
+        return Searched(self._begun, self._fruitful, self._found, dict(self._with_trigger))
+
+    @property
+    def searched_with_rate(self) -> Searched | None:
+        """What became of several searches, with the interval of their rate."""
+        searched = self.searched
+        if searched is None:
+            return None
+        rates = self._rates
+        return replace(searched, cpu_s=rates.cpu_s, rate_interval=rates.interval())
 
     def share(self, search: Search | None) -> float | None:
         """Return the share that is done: of the tree of the one search, or of the trials.

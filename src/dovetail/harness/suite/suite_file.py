@@ -13,6 +13,7 @@ symmetry = "all"
 reduce = ["redundancy", "volume"] # placements taken out before the search
 triggers = ["parity"]             # checked after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # in place of one search; see `Trials`
+limits = { time_s = 300 }         # in place of those of the suite
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; of tables, one after another
 
@@ -57,6 +58,7 @@ Settings = dict[str, Value | list[Value | list[str]]]
 
 MAX_NUMBERED = 100
 UNPUBLISHED = Published()
+NO_LIMITS = Limits()
 
 _SETTINGS = TypeAdapter(Settings)
 _OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit)\b|(run|limits|repeats)\s*=)")
@@ -74,16 +76,23 @@ Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_one_or_se
 
 
 class LimitsSection(Strict):
-    """Limits of every run; see `Limits`."""
+    """Limits of every run, or those of some runs that differ; see `Limits`."""
 
     time_s: PositiveSeconds | None = None
     nodes: AtLeastOne | None = None
     solutions: AtLeastOne | None = None
     memory: str | None = None
 
-    def limits(self) -> Limits:
+    def limits(self, default: Limits = NO_LIMITS) -> Limits:
+        """Return these limits, and those of `default` that are not given here."""
         memory = None if self.memory is None else parse_size(self.memory)
-        return Limits(self.time_s, self.nodes, self.solutions, memory)
+        given = {
+            "time_s": self.time_s,
+            "nodes": self.nodes,
+            "solutions": self.solutions,
+            "memory_bytes": memory,
+        }
+        return replace(default, **{key: value for key, value in given.items() if value is not None})
 
 
 class RunSection(Strict):
@@ -98,6 +107,7 @@ class RunSection(Strict):
     reduce: list[str] = Field(default_factory=list)
     triggers: list[str] = Field(default_factory=list)
     trials: Trials | None = None
+    limits: LimitsSection = LimitsSection()
     expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)
     published: Published | None = None
@@ -182,12 +192,10 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     """
     file = source if isinstance(source, TextFile) else TextFile(source)
     suite = read_table(file, Suite)
-    try:
-        limits = suite.limits.limits()
-    except ConfigError as error:
-        raise located(file, ("limits", "memory"), str(error)) from None
+    of_suite = _limits(file, ("limits",), suite.limits, NO_LIMITS)
     runs: list[PlannedRun] = []
     for number, section in enumerate(suite.run):
+        limits = _limits(file, ("run", number, "limits"), section.limits, of_suite)
         planned = list(_planned(file, number, section, limits, suite.seed))
         problem = _naming_problem(section, planned, before=runs)
         if problem is not None:
@@ -196,6 +204,15 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
         runs += planned
     exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs])
     return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
+
+
+def _limits(
+    file: TextFile, place: tuple[str | int, ...], section: LimitsSection, default: Limits
+) -> Limits:
+    try:
+        return section.limits(default)
+    except ConfigError as error:
+        raise located(file, (*place, "memory"), str(error)) from None
 
 
 def _naming_problem(
