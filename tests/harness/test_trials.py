@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -88,14 +89,17 @@ def test_a_trial_that_finds_all() -> None:
     puzzle = PackingPuzzle("no room for L", SquareLattice(2), box(4, 2), pieces)
     finished = finish(execute(Job(puzzle, ALL, trials=Trials(9, 1))))
     assert (finished.status, finished.count) == (Status.EXHAUSTED, 0)
-    assert finished.searched == Searched(1, 0, 0)
+    assert finished.searched is not None
+    assert replace(finished.searched, cpu_s=None) == Searched(1, 0, 0)
 
 
 def test_the_same_again() -> None:
     """From one seed; another gives others."""
     first, same, other = (tried(Trials(10, 4, seed)) for seed in (1, 1, 2))
-    assert (first.nodes, first.searched) == (same.nodes, same.searched)
-    assert first.outcome.counters == same.outcome.counters
+    assert first.outcome == same.outcome
+    assert first.searched is not None
+    assert same.searched is not None
+    assert first.searched == replace(same.searched, cpu_s=first.searched.cpu_s)
     assert first.nodes != other.nodes
 
 
@@ -112,11 +116,43 @@ def test_limits_hold_over_all_trials() -> None:
 def test_triggers_fire_over_all_trials() -> None:
     """Their counts add up."""
     request = Request(Symmetry.ALL, triggers=(Trigger.parse("parity"),))
-    backtracks_by_trigger = []
+    backtracks_by_trigger, searches = [], []
     for count in (20, 40):
-        counters = tried(Trials(count, 9), request, "pentominoes-6x10").outcome.counters
+        finished = tried(Trials(count, 9), request, "pentominoes-6x10")
+        counters = finished.outcome.counters
         backtracks_by_trigger.append(sum((counters.backtracks_by_trigger or {})["parity"].values()))
+        assert finished.searched is not None
+        searches.append(finished.searched.with_trigger["parity"])
     assert 0 < backtracks_by_trigger[0] < backtracks_by_trigger[1]
+    assert 0 < searches[0] < searches[1] < 40
+
+
+def test_trials_in_which_a_trigger_removed_a_placement() -> None:
+    """As many as of the same trials run one by one."""
+    request = Request(Symmetry.ALL, triggers=(Trigger.parse("parity"),))
+    together = tried(Trials(8, 9), request, "pentominoes-6x10").searched
+    assert together is not None
+    before, singly = 0, []
+    for count in range(1, 9):
+        searched = tried(Trials(count, 9), request, "pentominoes-6x10").outcome.counters
+        removed = sum((searched.backtracks_by_trigger or {})["parity"].values())
+        singly.append(removed > before)
+        before = removed
+    assert together.with_trigger == {"parity": sum(singly)}
+
+
+@pytest.mark.parametrize("limits", [Limits(), Limits(time_s=60)], ids=["here", "in a child"])
+def test_the_interval_of_the_rate(limits: Limits) -> None:
+    """Holds the rate; there is none where few trials find anything."""
+    searched = tried(Trials(300, 6), limits=limits).searched
+    assert searched is not None
+    assert searched.cpu_s is not None
+    assert searched.rate_interval is not None
+    low, high = searched.rate_interval.low, searched.rate_interval.high
+    assert 0 < low < searched.found / searched.cpu_s < high
+    few = tried(Trials(3, 6)).searched
+    assert few is not None
+    assert few.rate_interval is None
 
 
 def test_counters_add_up() -> None:

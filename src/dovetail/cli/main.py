@@ -106,6 +106,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.list import list_names
     from dovetail.cli.options import show_version
     from dovetail.cli.report import report
+    from dovetail.cli.reproductions import reproductions
     from dovetail.cli.sample import sample
     from dovetail.cli.show import show
     from dovetail.cli.solve import solve
@@ -133,6 +134,7 @@ def make_app() -> typer.Typer:
     _add(app, "trace", trace)
     _add(app, "bench", bench)
     _add(app, "report", report)
+    _add(app, "reproductions", reproductions)
     _add(app, "compare", compare)
     _add(app, "verify", verify)
     _add(app, "convert", convert, cls=FormatListingCommand)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from dovetail.cli.guard import complain
+from dovetail.cli.reporting import RunsArgument, format_of, read_runs
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
@@ -24,13 +24,7 @@ class Format(StrEnum):
 
 
 def report(
-    runs: Annotated[
-        list[Path],
-        typer.Argument(
-            metavar="RUNS.jsonl ...",
-            help="Files written by bench -o or pytest --benchmark-json; - is standard input.",
-        ),
-    ],
+    runs: RunsArgument,
     output: Annotated[
         Path,
         typer.Option(
@@ -60,20 +54,12 @@ def report(
     """
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
-    from dovetail.files.input_bytes import STANDARD_INPUT, place_of
-    from dovetail.harness.records.reading import read_records
+    from dovetail.files.input_bytes import place_of
     from dovetail.harness.suite.bundled import load_suite
 
-    chosen = form or _format_of(output)
-    inputs = {path.resolve() for path in (*runs, suite) if path not in (None, STANDARD_INPUT)}
-    if output.resolve() in inputs:
-        raise ConfigError(f"-o {output} is an input of the report; expected another file")
+    chosen = form or format_of(output, Format)
     plan = None if suite is None else load_suite(suite)
-    files = [read_records(path) for path in runs]
-    warnings = [file.warning for file in files if file.warning is not None]
-    for warning in warnings:
-        complain(warning)
-    records = [record for file in files for record in file.records]
+    records, warnings = read_runs(runs, output, [] if suite is None else [suite])
     if plan is not None and not any(record.job in plan.jobs for record in records):
         named = ", ".join(map(place_of, runs))
         raise ConfigError(
@@ -81,20 +67,6 @@ def report(
             "suite may have changed since the bench"
         )
     write_text(output, _text(chosen, records, plan, warnings))
-
-
-def _format_of(output: Path) -> Format:
-    """Return the format by the suffix of the file; HTML on standard output."""
-    from dovetail.cli.output import STANDARD_OUTPUT
-    from dovetail.errors import ConfigError
-
-    if output == STANDARD_OUTPUT:
-        return Format.HTML
-    for form in Format:
-        if output.suffix.lower() == f".{form}":
-            return form
-    valid = ", ".join(f".{form}" for form in Format)
-    raise ConfigError(f"-o {output}; expected a suffix of {valid}, or --format")
 
 
 def _text(

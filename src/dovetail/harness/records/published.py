@@ -18,6 +18,11 @@ class Figure:
     published: float | None
     measured: float | None
 
+    @property
+    def agrees(self) -> bool:
+        """Whether the measured figure is the published one, if any is published."""
+        return self.published is None or self.published == self.measured
+
 
 @dataclass(frozen=True)
 class PublishedRow:
@@ -36,17 +41,24 @@ class PublishedRow:
     seconds: Figure
     rate: Figure
 
+    @property
+    def is_exact(self) -> bool:
+        """Whether fits, no-fits and solutions are the published and the expected ones."""
+        counted = self.expected is None or self.expected == self.count
+        return counted and self.fits.agrees and self.no_fits.agrees
+
 
 def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
     """Return the named rows among `results`; records of old benches hold no published figures."""
     return [
-        _row(name, published, result)
+        published_row(name, published, result)
         for result in results
         for name, published in result.published.items()
     ]
 
 
-def _row(name: str, published: Published, result: RunRecord) -> PublishedRow:
+def published_row(name: str, published: Published, result: RunRecord) -> PublishedRow:
+    """Return the published figures of one row beside those of a result."""
     # old records do not hold what a node is; a fit is a placement made
     counts_fits = result.node_meaning in (None, PLACEMENT_MADE)
     fits, attempts = result.nodes if counts_fits else None, result.attempts

@@ -23,6 +23,14 @@ puzzles = ["pentominoes-6x10"]
 backends = ["fila"]
 config.fila = { stages = ["dlx:s", "fila:f@11"] } # a setting that is a list: lists of it do
 published = { fits = 2_091_215, no_fits = 4_682_886, seconds = 0.157 }
+fitted = "why the row needs a setting of its own, which is chosen to match"
+difference = "why the figures differ from the published ones"
+
+[[run]]
+name = "P5 by bitset"             # a run with the same fits that takes less time
+proxy_for = "P5"
+puzzles = ["pentominoes-6x10"]
+backends = ["bitset"]
 
 [[exhibit]]                       # a figure or table of the report; see `exhibits.declared`
 """
@@ -85,14 +93,12 @@ class LimitsSection(Strict):
 
     def limits(self, default: Limits = NO_LIMITS) -> Limits:
         """Return these limits, and those of `default` that are not given here."""
-        memory = None if self.memory is None else parse_size(self.memory)
-        given = {
-            "time_s": self.time_s,
-            "nodes": self.nodes,
-            "solutions": self.solutions,
-            "memory_bytes": memory,
-        }
-        return replace(default, **{key: value for key, value in given.items() if value is not None})
+        return Limits(
+            default.time_s if self.time_s is None else self.time_s,
+            default.nodes if self.nodes is None else self.nodes,
+            default.solutions if self.solutions is None else self.solutions,
+            default.memory_bytes if self.memory is None else parse_size(self.memory),
+        )
 
 
 class RunSection(Strict):
@@ -111,6 +117,9 @@ class RunSection(Strict):
     expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)
     published: Published | None = None
+    proxy_for: NameNotEmpty | None = None
+    fitted: str = ""
+    difference: str = ""
 
 
 class Suite(Strict):
@@ -127,13 +136,21 @@ class Suite(Strict):
 
 @dataclass(frozen=True)
 class PlannedRun:
-    """One line of the results to come; `name` is its row's in a published table."""
+    """One line of the results to come; `name` is its row's in a published table.
+
+    `fitted` says which setting was chosen to match the row, `difference` why the figures are not
+    the published ones; both are empty for a row that needs no explanation. `proxy_for` is the name
+    of a row whose fits this run repeats with another backend.
+    """
 
     job: Job
     tags: tuple[str, ...]
     expected: int | None
     name: str | None = None
     published: Published = UNPUBLISHED
+    proxy_for: str | None = None
+    fitted: str = ""
+    difference: str = ""
 
     @property
     def names(self) -> set[str]:
@@ -169,6 +186,11 @@ class SuitePlan:
                 rows.setdefault(planned.job.digest, {})[planned.name] = planned.published
         return rows
 
+    @property
+    def has_published(self) -> bool:
+        """Whether a publication's rows or figures are in it."""
+        return bool(self.exhibits) or any(run.name is not None for run in self.runs)
+
     def only(self, wanted: Iterable[str]) -> SuitePlan:
         """The runs of which the row's name, the puzzle's or one of the tags is `wanted`."""
         names = {name for run in self.runs for name in run.names}
@@ -202,6 +224,7 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
             key, message = problem
             raise located(file, ("run", number, key), message)
         runs += planned
+    runs = list(_with_proxies(file, suite.run, runs))
     exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs])
     return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
 
@@ -220,9 +243,10 @@ def _naming_problem(
 ) -> tuple[str, str] | None:
     """The key that keeps a section from being a row of a table and why, None if nothing does."""
     if section.name is None:
-        if section.published is None:
-            return None
-        return "published", "published needs the name of its row; name is missing"
+        for key in ("published", "proxy_for", "fitted", "difference"):
+            if getattr(section, key):
+                return key, f"{key} needs the name of its row; name is missing"
+        return None
     name = repr(shorten(section.name))
     if len(planned) != 1:
         single = "expected one puzzle, one backend and one config"
@@ -230,6 +254,24 @@ def _naming_problem(
     if section.name in (run.name for run in before):
         return "name", f"two runs are called {name}; expected different names"
     return None
+
+
+def _with_proxies(
+    file: TextFile, sections: Sequence[RunSection], runs: Iterable[PlannedRun]
+) -> Iterator[PlannedRun]:
+    """The runs, of which proxies have the published fits of their rows."""
+    runs = list(runs)
+    rows = {run.name: run for run in runs if run.name is not None and run.proxy_for is None}
+    for run in runs:
+        if run.proxy_for is None:
+            yield run
+        elif run.proxy_for in rows:
+            yield replace(run, published=Published(rows[run.proxy_for].published.fits))
+        else:
+            names = [section.name for section in sections]
+            number = names.index(run.name)
+            message = str(unknown_name("row of this suite", run.proxy_for, rows))
+            raise located(file, ("run", number, "proxy_for"), message)
 
 
 def _planned(
@@ -260,7 +302,16 @@ def _planned(
         for name, values in configs:
             job = Job(puzzle, request, name, values, limits, seed, trials=section.trials)
             expected = section.expected.get(puzzle.name)
-            yield PlannedRun(job, tuple(section.tags), expected, section.name, published)
+            yield PlannedRun(
+                job,
+                tuple(section.tags),
+                expected,
+                section.name,
+                published,
+                section.proxy_for,
+                section.fitted,
+                section.difference,
+            )
 
 
 def _request(section: RunSection, at: Callable[[str, DovetailError], FormatError]) -> Request:
