@@ -23,7 +23,7 @@ class TriggerCount:
     """Number of placements that a trigger removed."""
 
     remaining: Whole
-    """Pieces left after the removal of the placement."""
+    """Pieces left to place while the placement was there."""
     count: Whole
 
 
