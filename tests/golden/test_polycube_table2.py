@@ -18,7 +18,8 @@ from dovetail.harness.suite.suite_file import PlannedRun, read_suite
 SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())
 TABLE: dict[str, dict[str, Any]] = {row["case"]: row for row in FACTS["rows"]}
-RUNS: dict[str, PlannedRun] = {run.name or "": run for run in read_suite(SUITE).runs}
+PLAN = read_suite(SUITE)
+RUNS: dict[str, PlannedRun] = {run.name or "": run for run in PLAN.runs}
 
 HEURISTICS = {"f": "s", "x": "x", "a@160": "a@160"}  # of dlx, by polycube's names
 ENGINES = {"mch": "s", "emch": "e", "debruijn": "f"}
@@ -47,6 +48,17 @@ def test_figure_8() -> None:
     assert fits[11] == 20  # the eleventh-to-last piece, once in each trial
     assert finished.searched is not None
     assert finished.searched.with_trigger == {"volume": 14}
+
+
+def test_figure_9() -> None:
+    """Rows HP-1 to HP-18 by how many pieces min-fit places; the other exhibit has HBD-1 to 5."""
+    figure, diamond = PLAN.exhibits
+    words = {name: row["dlx"].split()[-1] for name, row in TABLE.items() if name.startswith("HP-")}
+    expected = {name: int(word.removesuffix("f")) for name, word in words.items()}
+    assert {point.row: point.x for point in figure.points} == expected
+    assert [point.row for point in diamond.points] == [f"HBD-{number}" for number in range(1, 6)]
+    for point in (*figure.points, *diamond.points):
+        assert point.published == float(TABLE[point.row]["rate_per_s"])
 
 
 @pytest.mark.parametrize("name", TABLE)

@@ -143,6 +143,12 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
         "nodes_per_s": "",
         "nodes_change": "",
         "seconds_change": "",
+        "x": "",
+        "rate": "",
+        "rate_low": "",
+        "rate_high": "",
+        "solutions": "",
+        "trials": "",
     }
     kept = [row["kept"] for row in rows if row["exhibit"] == "choices"]
     assert kept == ["0"] * 3 + ["1"] * 6 + [""]

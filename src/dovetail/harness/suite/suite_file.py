@@ -202,7 +202,8 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
             key, message = problem
             raise located(file, ("run", number, key), message)
         runs += planned
-    exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs])
+    rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
+    exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs], rows)
     return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
 
 
