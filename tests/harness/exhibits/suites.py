@@ -168,12 +168,13 @@ def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> lis
                 "digest": planned.job.puzzle.digest,
                 "config": {**planned.job.config, "labelled": False},
                 "status": "remaining-limit",
-                "searched": searched(**rates[planned.name]),
-                **rates[planned.name].get("record", {}),
+                "searched": searched(**rates[name]),
+                **rates[name].get("record", {}),
             },
         )
         for digest, planned in plan.jobs.items()
-        if planned.name in rates
+        for name in rates
+        if planned.name == name
     ]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -86,10 +87,16 @@ def test_rates_are_those_of_the_rows(tmp_path: Path) -> None:
     assert of_rows[2].searched.found == 30
 
 
-def rate(row: str, published: float | None, *figures: float) -> MeasuredRate:
+def rate(
+    row: str,
+    published: float | None,
+    own: float | None = None,
+    low: float | None = None,
+    high: float | None = None,
+) -> MeasuredRate:
     """A row with its published rate, and the measured one with its interval."""
-    interval = RateInterval(*figures[1:]) if figures[1:] else None
-    return MeasuredRate(RatePoint(0, row, row, published), *figures[:1], interval=interval)
+    interval = None if low is None or high is None else RateInterval(low, high)
+    return MeasuredRate(RatePoint(0, row, row, published), own, interval)
 
 
 def test_pairs_of_rows() -> None:
@@ -109,7 +116,9 @@ def test_pairs_of_rows() -> None:
 def test_rank_correlation() -> None:
     """Of the rows with both rates; ties have the mean of their ranks."""
     ascending = [rate("A", 1, 1.0), rate("B", 2, 2.0), rate("C", 3, 30.0), rate("D", None, 0.5)]
-    assert rate_order(ascending) == RateOrder(3, pytest.approx(1.0), 0, (), 3)
+    order = rate_order(ascending)
+    assert replace(order, correlation=None) == RateOrder(3, None, 0, (), 3)
+    assert order.correlation == pytest.approx(1.0)
     assert rate_order([*ascending, rate("E", 9)]).rows == 3
     descending = [rate("A", 1, 9.0), rate("B", 2, 8.0), rate("C", 3, 1.0)]
     assert rate_order(descending).correlation == pytest.approx(-1.0)
