@@ -69,6 +69,7 @@ boards = "edges-4-b3i3-[12]"
 nodes = { rows = 1_234_567 }
 seconds = { rows = 12, domains = 0.5 }
 '''
+TWELVE_BOARDS = SUITE.replace("{1..3}", "{1..12}")
 
 RATES = """\
 name = "rates"

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from dovetail.harness.exhibits.declared import ExhibitType
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, measured
+from dovetail.harness.exhibits.sums import RelativeChange, compared_sums
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import SuitePlan
@@ -36,6 +37,9 @@ COLUMNS = (
     "rate_high",
     "solutions",
     "trials",
+    "solve_cpu_s",
+    "solve_change",
+    *(f"{what}_change_{end}" for what in ("nodes", "solve", "seconds") for end in ("low", "high")),
 )
 Line = dict[str, object]
 
@@ -69,10 +73,11 @@ def figures_csv(exhibits: Iterable[Measured]) -> str:
     """All figures; `seconds` are of prepare and solve, changes are fractions of the base's sums.
 
     A cell is empty where nothing is known. `kept` is 1 for the boards that the exhibit shows
-    or sums; figures of a run whose `status` is a limit are lower bounds. Rates are solutions per
-    second; their rows are `series`.
+    or sums; figures of a run whose `status` is a limit are lower bounds. A line without a board
+    has the changes of a series with their 95 % intervals; `solve_change` is of processor time where
+    all runs have it. Rates are solutions per second; their rows are `series`.
     """
-    parts = (_measured, _measured_rates, _published)
+    parts = (_measured, _changes, _measured_rates, _published)
     lines = (line for one in exhibits for part in parts for line in part(one))
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
 
@@ -93,11 +98,30 @@ def _measured(one: Measured) -> Iterator[Line]:
                 "prepare_s": run.prepare_s if searched else None,
                 "solve_s": run.solve_s if searched else None,
                 "seconds": run.total_s if searched else None,
+                "solve_cpu_s": run.solve_cpu_s if searched else None,
             }
 
 
 def _kept(one: Measured) -> list[MeasuredBoard]:
     return one.finished_by_all() if one.exhibit.kind is ExhibitType.SUMS else one.finished_by_some()
+
+
+def _changes(one: Measured) -> Iterator[Line]:
+    """The changes of the series of sums, without the base."""
+    if one.exhibit.kind is not ExhibitType.SUMS:
+        return
+    for compared in compared_sums(one):
+        series = one.exhibit.series[compared.place].name
+        if series == one.exhibit.base or not compared.boards:
+            continue
+        line: Line = {"exhibit": one.exhibit.name, "source": "measured", "series": series}
+        for name in ("nodes_change", "solve_change", "seconds_change"):
+            change: RelativeChange | None = getattr(compared, name)
+            interval = None if change is None else change.interval
+            line[name] = None if change is None else change.value
+            line[f"{name}_low"] = None if interval is None else interval.low
+            line[f"{name}_high"] = None if interval is None else interval.high
+        yield line
 
 
 def _measured_rates(one: Measured) -> Iterator[Line]:
