@@ -129,4 +129,5 @@ def test_every_choice_differs() -> None:
     shaved = [configured(shaving=limit) for limit in SHAVING]
     by_limit = {(nodes(3, config), nodes(5, config)) for config in shaved}
     assert len(by_limit) == len(SHAVING)
+    assert nodes(0, configured(patterns=("none",), value_order="probability")) not in by_patterns
     assert nodes(0, ColorPairConfig(seed=1)) != nodes(0, ColorPairConfig())
