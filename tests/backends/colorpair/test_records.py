@@ -250,9 +250,9 @@ from dovetail.harness.execution.launch import finish
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.edge_boards import random_board
 
-beyond = {"single_colours": True, "value_order": "probability"}
-for config in ({}, {"shaving": "all"}, beyond, beyond | {"shaving": "all"}):
+for shaving in ("none", "all"):
     board = random_board(4, 4, 3, seed=2)
+    config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
     job = Job(board, Request(Symmetry.ALL), "colorpair", config)
     print(finish(execute(job)).count)
 """
@@ -261,4 +261,4 @@ for config in ({}, {"shaving": "all"}, beyond, beyond | {"shaving": "all"}):
 def test_indices_stay_in_bounds(tmp_path: Path) -> None:
     """Memory has room for all that is put; the counts are those of `dlx`."""
     expected = counted(random_board(4, 4, 3, seed=2)).count
-    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == [str(expected)] * 4
+    assert bounds_checked(BOUNDS_CHECKED, tmp_path) == [str(expected)] * 2
