@@ -11,12 +11,15 @@ import pytest
 
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
+from dovetail.harness.records.parts import Published
+from dovetail.harness.run.job import Trials
 from dovetail.harness.suite.suite_file import PlannedRun, read_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())
 TABLE: dict[str, dict[str, Any]] = {row["case"]: row for row in FACTS["rows"]}
-RUNS: dict[str, PlannedRun] = {run.name or "": run for run in read_suite(SUITE).runs}
+PLAN = read_suite(SUITE)
+RUNS: dict[str, PlannedRun] = {run.name or "": run for run in PLAN.runs if run.proxy_for is None}
 
 HEURISTICS = {"f": "s", "x": "x", "a@160": "a@160"}  # of dlx, by polycube's names
 ENGINES = {"mch": "s", "emch": "e", "debruijn": "f"}
@@ -27,8 +30,35 @@ QUICK = {"P-4", "P-5", "P-9", "P-10", "P-11", "P-12", "P-13", "OP-1", "OP-2"}
 
 
 def test_every_row_is_there() -> None:
-    """In the order of the table."""
-    assert list(RUNS) == list(TABLE)
+    """In the order of the table, and the experiment of figure 8."""
+    assert list(RUNS) == [*TABLE, "figure-8"]
+
+
+def test_figure_8() -> None:
+    """1000 runs of min-fit, 842 of them cut the open space before the eleventh-to-last piece."""
+    run = RUNS["figure-8"]
+    assert run.job.puzzle.name == FACTS["puzzles"]["HBD"]
+    assert (run.job.backend, run.job.config) == ("dlx", {})
+    assert [str(trigger) for trigger in run.job.request.triggers] == ["volume@11"]
+    assert run.job.trials == Trials(count=1000, remaining=11)
+    assert run.published == Published(trials=1000, trials_with_trigger=842)
+    finished = finish(execute(replace(run.job, trials=Trials(count=20, remaining=11))))
+    fits = finished.outcome.counters.fits_by_remaining
+    assert fits is not None
+    assert fits[11] == 20  # the eleventh-to-last piece, once in each trial
+    assert finished.searched is not None
+    assert finished.searched.with_trigger == {"volume": 14}
+
+
+def test_figure_9() -> None:
+    """Rows HP-1 to HP-18 by how many pieces min-fit places; the other exhibit has HBD-1 to 5."""
+    figure, diamond = PLAN.exhibits
+    words = {name: row["dlx"].split()[-1] for name, row in TABLE.items() if name.startswith("HP-")}
+    expected = {name: int(word.removesuffix("f")) for name, word in words.items()}
+    assert {point.row: point.x for point in figure.points} == expected
+    assert [point.row for point in diamond.points] == [f"HBD-{number}" for number in range(1, 6)]
+    for point in (*figure.points, *diamond.points):
+        assert point.published == float(TABLE[point.row]["rate_per_s"])
 
 
 @pytest.mark.parametrize("name", TABLE)

@@ -5,7 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dovetail.harness.confidence import exactly, mean_interval, student_quantile
+from dovetail.harness.confidence import (
+    exactly,
+    mean_interval,
+    share_interval,
+    student_quantile,
+)
 
 
 @pytest.mark.parametrize(
@@ -50,3 +55,21 @@ def test_skewed_samples_are_covered() -> None:
         student += abs(samples.mean() - truth) <= half
     assert covered >= 0.911 * 400
     assert student < covered
+
+
+@pytest.mark.parametrize(
+    ("number", "count", "low", "high"),
+    [
+        (711, 1000, 0.6821, 0.7382),
+        (0, 10, 0.0, 0.2775),
+        (10, 10, 0.7225, 1.0),
+        (81, 263, 0.2553, 0.3662),  # R. G. Newcombe, Statistics in Medicine 17 (1998), table I
+    ],
+)
+def test_shares(number: int, count: int, low: float, high: float) -> None:
+    """Wilson's interval; it does not leave 0 to 1."""
+    interval = share_interval(number, count)
+    assert interval.mean == number / count
+    assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-4)
+    assert interval.low >= 0
+    assert interval.high <= 1

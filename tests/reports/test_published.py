@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dovetail.harness.records.published import Figure, PublishedRow
+from dovetail.harness.records.published import Figure, PublishedRow, Trials, TrialsWithTrigger
+from dovetail.harness.run.events import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports.published import print_published
 
@@ -49,18 +50,30 @@ def row(**changes: Any) -> PublishedRow:
             {"status": Status.REMAINING_LIMIT, "count": 9, "rate": Figure(0.885, 123.4)},
             ["not compared: remaining-limit", "0.885", "123"],
         ),
+        (
+            {"rate": Figure(5.041, 4.987), "rate_interval": RateInterval(2.4123, 9.4)},
+            ["5.04", "4.99 (2.41 to 9.4)"],
+        ),
+        (
+            {"with_trigger": TrialsWithTrigger(842, 1000, Trials(711, 1000))},
+            ["842 of 1,000", "711 of 1,000 (68.2 to 73.8 %)"],
+        ),
+        ({"with_trigger": TrialsWithTrigger(842)}, ["842", "–"]),
         ({"status": Status.WRONG, "count": 9}, ["9 (expected 2,339)", "not compared: wrong"]),
     ],
 )
 def test_what_the_table_shows(changes: dict[str, Any], expected: list[str]) -> None:
     """Exact, or by how much it differs; a row that was cut is not compared."""
     shown = io.StringIO()
-    print_published([row(**changes)], Console(file=shown, width=200))
+    print_published([row(**changes)], Console(file=shown, width=300))
     (line,) = (text for text in shown.getvalue().splitlines() if text.startswith(" P4"))
     for words in expected:
         assert f" {words} " in f"{line} "
     rated = changes.get("rate", Figure(None, None)).published is not None
     assert ("published per s" in shown.getvalue()) == rated
+    assert ("per s: solutions of trials per second" in shown.getvalue()) == rated
+    assert ("published trials with trigger" in shown.getvalue()) == ("with_trigger" in changes)
+    assert ("\ntrials with trigger: " in shown.getvalue()) == ("with_trigger" in changes)
 
 
 def test_a_narrow_terminal_goes_without_columns() -> None:

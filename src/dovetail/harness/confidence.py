@@ -80,6 +80,19 @@ def ratio_interval(
     return Interval(ratio, max(0.0, low), high)
 
 
+def share_interval(number: int, count: int) -> Interval:
+    """The interval of a probability of which `number` of `count` independent trials came true.
+
+    E. B. Wilson, "Probable inference, the law of succession, and statistical inference", Journal
+    of the American Statistical Association 22 (1927).
+    """
+    share, square = number / count, NORMAL**2
+    middle = share + square / (2 * count)
+    half = NORMAL * math.sqrt((share * (1 - share) + square / (4 * count)) / count)
+    whole = 1 + square / count
+    return Interval(share, max(0.0, (middle - half) / whole), min(1.0, (middle + half) / whole))
+
+
 def _ratio_and_deviation(
     numerators: NDArray[np.float64], denominators: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -7,14 +7,21 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.table import Table
 
-from dovetail.harness.records.published import Figure, PublishedRow, published_rows
+from dovetail.harness.records.published import (
+    Figure,
+    PublishedRow,
+    TrialsWithTrigger,
+    published_rows,
+)
 from dovetail.harness.records.summary import JobResult
+from dovetail.harness.run.events import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports import page
-from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_seconds
+from dovetail.reports.numbers import ABSENT, show_count, show_ratio, show_rounded, show_seconds
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
 FITS, NO_FITS, SECONDS, RATE = "fits", "no-fits", "time", "per s"
+WITH_TRIGGER = "trials with trigger"
 COLUMNS = (
     "status",
     "solutions",
@@ -28,6 +35,8 @@ COLUMNS = (
     "ratio",
     f"published {RATE}",
     RATE,
+    f"published {WITH_TRIGGER}",
+    WITH_TRIGGER,
 )
 # What a narrow terminal goes without, first to last.
 DISPENSABLE = (
@@ -45,6 +54,14 @@ LEGEND = (
     "published. A different number of fits is not an error: a publication may omit settings that\n"
     "matter."
 )
+LEGEND_OF_RATES = (
+    "per s: solutions of trials per second of processor time (per second of prepare + solve in\n"
+    "records of older versions), with the 95 % interval by the spread of the trials."
+)
+LEGEND_OF_TRIGGERS = (
+    "trials with trigger: trials in which the trigger removed a placement, with the 95 % interval\n"
+    "of their share."
+)
 
 
 def print_published(rows: Sequence[PublishedRow], console: Console | None = None) -> None:
@@ -54,13 +71,29 @@ def print_published(rows: Sequence[PublishedRow], console: Console | None = None
     columns = columns_of(rows)
     dispensable = [column for column in DISPENSABLE if column in columns]
     print_fitting(lambda shown: _table(rows, shown), columns, dispensable, console)
-    console.print(LEGEND, style="dim")
+    for legend in legends_of(rows):
+        console.print(legend, style="dim")
 
 
 def columns_of(rows: Sequence[PublishedRow]) -> list[str]:
-    """The columns of the table of `rows`: rates only where some are published."""
-    rated = any(row.rate.published is not None for row in rows)
-    return [column for column in COLUMNS if rated or not column.endswith(RATE)]
+    """The columns of the table of `rows`: rates and triggers only where some are published."""
+    absent = tuple(column for column, published in _of_trials(rows).items() if not published)
+    return [column for column in COLUMNS if not column.endswith(absent)]
+
+
+def legends_of(rows: Sequence[PublishedRow]) -> list[str]:
+    """The paragraphs that explain the columns of the table of `rows`."""
+    published = _of_trials(rows)
+    of_rates = [LEGEND_OF_RATES] if published[RATE] else []
+    return [LEGEND, *of_rates, *([LEGEND_OF_TRIGGERS] if published[WITH_TRIGGER] else [])]
+
+
+def _of_trials(rows: Sequence[PublishedRow]) -> dict[str, bool]:
+    """Whether figures that only trials have are published in any of `rows`, by column."""
+    return {
+        RATE: any(row.rate.published is not None for row in rows),
+        WITH_TRIGGER: any(row.with_trigger.published is not None for row in rows),
+    }
 
 
 def _table(rows: Sequence[PublishedRow], columns: Sequence[str]) -> Table:
@@ -94,7 +127,8 @@ def published_cells(row: PublishedRow) -> dict[str, str]:
         ABSENT if measured is None else show_seconds(measured),
         ratio,
         _per_second(row.rate.published),
-        _per_second(row.rate.measured),
+        show_rate_interval(row.rate.measured, row.rate_interval),
+        *_with_trigger(row.with_trigger),
     )
     return dict(zip(COLUMNS, values, strict=True))
 
@@ -129,7 +163,26 @@ def _whole(number: float | None) -> str:
 
 
 def _per_second(rate: float | None) -> str:
-    return ABSENT if rate is None else f"{rate:.3g}"
+    return ABSENT if rate is None else show_rounded(rate)
+
+
+def show_rate_interval(rate: float | None, interval: RateInterval | None) -> str:
+    """A rate per second with its 95 % interval, such as `4.99 (2.41 to 9.38)`."""
+    if rate is None or interval is None:
+        return _per_second(rate)
+    return f"{show_rounded(rate)} ({show_rounded(interval.low)} to {show_rounded(interval.high)})"
+
+
+def _with_trigger(trials: TrialsWithTrigger) -> tuple[str, str]:
+    """The texts of the published and the measured number of trials in which a trigger fired."""
+    published, measured = _whole(trials.published), trials.measured
+    if trials.published is not None and trials.published_count is not None:
+        published += f" of {trials.published_count:,}"
+    if measured is None:
+        return published, ABSENT
+    low, high = 100 * measured.interval.low, 100 * measured.interval.high
+    shares = f"{low:.3g} to {high:.3g} %"
+    return published, f"{measured.number:,} of {measured.count:,} ({shares})"
 
 
 def published_part(results: Sequence[JobResult]) -> page.Part | None:
@@ -144,4 +197,6 @@ def published_part(results: Sequence[JobResult]) -> page.Part | None:
         for row, texts in zip(rows, cells, strict=True)
     )
     table = page.Table(("row", *columns), texts, left=2)
-    return page.Part("published", "Published and measured", (LEGEND,), tables=(table,))
+    return page.Part(
+        "published", "Published and measured", tuple(legends_of(rows)), tables=(table,)
+    )

@@ -121,5 +121,5 @@ def _reasons(rows: Sequence[ReproducedRow]) -> Iterator[tuple[str, str, str]]:
         else:
             reason = ""
         words = " ".join(part for part in (reason, row.reason) if part)
-        if row.verdict is not Verdict.EXACT:
-            yield row.name, str(row.verdict), words or ABSENT
+        if words:
+            yield row.name, str(row.verdict), words

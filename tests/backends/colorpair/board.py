@@ -17,6 +17,7 @@ from dovetail.models.options.edges import EdgeOptions
 Pair = tuple[str, int, int]
 HOPELESS: Pair = ("hopeless", 0, 0)  # any pair that no tile of a zone has
 ZonedPair = tuple[TileClass, Pair]
+ZonedColour = tuple[TileClass, int]
 RingSides = tuple[int, int]  # outgoing, incoming
 
 

@@ -13,15 +13,33 @@ from dovetail.random_stream import RandomStream
 PATTERNS = ("four", "three", "surrounded", "two-surrounded")
 
 
-def choose(state: State, config: ColorPairConfig, random: RandomStream) -> int:
-    """An open cell; of those of a pattern the one with the fewest candidates, the first of them."""
+@dataclass(frozen=True)
+class Choice:
+    """The cell to branch on, and what to try there in this order."""
+
+    cell: int
+    orientations: list[int]
+
+
+def choose(state: State, config: ColorPairConfig, random: RandomStream) -> Choice:
+    """An open cell; of those of a pattern the one with the fewest candidates, the first of them.
+
+    Only the candidates of a cell that was chosen for a pair are ordered by probability.
+    """
     for pattern in PATTERNS:
         cells = cells_of(state, pattern) if pattern in config.patterns else []
         if cells:
-            return min(cells, key=lambda cell: (len(state.candidates(cell)), cell))
+            cell = min(cells, key=lambda cell: (len(state.candidates(cell)), cell))
+            return Choice(cell, state.candidates(cell))
     urgent = urgent_pair(state, config.choice)
     cells = state.demand()[urgent]
-    return cells[random.below(len(cells)) if len(cells) > 1 else 0]
+    cell = cells[random.below(len(cells)) if len(cells) > 1 else 0]
+    candidates = state.candidates(cell)
+    if config.value_order == "probability":
+        urgency = Urgency(state.demand(), state.offer(), state.board.pairs_of_type)
+        types = state.board.type_of
+        candidates.sort(key=lambda one: -urgency.probability(types[one], urgent))
+    return Choice(cell, candidates)
 
 
 def cells_of(state: State, pattern: str) -> list[int]:
@@ -78,12 +96,16 @@ class Urgency:
         """The sum over the tiles that offer a pair of their chances not to be used for others."""
         expected = 0.0
         for kind in self.offer[pair]:
-            chance = 1.0
-            for other in self.pairs_of_type[kind]:
-                if other != pair and other in self.demand:
-                    chance *= self.chance(other)
-            expected += chance
+            expected += self.probability(kind, pair)
         return expected
+
+    def probability(self, kind: int, pair: ZonedPair) -> float:
+        """The product over the other demanded pairs of a tile of their chances not to use it."""
+        probability = 1.0
+        for other in self.pairs_of_type[kind]:
+            if other != pair and other in self.demand:
+                probability *= self.chance(other)
+        return probability
 
     def chance(self, pair: ZonedPair) -> float:
         """That a tile with a pair is not used for it."""

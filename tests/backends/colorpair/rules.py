@@ -7,12 +7,16 @@ tile may be the only one for two cells: then the first one gets it.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from math import isqrt
+from typing import TypeVar
 
 from backends.colorpair.board import ZonedPair
 from backends.colorpair.state import State
 from backends.colorpair.tallies import ring, shared
 from dovetail.backends.colorpair.config import ColorPairConfig
+
+Key = TypeVar("Key")
 
 
 class ContradictionError(Exception):
@@ -35,15 +39,27 @@ def apply_pairs(state: State, config: ColorPairConfig) -> None:
     """Contradiction and instantiation, until nothing changes."""
     follows = True
     while follows:
-        demand, offer = state.demand(), state.offer()
-        if config.contradiction:
-            for pair, cells in demand.items():
-                require(len(offer[pair]) >= len(cells))
-        follows = config.instantiation and any(
-            lay_only_orientation(state, cells[0], offer[pair][0])
-            for pair, cells in demand.items()
-            if len(offer[pair]) == len(cells) == 1
+        follows = settle(state, config, state.demand(), state.offer()) or (
+            config.single_colours
+            and settle(state, config, state.colour_demand(), state.colour_offer())
         )
+
+
+def settle(
+    state: State,
+    config: ColorPairConfig,
+    demand: Mapping[Key, Sequence[int]],
+    offer: Mapping[Key, Sequence[int]],
+) -> bool:
+    """Compare the cells that demand each key with the tiles that offer it; whether one was laid."""
+    if config.contradiction:
+        for key, cells in demand.items():
+            require(len(offer[key]) >= len(cells))
+    return config.instantiation and any(
+        lay_only_orientation(state, cells[0], offer[key][0])
+        for key, cells in demand.items()
+        if len(offer[key]) == len(cells) == 1
+    )
 
 
 def check_shared_edges(state: State) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from backends.colorpair.board import HOPELESS, Board, ZonedPair, pairs
+from backends.colorpair.board import HOPELESS, Board, ZonedColour, ZonedPair, pairs
 from dovetail.models.board_geometry import SIDES, opposite
 from dovetail.models.edges import BORDER
 
@@ -78,4 +78,20 @@ class State:
         for kind in self.tiles_left():
             for pair in self.board.pairs_of_type[kind]:
                 tiles[pair].append(kind)
+        return tiles
+
+    def colour_demand(self) -> dict[ZonedColour, list[int]]:
+        """The cells that demand a colour, each as often as it has sides that must show it."""
+        cells = defaultdict[ZonedColour, list[int]](list)
+        for cell in self.open_cells():
+            for colour in self.known(cell).values():
+                cells[self.board.zone_of_cell[cell], colour].append(cell)
+        return dict(cells)
+
+    def colour_offer(self) -> defaultdict[ZonedColour, list[int]]:
+        """The types of the tiles left that show a colour, each as often as it has such sides."""
+        tiles = defaultdict[ZonedColour, list[int]](list)
+        for kind in self.tiles_left():
+            for colour in self.board.sides[kind]:
+                tiles[self.board.zone_of_type[kind], colour].append(kind)
         return tiles

@@ -28,6 +28,7 @@ CHOICES = (
     "min-expected-ratio",
     "max-expected-filtering",
 )
+VALUE_ORDERS = ("given", "probability")
 SHAVING = ("none", "2", "3", "4", "5", "all")
 
 
@@ -82,12 +83,14 @@ def configs() -> st.SearchStrategy[ColorPairConfig]:
         contradiction=st.booleans(),
         instantiation=st.booleans(),
         opposite=st.booleans(),
+        single_colours=st.booleans(),
         preemption=st.booleans(),
         shared_edges=st.booleans(),
         cycles=st.booleans(),
         backjumping=st.booleans(),
         patterns=patterns.map(lambda names: tuple(names) or ("none",)),
         choice=st.sampled_from(CHOICES),
+        value_order=st.sampled_from(VALUE_ORDERS),
         shaving=st.sampled_from(SHAVING),
         seed=st.integers(0, 3),
     )

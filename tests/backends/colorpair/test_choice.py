@@ -35,8 +35,8 @@ def test_patterns() -> None:
     assert [cells_of(state, name) for name in names] == [[], [], [1, 2, 3, 6], [2, 6, 8]]
     state.laid[1] = state.candidates(1)[0]
     assert [cells_of(state, name) for name in names] == [[], [2], [3, 6], [2, 6, 8]]
-    assert choose(state, ColorPairConfig(), RandomStream(0)) == 2
-    assert choose(state, ColorPairConfig(patterns=("surrounded",)), RandomStream(0)) == 3
+    assert choose(state, ColorPairConfig(), RandomStream(0)).cell == 2
+    assert choose(state, ColorPairConfig(patterns=("surrounded",)), RandomStream(0)).cell == 3
     state.laid[4] = state.candidates(4)[0]
     assert [cells_of(state, name) for name in names] == [[], [2, 3], [5, 6, 7, 8], []]
     for cell in (3, 5, 7):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import reduce
+from itertools import product
 from operator import xor
 from pathlib import Path
 
@@ -44,7 +45,7 @@ class Records:
     def __init__(self, task: Task, config: ColorPairConfig) -> None:
         assert task.edges is not None
         zoned = zoned_board(task)
-        self.search = ColorPairSearch(zoned, config)
+        self.config, self.search = config, ColorPairSearch(zoned, config)
         self.pairs = PairNumbers(zoned, opposites=config.opposite)
         self.kinds = [class_of_frame(zoned.frames[zone.cells[0]]) for zone in zoned.zones]
         self._board = Board(task.edges, opposite=config.opposite)
@@ -167,6 +168,7 @@ def check(records: Records, level: int) -> None:
     for colour, shared in expected.shared.items():
         fields = (left[colour] % FIELD, left[colour] // FIELD % FIELD, left[colour] // FIELD**2)
         assert fields == (shared.sides, shared.demanded, shared.tiles)
+    check_single_colours(records, level)
     on_ring = records.at(layout.RING_LEFT, colours, level).tolist()
     none = Ring([], [], [], [])
     for colour in expected.ring:
@@ -176,6 +178,20 @@ def check(records: Records, level: int) -> None:
         assert on_ring[colour] == (
             len(ring.outgoing) + len(mate.incoming) * FIELD + demanded_on_ring * FIELD**2
         )
+
+
+def check_single_colours(records: Records, level: int) -> None:
+    """Edges of each colour in each zone, offered and demanded, and the cells that demand them."""
+    state = records.state(level)
+    if not records.config.single_colours:
+        return
+    demand, offer = state.colour_demand(), state.colour_offer()
+    colours = len(state.board.mate)
+    left = records.at(layout.COLOURS_LEFT, len(records.kinds) * colours, level).tolist()
+    for number, (kind, colour) in enumerate(product(records.kinds, range(colours))):
+        cells = demand.get((kind, colour), [])
+        edges = len(offer[kind, colour]) + len(cells) * FIELD
+        assert left[number] == edges + reduce(xor, cells, 0) * FIELD**2
 
 
 @given(task=tasks(), config=configs())
@@ -236,7 +252,8 @@ from dovetail.puzzles.edge_boards import random_board
 
 for shaving in ("none", "all"):
     board = random_board(4, 4, 3, seed=2)
-    job = Job(board, Request(Symmetry.ALL), "colorpair", {"shaving": shaving})
+    config = {"shaving": shaving, "single_colours": True, "value_order": "probability"}
+    job = Job(board, Request(Symmetry.ALL), "colorpair", config)
     print(finish(execute(job)).count)
 """
 

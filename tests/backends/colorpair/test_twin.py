@@ -129,4 +129,7 @@ def test_every_choice_differs() -> None:
     shaved = [configured(shaving=limit) for limit in SHAVING]
     by_limit = {(nodes(3, config), nodes(5, config)) for config in shaved}
     assert len(by_limit) == len(SHAVING)
+    by_pair = configured(patterns=("none",))
+    assert nodes(2, replace(by_pair, value_order="probability")) != nodes(2, by_pair)
+    assert nodes(3, replace(by_pair, single_colours=True)) < nodes(3, by_pair)
     assert nodes(0, ColorPairConfig(seed=1)) != nodes(0, ColorPairConfig())

@@ -55,11 +55,11 @@ class Twin:
             found = (self.board.option[cell][orientation] for cell, orientation in enumerate(laid))
             self.solutions.append(tuple(found))
             return
-        cell = choose(state, self.config, self.random)
-        for orientation in state.candidates(cell):
+        choice = choose(state, self.config, self.random)
+        for orientation in choice.orientations:
             self.fits[len(open_cells)] += 1
             below = state.copy()
-            below.laid[cell] = orientation
+            below.laid[choice.cell] = orientation
             try:
                 self.settle(below)
             except ContradictionError:

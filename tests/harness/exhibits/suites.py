@@ -69,6 +69,53 @@ boards = "edges-4-b3i3-[12]"
 nodes = { rows = 1_234_567 }
 seconds = { rows = 12, domains = 0.5 }
 '''
+TWELVE_BOARDS = SUITE.replace("{1..3}", "{1..12}")
+
+RATES = """\
+name = "rates"
+
+[[run]]
+name = "HP-1"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+config.dlx = { stages = ["x"] }
+trials = { count = 50, remaining = 3 }
+published = { solutions = 10, seconds = 10 }
+
+[[run]]
+name = "HP-2"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+config.dlx = { stages = ["x", "s@2"] }
+trials = { count = 50, remaining = 3 }
+published = { rate = 2.0 }
+
+[[run]]
+name = "HP-3"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+config.dlx = { stages = ["x", "s@4"] }
+trials = { count = 50, remaining = 3 }
+published = { rate = 4.0 }
+
+[[run]]
+name = "P-1"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+published = { rate = 3.0 }
+
+[[exhibit]]
+name = "figure-9"
+title = "Figure 9"
+kind = "rates"
+axis = "pieces left"
+about = "What it shows."
+points = [
+  { x = 4, run = "HP-3" },
+  { x = 0, run = "HP-1" },
+  { x = 2.5, run = "HP-2" },
+]
+"""
 
 
 def written(folder: Path, text: str = SUITE) -> Path:
@@ -107,3 +154,44 @@ def records(plan: SuitePlan, figures: Figures) -> list[RunRecord]:
 def _series(job: Any) -> str:
     values = [str(value) for value in job.config.values()]
     return " ".join([job.backend, *values])
+
+
+def rate_records(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> list[RunRecord]:
+    """A record of each run of `plan` that `rates` names, with what it says differs.
+
+    `interval` is that of the rate.
+    """
+    return [
+        made(
+            planned.job.puzzle.name,
+            **{
+                "job": digest,
+                "digest": planned.job.puzzle.digest,
+                "config": {**planned.job.config, "labelled": False},
+                "status": "remaining-limit",
+                "searched": searched(**rates[name]),
+                **rates[name].get("record", {}),
+            },
+        )
+        for digest, planned in plan.jobs.items()
+        for name in rates
+        if planned.name == name
+    ]
+
+
+def searched(
+    rate: float, interval: tuple[float, float] | None = None, record: object = None
+) -> dict[str, Any]:
+    """The totals of trials with this rate."""
+    ends = None if interval is None else {"low": interval[0], "high": interval[1]}
+    return {
+        "begun": 50,
+        "with_solutions": 12,
+        "found": 30,
+        "with_trigger": {},
+        "cpu_s": 10.0,
+        "rate_interval": ends,
+        "per_solve_s": 70.0,
+        "per_prepare_and_solve_s": 60.0,
+        "per_cpu_s": rate,
+    }

@@ -5,14 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from dovetail.harness.confidence import Interval, ratio_interval
 from dovetail.harness.exhibits.measured import Measured, measured
-from dovetail.harness.exhibits.sums import compared_sums
+from dovetail.harness.exhibits.sums import RelativeChange, compared_sums, has_cpu_time
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import SuitePlan, read_suite
 from dovetail.models.outcome import Status
-from harness.exhibits.suites import SUITE, Figures, records, written
+from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
 CUT = {"status": "time-limit", "count": 0}
@@ -91,9 +93,13 @@ def test_sums_over_the_boards_that_all_finished(plan: SuitePlan) -> None:
     fewest, per_edge, single = compared_sums(choices)
     assert [one.boards for one in (fewest, per_edge, single)] == [2, 2, 2]
     assert (fewest.sum.nodes, fewest.sum.solve_s, fewest.sum.seconds) == (200, 2.0, 2.5)
-    assert (per_edge.sum.nodes, per_edge.nodes_change) == (150, -0.25)
-    assert (per_edge.solve_change, per_edge.seconds_change) == (-0.25, -0.2)
-    assert (single.sum.nodes, single.nodes_change, single.solve_change) == (None, None, 0)
+    assert (per_edge.sum.nodes, per_edge.nodes_change) == (150, RelativeChange(-0.25))
+    assert (per_edge.solve_change, per_edge.seconds_change) == (
+        RelativeChange(-0.25),
+        RelativeChange(-0.2),
+    )
+    assert (single.sum.nodes, single.nodes_change) == (None, None)
+    assert single.solve_change == RelativeChange(0)
 
 
 def test_a_series_that_finished_nothing_is_left_out_of_the_sums(plan: SuitePlan) -> None:
@@ -116,4 +122,58 @@ def test_a_series_apart(tmp_path: Path) -> None:
     assert names(choices.finished_by_all()) == [ONE, THREE]
     fewest, per_edge, single = compared_sums(choices)
     assert [one.boards for one in (fewest, per_edge, single)] == [2, 2, 2]
-    assert (fewest.sum.nodes, single.sum.nodes, single.nodes_change) == (200, 200, 0)
+    assert (fewest.sum.nodes, single.sum.nodes) == (200, 200)
+    assert single.nodes_change == RelativeChange(0)
+
+
+def test_intervals_of_changes(tmp_path: Path) -> None:
+    """By the spread of twelve boards: of the ratio of sums, not of the boards' ratios."""
+    plan = read_suite(written(tmp_path, TWELVE_BOARDS))
+    base = [100 * 2**number for number in range(12)]
+    own = [nodes * (2 if number % 2 else 1) // 2 for number, nodes in enumerate(base)]
+    figures: dict[tuple[str, str], dict[str, Any]] = {}
+    for number, (nodes, fewer) in enumerate(zip(base, own, strict=True), start=1):
+        figures[f"edges-4-b3i3-{number}", "domains fewest"] = {"nodes": nodes}
+        figures[f"edges-4-b3i3-{number}", "domains per-edge"] = {"nodes": fewer}
+    _, per_edge, single = compared_sums(of(plan, 1, figures))
+    assert per_edge.nodes_change is not None
+    ratio = ratio_interval(np.array(own, dtype=float), np.array(base, dtype=float))
+    interval = per_edge.nodes_change.interval
+    assert ratio is not None
+    assert interval is not None
+    assert per_edge.nodes_change.value == pytest.approx(sum(own) / sum(base) - 1)
+    assert (interval.low, interval.high) == pytest.approx((ratio.low - 1, ratio.high - 1))
+    assert interval.low < per_edge.nodes_change.value < interval.high
+    # all the same on every board: twice the base's seconds of solving would be no estimate
+    assert single.solve_change == RelativeChange(0, Interval(0, 0, 0))
+
+
+@pytest.mark.parametrize("changes", [{"nodes": 0}, {**CUT, "nodes": 50}])
+def test_no_interval(tmp_path: Path, changes: dict[str, Any]) -> None:
+    """Where the base has nothing on a board, or three of the twelve are not finished."""
+    plan = read_suite(written(tmp_path, TWELVE_BOARDS))
+    numbers = (5,) if changes["nodes"] == 0 else (5, 6, 7)
+    figures = {(f"edges-4-b3i3-{number}", "domains fewest"): changes for number in numbers}
+    _, per_edge, _ = compared_sums(of(plan, 1, figures))
+    assert per_edge.nodes_change is not None
+    assert per_edge.nodes_change.interval is None
+
+
+def test_solving_by_processor_time(plan: SuitePlan) -> None:
+    """Where every finished run has it."""
+    boards, series = (ONE, TWO, THREE), ("domains fewest", "domains per-edge", "domains False")
+    figures: dict[tuple[str, str], dict[str, Any]] = {
+        (board, one): {"solve_cpu_s": 0.5 if one == series[1] else 0.25}
+        for board in boards
+        for one in series
+    }
+    choices = of(plan, 1, figures)
+    assert has_cpu_time(choices)
+    fewest, per_edge, _ = compared_sums(choices)
+    assert (fewest.solve_s, per_edge.solve_s, per_edge.sum.solve_s) == (0.75, 1.5, 3.0)
+    assert per_edge.solve_change == RelativeChange(1.0)
+    assert per_edge.seconds_change == RelativeChange(0.0)
+    assert has_cpu_time(of(plan, 1, {**figures, (ONE, series[0]): CUT}))
+    older = of(plan, 1, {**figures, (ONE, series[0]): {}})
+    assert not has_cpu_time(older)
+    assert compared_sums(older)[1].solve_change == RelativeChange(0.0)

@@ -46,7 +46,7 @@ def test_a_default_written_out_is_the_same_config(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "message"),
     [
-        ('kind = "sorted"', 'kind = "sorting"', 23, "'sorted', 'sums' or 'table'"),
+        ('kind = "sorted"', 'kind = "sorting"', 23, "'sums', 'table' or 'rates'"),
         ('value = "nodes"', 'value = "tiles"', 24, "'nodes', 'seconds' or 'solve_s'"),
         ('value = "nodes"', 'base = "rows"', 24, "base is for exhibits of kind sums"),
         ('kind = "sums"', 'kind = "table"', 37, "base is for exhibits of kind sums"),

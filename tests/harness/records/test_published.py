@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -12,10 +13,18 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError, FormatError
 from dovetail.harness.records.parts import Published
-from dovetail.harness.records.published import Figure, published_rows
+from dovetail.harness.records.published import (
+    Figure,
+    PublishedRow,
+    Trials,
+    TrialsWithTrigger,
+    published_rows,
+)
+from dovetail.harness.run.events import RateInterval
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
+from harness.records.made import made
 
 SUITE = """\
 name = "rows"
@@ -168,3 +177,49 @@ def test_what_follows_from_figures(
     (row,) = published_rows(results)
     assert (row.no_fits.published, row.rate.published) == (no_fits, rate)
     assert row.rate.measured is None
+
+
+SEARCHED = {
+    "begun": 1000,
+    "with_solutions": 20,
+    "found": 50,
+    "with_trigger": {"volume@11": 711},
+    "cpu_s": 10.0,
+    "rate_interval": {"low": 2.0, "high": 9.0},
+    "per_solve_s": 7.0,
+    "per_prepare_and_solve_s": 4.0,
+    "per_cpu_s": 5.0,
+}
+OF_OLD_RECORDS = ("begun", "with_solutions", "found", "per_solve_s", "per_prepare_and_solve_s")
+
+
+def trials_row(searched: Mapping[str, object]) -> PublishedRow:
+    """The row of trials with these totals."""
+    published = {"F8": {"rate": 5.5, "trials": 2000, "trials_with_trigger": 842}}
+    (row,) = published_rows(
+        [made(status="remaining-limit", published=published, searched=searched)]
+    )
+    return row
+
+
+def test_rates_of_trials_are_per_second_of_processor_time() -> None:
+    """With their interval."""
+    row = trials_row(SEARCHED)
+    assert row.rate == Figure(5.5, 5.0)
+    assert row.rate_interval == RateInterval(2.0, 9.0)
+
+
+def test_rates_of_older_records() -> None:
+    """Are per second of prepare and solve; the interval is of another rate."""
+    old = {name: SEARCHED[name] for name in OF_OLD_RECORDS}
+    row = trials_row(old)
+    assert (row.rate.measured, row.rate_interval) == (4.0, None)
+    assert row.with_trigger == TrialsWithTrigger(842, 2000, None)
+
+
+def test_trials_with_a_trigger() -> None:
+    """Of several triggers it is not known in how many trials any of them removed a placement."""
+    assert trials_row(SEARCHED).with_trigger == TrialsWithTrigger(842, 2000, Trials(711, 1000))
+    several = SEARCHED | {"with_trigger": {"volume": 711, "parity": 500}}
+    assert trials_row(several).with_trigger.measured is None
+    assert trials_row(SEARCHED | {"begun": 0}).with_trigger.measured is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dovetail.reports.charts.axes import Axis, logarithmic_axis
+from dovetail.reports.charts.axes import Axis, fitted_logarithmic_axis, logarithmic_axis
 
 
 @pytest.mark.parametrize(
@@ -24,6 +24,27 @@ def test_a_logarithmic_axis(
     """From one power of ten to another."""
     axis = logarithmic_axis("nodes", values, str)
     assert (axis.low, axis.high) == (low, high)
+    assert axis.marks() == pytest.approx(marks)
+
+
+@pytest.mark.parametrize(
+    ("values", "low", "high", "marks"),
+    [
+        ([0.57, 30], 0.5, 50, [0.5, 1, 2, 5, 10, 20, 50]),
+        ([0, 0.2, 0.3], 0.2, 0.5, [0.2, 0.5]),
+        ([3, 70_000], 2, 100_000, [10, 100, 1000, 10_000, 100_000]),
+        ([5], 5, 10, [5, 10]),
+        ([100], 100, 200, [100, 200]),
+        ([0.001, 1000], 0.001, 1000, [0.001, 0.01, 0.1, 1, 10, 100, 1000]),
+        ([0], 1, 10, [1, 2, 5, 10]),
+    ],
+)
+def test_a_fitted_logarithmic_axis(
+    values: list[float], low: float, high: float, marks: list[float]
+) -> None:
+    """It ends at 1, 2 or 5 times a power of ten."""
+    axis = fitted_logarithmic_axis("rate", values, str)
+    assert (axis.low, axis.high) == pytest.approx((low, high))
     assert axis.marks() == pytest.approx(marks)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from dovetail.reports.charts.bars import BarChart
 from dovetail.reports.charts.lines import LineChart
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
 from dovetail.reports.page import Part
-from harness.exhibits.suites import Figures, records, written
+from harness.exhibits.suites import TWELVE_BOARDS, Figures, records, written
 
 ONE, TWO, THREE = (f"edges-4-b3i3-{number}" for number in (1, 2, 3))
 CUT = {"status": "time-limit", "count": 0, "solve_s": 20.0}
@@ -81,6 +82,50 @@ def test_sums_beside_a_base_and_what_is_published(plan: SuitePlan) -> None:
     assert part.paragraphs[-1].startswith(f"The board with the longest time, {ONE}, takes 36 % of")
 
 
+def with_spread(tmp_path: Path) -> tuple[SuitePlan, Figures]:
+    """Twelve boards, on which a series makes half or all of the base's nodes."""
+    plan = read_suite(written(tmp_path, TWELVE_BOARDS))
+    figures = {
+        (f"edges-4-b3i3-{number}", series): {
+            "solve_cpu_s": 0.5,
+            "nodes": 50 if series == "domains per-edge" and number % 2 else 100,
+        }
+        for number in range(1, 13)
+        for series in ("domains fewest", "domains per-edge", "domains False")
+    }
+    return plan, figures
+
+
+def test_changes_have_intervals(tmp_path: Path) -> None:
+    """Of ten boards or more; and solving has processor time where all runs have it."""
+    (table,) = parts(*with_spread(tmp_path))[1].tables
+    assert table.columns[4:6] == ("solve, CPU", "change")
+    assert table.rows[0] == ("fewest", "12", "1,200", "–", "6 s", "–", "15 s", "–", "–")
+    name, _, nodes, change, solve, solve_change, *_ = table.rows[1]
+    assert (name, nodes, solve, solve_change) == ("per edge", "900", "6 s", "+0 % (+0 to +0)")
+    interval = re.fullmatch(r"−25 % \(−(\d+\.?\d*) to −(\d+\.?\d*)\)", change)
+    assert interval is not None
+    assert 30 < float(interval[1]) < 50  # two standard errors of the boards' ratios are 15
+    assert 5 < float(interval[2]) < 15
+    assert table.caption.endswith("; in parentheses: the 95 % interval by the spread of the boards")
+
+
+def test_changes_as_csv(tmp_path: Path) -> None:
+    """A line for each series but the base, without a board."""
+    plan, figures = with_spread(tmp_path)
+    rows = list(csv.DictReader(io.StringIO(exhibits_csv(plan, records(plan, figures)))))
+    of_boards = [row for row in rows if row["exhibit"] == "choices" and row["board"]]
+    assert {row["solve_cpu_s"] for row in of_boards} == {"0.5"}
+    changes = [
+        row for row in rows if (row["source"], row["board"]) == ("measured", "") and row["series"]
+    ]
+    assert [row["series"] for row in changes] == ["per edge", "no single place"]
+    assert (changes[0]["nodes_change"], changes[0]["solve_change"]) == ("-0.25", "0.0")
+    assert -0.5 < float(changes[0]["nodes_change_low"]) < -0.3
+    assert -0.15 < float(changes[0]["nodes_change_high"]) < -0.05
+    assert changes[0]["seconds_change_low"] == changes[0]["seconds_change_high"] == "0.0"
+
+
 def test_a_series_that_finished_nothing_is_named(plan: SuitePlan) -> None:
     """And not summed; where none finished a board together there is no sum."""
     cut = {(name, "domains False"): CUT for name in (ONE, TWO, THREE)}
@@ -128,7 +173,7 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
     """Every run of every exhibit, and every published figure."""
     text = exhibits_csv(plan, records(plan, {(ONE, "domains False"): CUT}))
     rows = list(csv.DictReader(io.StringIO(text)))
-    assert len(rows) == (3 * 2 + 1) + (3 * 3 + 1) + (3 * 2 + 2)
+    assert len(rows) == (3 * 2 + 1) + (3 * 3 + 2 + 1) + (3 * 2 + 2)
     assert rows[0] == {
         "exhibit": "figure",
         "source": "measured",
@@ -143,9 +188,23 @@ def test_figures_as_csv(plan: SuitePlan) -> None:
         "nodes_per_s": "",
         "nodes_change": "",
         "seconds_change": "",
+        "x": "",
+        "rate": "",
+        "rate_low": "",
+        "rate_high": "",
+        "solutions": "",
+        "trials": "",
+        "solve_cpu_s": "",
+        "solve_change": "",
+        "nodes_change_low": "",
+        "nodes_change_high": "",
+        "solve_change_low": "",
+        "solve_change_high": "",
+        "seconds_change_low": "",
+        "seconds_change_high": "",
     }
     kept = [row["kept"] for row in rows if row["exhibit"] == "choices"]
-    assert kept == ["0"] * 3 + ["1"] * 6 + [""]
+    assert kept == ["0"] * 3 + ["1"] * 6 + ["", "", ""]
     published = [row for row in rows if row["source"] == "published"]
     assert [(row["series"], row["nodes"], row["seconds"]) for row in published] == [
         ("rows", "", ""),

@@ -34,7 +34,7 @@ class ColorPair(Backend[ColorPairConfig]):
     def refuses(self, task: Task, config: ColorPairConfig) -> str | None:
         if task.edges is None:
             return "it supports edge-matching puzzles only"
-        return trigger_refusal(task) or too_large(zoned_board(task))
+        return trigger_refusal(task) or too_large(zoned_board(task), config)
 
     def warm_up(self) -> None:
         warm_up()  # the kernel is compiled for the sizes of a board

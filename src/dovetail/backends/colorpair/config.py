@@ -29,6 +29,11 @@ class ColorPairConfig(Config):
         True, "Place a tile at once when it is the only one that offers a pair that a cell demands."
     )
     opposite: bool = setting(True, "Count the colours on opposite sides of a tile as a pair too.")
+    single_colours: bool = setting(
+        False,
+        "Apply contradiction and instantiation to single colours too: count the edges of each "
+        "colour that tiles offer and that cells demand.",
+    )
     preemption: bool = setting(
         True,
         "If as many cells demand a pair as tiles offer it, reserve these tiles for these cells.",
@@ -58,6 +63,12 @@ class ColorPairConfig(Config):
         "min-expected-gap",
         "Measure that selects the most urgent pair if no pattern applies; the search then "
         "branches on a random cell that demands this pair.",
+    )
+    value_order: Literal["given", "probability"] = setting(
+        "given",
+        "Order in which the search tries the candidates of a cell of the most urgent pair: as "
+        "numbered, or by the estimated probability that no other pair needs the tile, highest "
+        "first.",
     )
     shaving: Literal["none", "2", "3", "4", "5", "all"] = setting(
         "none",

@@ -14,6 +14,7 @@ from dovetail.backends.colorpair.kernels.layout import Settings, Stack, Words
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
@@ -22,16 +23,20 @@ WORK_PER_PLACEMENT = 32  # of a budget's
 MAX_BYTES = 2**29
 
 
-def too_large(board: ZonedBoard) -> str | None:
+def too_large(board: ZonedBoard, config: ColorPairConfig) -> str | None:
     """Why the arrays of a board would not fit; None if they do.
 
-    What grows fastest counts: records, of which tiles have six pairs at most, and what is looked up
-    by colours.
+    What grows fastest counts: records, of which tiles have six pairs at most, ordered candidates,
+    and what is looked up by colours.
     """
     cells, colours, sizes = len(board.frames), len(board.orientations.mate), Sizes.of(board)
     max_pairs = len(board.zones) + 6 * len(first_orientations(board.orientations))
     sets = len(board.zones) * sizes.tiles + 4 * sizes.cells
+    if config.single_colours:
+        sets += len(board.zones) * colours
     records = (cells + 2) * (sets + 2 * colours + cells + max_pairs + 1)
+    if config.value_order != "given":
+        records += (cells + 1) * (1 + WORD_BITS * sizes.domain)
     by_colour = 2 * len(board.zones) * (colours + 1) + len(board.planes) * 4 * sizes.domain
     needed = 8 * (records + by_colour * (colours + 1))
     if needed <= MAX_BYTES:
@@ -48,16 +53,19 @@ class ColorPairSearch(Search):
         self._kernel: Any = search
         self._cells, self._sizes = len(board.frames), Sizes.of(board)
         pairs = PairNumbers(board, opposites=config.opposite)
-        self._tables = Tables(board, self._sizes, pairs)
+        self._tables = Tables(board, self._sizes, pairs, config)
+        ordered = len(board.zones) * self._sizes.tiles if config.value_order != "given" else 0
         self._memory = self._tables.memory
         self._words = Words(
             tiles=_zeros(self._sizes.tiles),
             cells=_zeros(self._sizes.cells),
             domain=_zeros(self._sizes.domain),
+            colours=_zeros(int(config.single_colours)),
+            values=_zeros(int(config.value_order != "given")),
         )
         self._stack = Stack(
             memory=self._memory,
-            factor=np.ones(pairs.none + 1),
+            factor=np.ones(pairs.none + 1 + ordered * WORD_BITS),
             random=np.array([config.seed], dtype=np.uint64),
             fits=np.zeros(self._cells + 1, dtype=np.uint64),
         )

@@ -19,6 +19,7 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | `RING_INCOMING` | k z w | by colour: the tiles that may follow it on the ring |
 | `MATE` | k | the colour on the other side of an edge |
 | `MAX_SHARED` | n + 1 | how many edges so many tiles can share |
+| `COLOUR_TILES` | k z w | by zone and colour: the tiles that have it; with single colours only |
 
 | record | words | meaning |
 |---|---|---|
@@ -28,6 +29,7 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | `EDGES_LEFT`, `RING_LEFT` | k each | sides and tiles left by colour, see `kernels.layout` |
 | `KNOWN` | n | the codes of the sides; of a filled cell, those that were known before |
 | `DEMANDS` | p + 1 | the cells that demand a pair: how many, and the exclusive or of them |
+| `COLOURS_LEFT` | k z | edges by zone and colour, see `kernels.layout`; with single colours only |
 
 | memory | words | meaning |
 |---|---|---|
@@ -39,6 +41,7 @@ zone, c words of a set of cells or levels, and d of a domain. `tiles` tells how 
 | `CELL_OF` | 64 w z | the cell that holds a tile |
 | `PENDING` | 96 n + 64 | pairs to be looked at |
 | `WHY`, `SHAVEN` | c each | explanations |
+| `VALUES` | 1, 64 d + 1 by level | see `kernels.search`; only where values are ordered |
 | `NEEDED`, `SEIZED`, `TIGHT`, `TIGHT_NUMBER`, `SINGLE`, `MET` | | scratch of one rule |
 """
 
@@ -50,6 +53,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import OPPOSITE, SEQUENCE, PairNumbers
 from dovetail.backends.colorpair.sizes import Sizes
@@ -63,18 +67,24 @@ from dovetail.models.board_geometry import SIDES, Frame
 class Tables:
     """The arrays `words` and `option` and, made when asked for, `memory`.
 
+    They have the parts for single colours and for ordered values only where the config needs them.
+
     `option` is that of each bit of the domain of each cell, shape (n, 64 d), dtype int32, −1 for
     none.
     """
 
-    def __init__(self, board: ZonedBoard, sizes: Sizes, pairs: PairNumbers) -> None:
+    def __init__(
+        self, board: ZonedBoard, sizes: Sizes, pairs: PairNumbers, config: ColorPairConfig
+    ) -> None:
         self._board, self._sizes, self._pairs = board, sizes, pairs
+        self._has_single_colours = config.single_colours
+        self._orders_values = config.value_order != "given"
         self._tiles = Tiles(board, sizes, pairs)
         self._zone_of = {cell: z for z, zone in enumerate(board.zones) for cell in zone.cells}
         self._orientations = {frame: self._orientations_of(frame) for frame in board.planes}
         self.option = np.array([self._options(cell) for cell in range(len(board.frames))])
         self._header = np.zeros(layout.HEADER_SIZE, dtype=np.uint64)
-        self._parts, self._size = [self._header], layout.HEADER_SIZE
+        self._parts, self._size = [self._header], len(self._header)
         self._count()
         self._lay_out_record()
         self._add_tables()
@@ -93,6 +103,10 @@ class Tables:
         record[open_at : open_at + self._sizes.cells] = bits_of(every_cell, self._sizes.cells)
         left = self._tiles.edges().sum(axis=0)
         record[edges_at : edges_at + len(left)] = left
+        if self._has_single_colours:
+            colours_at = int(header[layout.COLOURS_LEFT])
+            colours = [self._tiles.colours(zone) for zone in range(len(self._board.zones))]
+            record[colours_at:] = np.concatenate(colours)
         return memory
 
     def _count(self) -> None:
@@ -118,6 +132,10 @@ class Tables:
             (layout.RING_LEFT, len(board.orientations.mate)),
             (layout.KNOWN, len(board.frames)),
             (layout.DEMANDS, self._pairs.none + 1),
+            (
+                layout.COLOURS_LEFT,
+                len(board.zones) * len(board.orientations.mate) * self._has_single_colours,
+            ),
         )
         end = self._lay_out(parts, 0)
         self._header[layout.RECORD_WORDS] = end
@@ -144,6 +162,10 @@ class Tables:
             (layout.TIGHT_NUMBER, pairs),
             (layout.SINGLE, sizes.cells + cells),
             (layout.MET, pairs),
+            (
+                layout.VALUES,
+                (1 + (cells + 1) * (1 + WORD_BITS * sizes.domain)) * self._orders_values,
+            ),
         )
         return self._lay_out(parts, layout.COUNTERS)
 
@@ -166,6 +188,7 @@ class Tables:
             (layout.RING_INCOMING, tiles.incoming()),
             (layout.MATE, self._board.orientations.mate.astype(np.uint64)),
             (layout.MAX_SHARED, np.array(shared, dtype=np.uint64)),
+            (layout.COLOUR_TILES, self._colour_tiles()),
         ):
             self._header[name] = self._add(table)
 
@@ -175,6 +198,11 @@ class Tables:
         self._parts.append(table.ravel())
         self._size += table.size
         return begin
+
+    def _colour_tiles(self) -> WordArray:
+        zones = range(len(self._board.zones) if self._has_single_colours else 0)
+        none = np.zeros(0, dtype=np.uint64)
+        return np.concatenate([none, *(self._tiles.with_colours(zone).ravel() for zone in zones)])
 
     def _cell_rows(self) -> WordArray:
         board, domain = self._board, self._sizes.domain
@@ -197,6 +225,8 @@ class Tables:
             row[layout.SEQUENCE], row[layout.OPPOSITE] = sequence[zone], facing[zone]
             on_ring = ring_sides(frame) if ring_cells(board.geometry) else None
             row[layout.OUTGOING], row[layout.INCOMING] = on_ring or [layout.NO_SIDE] * 2
+            if self._has_single_colours:
+                row[layout.ZONE_COLOURS] = int(self._header[layout.COLOURS_LEFT]) + zone * colours
             row[int(layout.NEIGHBOURS) :][: len(SIDES)] = layout.NO_CELL
             for side, beyond in board.geometry.neighbours(cell):
                 row[int(layout.NEIGHBOURS) + side] = beyond

@@ -25,7 +25,7 @@ PAIR_ROW = 8  # words of a row of `TILE_PAIRS`
 
 
 class Tiles:
-    """What `tables` tells of `TWINS`, `PAIR_ROWS`, `RING_INCOMING` and by tile."""
+    """What `tables` has of `TWINS`, `PAIR_ROWS`, `RING_INCOMING`, `COLOUR_TILES` and by tile."""
 
     def __init__(self, board: ZonedBoard, sizes: Sizes, pairs: PairNumbers) -> None:
         self._board, self._words, self._pairs = board, sizes.tiles, pairs
@@ -81,6 +81,22 @@ class Tiles:
                 ring[outgoing] += layout.ONE_OUTGOING
                 ring[followed] += layout.ONE_INCOMING
         return edges.reshape(len(edges), -1)
+
+    def colours(self, zone: int) -> WordArray:
+        """Edges of each colour on the tiles of a zone, shape (k,)."""
+        edges = np.zeros(len(self._mate), dtype=np.uint64)
+        for tile, shown in self._shown.items():
+            if tile // self._zone_bits == zone:
+                np.add.at(edges, list(shown), np.uint64(1))
+        return edges
+
+    def with_colours(self, zone: int) -> WordArray:
+        """By colour the tiles of a zone that have it, shape (k, w)."""
+        has = np.zeros((len(self._mate), self._zone_bits), dtype=bool)
+        for tile, shown in self._shown.items():
+            if tile // self._zone_bits == zone:
+                has[list(shown), tile % self._zone_bits] = True
+        return np.array([bits_of(tiles, self._words) for tiles in has])
 
     def outgoing(self) -> WordArray:
         """Shape (tiles,)."""

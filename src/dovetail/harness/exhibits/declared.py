@@ -3,7 +3,7 @@
 [[exhibit]]
 name = "figure-5"                 # in files of figures
 title = "Figure 5: nodes of every approach"
-kind = "sorted"                   # sorted, sums or table, see `ExhibitType`
+kind = "sorted"                   # sorted, sums, table or rates, see `ExhibitType`
 value = "nodes"                   # sorted: nodes, seconds or solve_s
 about = "What it shows, and what to mind."
 series = [                        # the runs of one backend with one config, under a name
@@ -32,6 +32,16 @@ name = "E_9_4.b9i12"
 boards = "edges-9-b9i12-*"
 nodes = { Choco = 2_662_968 }
 seconds = { Choco = 5534 }
+
+[[exhibit]]
+name = "figure-9"
+title = "Figure 9: solutions per second"
+kind = "rates"
+axis = "pieces left when min-fit takes over"
+points = [                        # rates: rows of the suite, by the names of their runs
+  { x = 0, run = "HP-1" },
+  { x = 2, run = "HP-2" },
+]
 """
 
 from __future__ import annotations
@@ -52,12 +62,14 @@ class ExhibitType(StrEnum):
     `SORTED`: a value of each series on each board, the boards by the least time that any
     series takes; those that no series finishes are left out. `SUMS`: nodes and times of each
     series, summed over the boards that all of them finish, compared with those of a base.
-    `TABLE`: a row for each board, beside published rows on boards of the same kind.
+    `TABLE`: a row for each board, beside published rows on boards of the same kind. `RATES`:
+    solutions per second of trials, one run for each value along x, beside the published rates.
     """
 
     SORTED = "sorted"
     SUMS = "sums"
     TABLE = "table"
+    RATES = "rates"
 
 
 class Value(StrEnum):
@@ -112,6 +124,16 @@ class PublishedBoard:
 
 
 @dataclass(frozen=True)
+class RatePoint:
+    """A row of a published table at a value of x: its name, the digest of its job, its rate."""
+
+    x: float
+    row: str
+    job: str
+    published: float | None = None
+
+
+@dataclass(frozen=True)
 class AskedBoard:
     """A board that every series of an exhibit is asked: the digests of their jobs, in order."""
 
@@ -121,17 +143,22 @@ class AskedBoard:
 
 @dataclass(frozen=True)
 class Exhibit:
-    """A figure or table to come; `base` and `rows` are those of the kinds that have them."""
+    """A figure or table to come; what only some kinds have is empty in the others.
+
+    `axis` names the values of x of `points`.
+    """
 
     name: str
     title: str
     kind: ExhibitType
-    series: tuple[Series, ...]
-    boards: tuple[AskedBoard, ...]
+    series: tuple[Series, ...] = ()
+    boards: tuple[AskedBoard, ...] = ()
     about: str = ""
     value: Value = Value.NODES
     base: str | None = None
     rows: tuple[PublishedBoard, ...] = ()
+    axis: str = ""
+    points: tuple[RatePoint, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from dovetail.harness.exhibits.declared import Exhibit
+from dovetail.harness.exhibits.rates import MeasuredRate, measured_rates
 from dovetail.harness.records.summary import JobResult
 
 
@@ -24,10 +25,11 @@ class MeasuredBoard:
 
 @dataclass(frozen=True)
 class Measured:
-    """An exhibit with its boards, those that all of its series have been run on."""
+    """An exhibit with its boards, those that all of its series have been run on, and its rates."""
 
     exhibit: Exhibit
     boards: tuple[MeasuredBoard, ...]
+    rates: tuple[MeasuredRate, ...] = ()
 
     def finished_by_some(self) -> list[MeasuredBoard]:
         """The boards that at least one series finished, by increasing least time."""
@@ -61,6 +63,7 @@ def measured(exhibit: Exhibit, results: Iterable[JobResult]) -> Measured:
             for board in exhibit.boards
             if all(job in by_job for job in board.jobs)
         ),
+        measured_rates(exhibit.points, by_job),
     )
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from dovetail.harness.exhibits.measured import Measured
+import numpy as np
+
+from dovetail.harness.confidence import Interval, ratio_interval
+from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
 from dovetail.harness.records.summary import JobResult
 
 
@@ -29,15 +32,30 @@ class Sum:
 
 
 @dataclass(frozen=True)
+class RelativeChange:
+    """By what fraction a sum is more than the base's; the base's own change is 0.
+
+    `interval` is the 95 % interval by the spread of the boards, None for fewer than ten boards.
+    """
+
+    value: float
+    interval: Interval | None = None
+
+
+@dataclass(frozen=True)
 class SeriesSum:
-    """The sum of one series over some boards, and by what fraction it is more than the base's."""
+    """The sum of one series over some boards, and its changes; None without a base.
+
+    `solve_s` and its change are of processor time if `has_cpu_time`, else of wall-clock time.
+    """
 
     place: int
     boards: int
     sum: Sum
-    nodes_change: float | None
-    solve_change: float | None
-    seconds_change: float | None
+    solve_s: float
+    nodes_change: RelativeChange | None
+    solve_change: RelativeChange | None
+    seconds_change: RelativeChange | None
 
 
 def summed(runs: Iterable[JobResult]) -> Sum:
@@ -49,6 +67,16 @@ def summed(runs: Iterable[JobResult]) -> Sum:
         sum(run.prepare_s for run in runs),
         sum(run.solve_s for run in runs),
     )
+
+
+def has_cpu_time(measured: Measured) -> bool:
+    """Whether every finished run has the processor time of its search.
+
+    It is that of the whole process, with the threads and native libraries of a solver in it. Older
+    records have none.
+    """
+    runs = (run for board in measured.boards for run in board.runs if run.is_finished)
+    return all(run.solve_cpu_s is not None for run in runs)
 
 
 def compared_sums(measured: Measured) -> list[SeriesSum]:
@@ -63,25 +91,64 @@ def compared_sums(measured: Measured) -> list[SeriesSum]:
     if base not in finishing:
         base = None
     together = measured.finished_by_all()
+    solve_s = _solve_cpu_s if has_cpu_time(measured) else _solve_s
     sums = list[SeriesSum]()
     for place in finishing:
         boards = together
         if exhibit.series[place].apart and base is not None:
             boards = measured.finished_by((place, base))
-        one = summed(board.runs[place] for board in boards)
-        beside = None if base is None else summed(board.runs[base] for board in boards)
+        runs = [board.runs[place] for board in boards]
         sums.append(
             SeriesSum(
                 place,
                 len(boards),
-                one,
-                _change(one.nodes, None if beside is None else beside.nodes),
-                _change(one.solve_s, None if beside is None else beside.solve_s),
-                _change(one.seconds, None if beside is None else beside.seconds),
+                summed(runs),
+                sum(map(solve_s, runs)),
+                *(_change(boards, place, base, of) for of in (_nodes, solve_s, _seconds)),
             )
         )
     return sums
 
 
-def _change(value: float | None, base: float | None) -> float | None:
-    return (value - base) / base if value is not None and base else None
+def _nodes(run: JobResult) -> float | None:
+    return run.nodes
+
+
+def _solve_s(run: JobResult) -> float:
+    return run.solve_s
+
+
+def _solve_cpu_s(run: JobResult) -> float:
+    assert run.solve_cpu_s is not None, "every finished run has it"
+    return run.solve_cpu_s
+
+
+def _seconds(run: JobResult) -> float:
+    return run.total_s
+
+
+def _change(
+    boards: Sequence[MeasuredBoard],
+    place: int,
+    base: int | None,
+    figure: Callable[[JobResult], float | None],
+) -> RelativeChange | None:
+    """Return the change of the sum of a figure, None where a board has none or the base's is 0."""
+    if base is None:
+        return None
+    pairs = [(figure(board.runs[place]), figure(board.runs[base])) for board in boards]
+    known = [(one, other) for one, other in pairs if one is not None and other is not None]
+    total = sum(other for _, other in known)
+    if len(known) < len(pairs) or not total > 0:
+        return None
+    more = sum(one for one, _ in known) - total
+    return RelativeChange(more / total, _interval(known))
+
+
+def _interval(pairs: Sequence[tuple[float, float]]) -> Interval | None:
+    """Return the interval of a change, None for few boards or if the base's figure is 0 on one."""
+    ones, others = np.array(pairs, dtype=float).T
+    ratio = ratio_interval(ones, others) if (others > 0).all() else None
+    if ratio is None:
+        return None
+    return Interval(ratio.mean - 1, ratio.low - 1, ratio.high - 1)

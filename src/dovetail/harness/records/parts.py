@@ -23,7 +23,7 @@ class TriggerCount:
     """Number of placements that a trigger removed."""
 
     remaining: Whole
-    """Pieces left after the removal of the placement."""
+    """Pieces left to place while the placement was there."""
     count: Whole
 
 
@@ -52,6 +52,10 @@ class Published:
     """Solutions found, if the run did not search for all."""
     rate: Positive | None = None
     """Solutions found per second, if the run did not search for all."""
+    trials: Whole | None = None
+    """Trials, if the run did not search for all."""
+    trials_with_trigger: Whole | None = None
+    """Trials with a placement that the run's trigger removes."""
 
     @property
     def all_no_fits(self) -> int | None:

@@ -6,8 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE
+from dovetail.harness.confidence import Interval, share_interval
 from dovetail.harness.records.parts import Published
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.run.events import RateInterval, Searched
 from dovetail.models.outcome import Status
 
 
@@ -25,11 +27,37 @@ class Figure:
 
 
 @dataclass(frozen=True)
+class Trials:
+    """In how many of some trials something happened, with the 95 % interval of its share."""
+
+    number: int
+    count: int
+
+    @property
+    def interval(self) -> Interval:
+        """The share and its interval."""
+        return share_interval(self.number, self.count)
+
+
+@dataclass(frozen=True)
+class TrialsWithTrigger:
+    """Trials in which a trigger removed a placement, as published and as measured.
+
+    `published_count` is the number of all published trials. None for what is not known.
+    """
+
+    published: int | None = None
+    published_count: int | None = None
+    measured: Trials | None = None
+
+
+@dataclass(frozen=True)
 class PublishedRow:
     """A row of a published table and the run that repeats it.
 
-    `seconds` measured are those of prepare and solve: the whole answer without its check.
-    `rate` is of solutions per second of these, where a run is not to find all.
+    `seconds` measured are those of prepare and solve: the whole answer without its check. `rate` is
+    of solutions per second of processor time, in older records per second of prepare and solve,
+    where a run is not to find all; `rate_interval` is the 95 % interval of the measured one.
     """
 
     name: str
@@ -40,6 +68,8 @@ class PublishedRow:
     no_fits: Figure
     seconds: Figure
     rate: Figure
+    rate_interval: RateInterval | None = None
+    with_trigger: TrialsWithTrigger = TrialsWithTrigger()
 
     @property
     def is_exact(self) -> bool:
@@ -63,7 +93,7 @@ def published_row(name: str, published: Published, result: RunRecord) -> Publish
     counts_fits = result.node_meaning in (None, PLACEMENT_MADE)
     fits, attempts = result.nodes if counts_fits else None, result.attempts
     no_fits = None if fits is None or attempts is None else attempts - fits
-    rate = None if result.searched is None else result.searched.per_prepare_and_solve_s
+    rate, interval = measured_rate(result)
     return PublishedRow(
         name,
         result.status,
@@ -73,4 +103,32 @@ def published_row(name: str, published: Published, result: RunRecord) -> Publish
         Figure(published.all_no_fits, no_fits),
         Figure(published.seconds, result.total_s if result.status.has_searched else None),
         Figure(published.solutions_per_s, rate),
+        interval,
+        TrialsWithTrigger(
+            published.trials_with_trigger, published.trials, _with_trigger(result.searched)
+        ),
     )
+
+
+def measured_rate(result: RunRecord) -> tuple[float | None, RateInterval | None]:
+    """Return the solutions per second of several searches, and the interval of that.
+
+    Older records have no processor time: their rate is per second of prepare and solve.
+    """
+    searched = result.searched
+    if searched is None:
+        return None, None
+    if searched.per_cpu_s is None:
+        return searched.per_prepare_and_solve_s, None
+    return searched.per_cpu_s, searched.rate_interval
+
+
+def _with_trigger(searched: Searched | None) -> Trials | None:
+    """Return the trials in which the only trigger removed a placement.
+
+    None with several triggers: a trial with two of them would count twice.
+    """
+    if searched is None or len(searched.with_trigger) != 1:
+        return None
+    (number,) = searched.with_trigger.values()
+    return Trials(number, searched.begun) if searched.begun else None

@@ -150,7 +150,7 @@ class CostFields:
     solve_s: Annotated[Seconds, measurement(9)]
     """The search, and sorting solutions into symmetry classes if requested."""
     solve_cpu_s: Annotated[Seconds | None, measurement(10)] = None
-    """Processor time of the process during the search."""
+    """Processor time of the process during the search, all of its threads together."""
     check_s: Annotated[Seconds | None, measurement(11)] = None
     """Verifying solutions; not part of the total."""
     total_s: Annotated[Seconds, measurement(12)] = field(init=False)

@@ -225,7 +225,8 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
             raise located(file, ("run", number, key), message)
         runs += planned
     runs = list(_with_proxies(file, suite.run, runs))
-    exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs])
+    rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
+    exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs], rows)
     return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 MAX_DECADES = 8
 FEWEST_DECADES = 2
 LINEAR_MARKS = 6
+ROUNDING = 1e-9  # a relative difference that rounding explains
 
 
 @dataclass(frozen=True)
@@ -57,14 +58,35 @@ def logarithmic_axis(
     return Axis(label, low, high, logarithmic=True, show=show, column=column)
 
 
+def fitted_logarithmic_axis(
+    label: str, values: Iterable[float], show: Callable[[float], str], column: str = ""
+) -> Axis:
+    """An axis that has all positive `values`, from one of 1, 2, 5, 10, … to another."""
+    wide = logarithmic_axis(label, values := [value for value in values if value > 0], show, column)
+    ends = [f * 10.0**p for p in range(*_powers(wide.low, wide.high)) for f in (1, 2, 5)]
+    ends.append(wide.high)
+    if not values:
+        return wide
+    low = max(end for end in ends if end <= min(values) * (1 + ROUNDING))
+    high = min(end for end in ends if end >= max(values) * (1 - ROUNDING) and end > low)
+    return replace(wide, low=low, high=high)
+
+
+def _powers(low: float, high: float) -> tuple[int, int]:
+    """The powers of ten at `low` or below and at `high` or above."""
+    return math.floor(math.log10(low) + ROUNDING), math.ceil(math.log10(high) - ROUNDING)
+
+
 def _decades(low: float, high: float) -> list[float]:
     """Powers of ten, every second or third where there are many; 2 and 5 between a few."""
-    first, last = round(math.log10(low)), round(math.log10(high))
-    if last - first <= FEWEST_DECADES:
+    first, last = _powers(low, high)
+    if math.log10(high / low) <= FEWEST_DECADES + ROUNDING:
         between = [f * 10.0**power for power in range(first, last) for f in (1, 2, 5)]
-        return [*between, 10.0**last]
-    step = math.ceil((last - first) / MAX_DECADES)
-    return [10.0**power for power in range(first, last + 1, step)]
+        marks = [*between, 10.0**last]
+    else:
+        step = math.ceil((last - first) / MAX_DECADES)
+        marks = [10.0**power for power in range(first, last + 1, step)]
+    return [mark for mark in marks if low * (1 - ROUNDING) <= mark <= high * (1 + ROUNDING)]
 
 
 def _steps(low: float, high: float, min_step: float) -> list[float]:

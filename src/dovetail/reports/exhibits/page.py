@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from dovetail.harness.exhibits.declared import Exhibit, ExhibitType
+from dovetail.harness.exhibits.declared import ExhibitType
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, measured
+from dovetail.harness.exhibits.sums import RelativeChange, compared_sums
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import SuitePlan
 from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.exhibits.board_by_board import board_table_part
+from dovetail.reports.exhibits.rates import rates_part
 from dovetail.reports.exhibits.sorted_boards import sorted_part
 from dovetail.reports.exhibits.sums import sums_part
 from dovetail.reports.page import Part
@@ -29,6 +31,15 @@ COLUMNS = (
     "nodes_per_s",
     "nodes_change",
     "seconds_change",
+    "x",
+    "rate",
+    "rate_low",
+    "rate_high",
+    "solutions",
+    "trials",
+    "solve_cpu_s",
+    "solve_change",
+    *(f"{what}_change_{end}" for what in ("nodes", "solve", "seconds") for end in ("low", "high")),
 )
 Line = dict[str, object]
 
@@ -51,6 +62,8 @@ def exhibit_parts(exhibits: Iterable[Measured]) -> list[Part]:
             parts.append(sorted_part(one, styles))
         elif one.exhibit.kind is ExhibitType.SUMS:
             parts.append(sums_part(one))
+        elif one.exhibit.kind is ExhibitType.RATES:
+            parts.append(rates_part(one))
         else:
             parts.append(board_table_part(one))
     return parts
@@ -60,9 +73,12 @@ def figures_csv(exhibits: Iterable[Measured]) -> str:
     """All figures; `seconds` are of prepare and solve, changes are fractions of the base's sums.
 
     A cell is empty where nothing is known. `kept` is 1 for the boards that the exhibit shows
-    or sums; figures of a run whose `status` is a limit are lower bounds.
+    or sums; figures of a run whose `status` is a limit are lower bounds. A line without a board
+    has the changes of a series with their 95 % intervals; `solve_change` is of processor time where
+    all runs have it. Rates are solutions per second; their rows are `series`.
     """
-    lines = (line for one in exhibits for line in (*_measured(one), *_published(one.exhibit)))
+    parts = (_measured, _changes, _measured_rates, _published)
+    lines = (line for one in exhibits for part in parts for line in part(one))
     return csv_lines([COLUMNS, *([line.get(column) for column in COLUMNS] for line in lines)])
 
 
@@ -82,6 +98,7 @@ def _measured(one: Measured) -> Iterator[Line]:
                 "prepare_s": run.prepare_s if searched else None,
                 "solve_s": run.solve_s if searched else None,
                 "seconds": run.total_s if searched else None,
+                "solve_cpu_s": run.solve_cpu_s if searched else None,
             }
 
 
@@ -89,8 +106,46 @@ def _kept(one: Measured) -> list[MeasuredBoard]:
     return one.finished_by_all() if one.exhibit.kind is ExhibitType.SUMS else one.finished_by_some()
 
 
-def _published(exhibit: Exhibit) -> Iterator[Line]:
+def _changes(one: Measured) -> Iterator[Line]:
+    """The changes of the series of sums, without the base."""
+    if one.exhibit.kind is not ExhibitType.SUMS:
+        return
+    for compared in compared_sums(one):
+        series = one.exhibit.series[compared.place].name
+        if series == one.exhibit.base or not compared.boards:
+            continue
+        line: Line = {"exhibit": one.exhibit.name, "source": "measured", "series": series}
+        for name in ("nodes_change", "solve_change", "seconds_change"):
+            change: RelativeChange | None = getattr(compared, name)
+            interval = None if change is None else change.interval
+            line[name] = None if change is None else change.value
+            line[f"{name}_low"] = None if interval is None else interval.low
+            line[f"{name}_high"] = None if interval is None else interval.high
+        yield line
+
+
+def _measured_rates(one: Measured) -> Iterator[Line]:
+    for rate in one.rates:
+        searched, interval = rate.searched, rate.interval
+        yield {
+            "exhibit": one.exhibit.name,
+            "source": "measured",
+            "series": rate.point.row,
+            "x": rate.point.x,
+            "rate": rate.rate,
+            "rate_low": None if interval is None else interval.low,
+            "rate_high": None if interval is None else interval.high,
+            "solutions": None if searched is None else searched.found,
+            "trials": None if searched is None else searched.begun,
+        }
+
+
+def _published(one: Measured) -> Iterator[Line]:
+    exhibit = one.exhibit
     common: Line = {"exhibit": exhibit.name, "source": "published"}
+    for point in exhibit.points:
+        if point.published is not None:
+            yield {**common, "series": point.row, "x": point.x, "rate": point.published}
     for series in exhibit.series:
         figures = {key: value for key, value in vars(series.published).items() if value is not None}
         if figures:

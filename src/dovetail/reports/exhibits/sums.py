@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.harness.exhibits.measured import Measured, MeasuredBoard
-from dovetail.harness.exhibits.sums import SeriesSum, compared_sums
+from dovetail.harness.exhibits.sums import (
+    RelativeChange,
+    SeriesSum,
+    compared_sums,
+    has_cpu_time,
+)
 from dovetail.reports.charts.bars import Bar, BarChart
 from dovetail.reports.exhibits.words import boards_sentence, paragraphs
 from dovetail.reports.numbers import ABSENT, show_change, show_rounded, show_seconds, show_whole
@@ -74,7 +79,8 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
     published = [exhibit.series[one.place].published for one in sums]
     with_nodes = any(figures.nodes_change is not None for figures in published)
     with_time = any(figures.seconds_change is not None for figures in published)
-    columns = ["", "boards", "nodes", "change", "solve", "change", "prepare + solve", "change"]
+    solve = "solve, CPU" if has_cpu_time(measured) else "solve"
+    columns = ["", "boards", "nodes", "change", solve, "change", "prepare + solve", "change"]
     rows = []
     for one, figures in zip(sums, published, strict=True):
         series = exhibit.series[one.place]
@@ -84,7 +90,7 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
             f"{one.boards}",
             show_whole(one.sum.nodes),
             _changed(one.nodes_change, base),
-            show_seconds(one.sum.solve_s),
+            show_seconds(one.solve_s),
             _changed(one.solve_change, base),
             show_seconds(one.sum.seconds),
             _changed(one.seconds_change, base),
@@ -95,8 +101,21 @@ def _table(measured: Measured, sums: Sequence[SeriesSum]) -> Table:
     columns += ["published: nodes"] if with_nodes else []
     columns += ["published: time"] if with_time else []
     caption = f"change: relative to {exhibit.base}; negative means less work"
+    if any(change is not None and change.interval for one in sums for change in _changes(one)):
+        caption += "; in parentheses: the 95 % interval by the spread of the boards"
     return Table(tuple(columns), tuple(rows), caption)
 
 
-def _changed(change: float | None, base: bool) -> str:
-    return ABSENT if base else show_change(change)
+def _changes(one: SeriesSum) -> tuple[RelativeChange | None, ...]:
+    return one.nodes_change, one.solve_change, one.seconds_change
+
+
+def _changed(change: RelativeChange | None, base: bool) -> str:
+    """A change with its interval, such as `−24 % (−31 to −15)`."""
+    if base or change is None:
+        return ABSENT
+    shown, interval = show_change(change.value), change.interval
+    if interval is None:
+        return shown
+    ends = (show_change(end).removesuffix(" %") for end in (interval.low, interval.high))
+    return f"{shown} ({' to '.join(ends)})"

@@ -28,6 +28,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     THREE_PATTERN,
     TILE_PAIRS,
     TWO_SURROUNDED_PATTERN,
+    VALUES,
 )
 from dovetail.backends.colorpair.kernels.pairs import (
     FOUR_SIDES,
@@ -51,7 +52,12 @@ NO_CANDIDATES = np.uint64(2**64 - 1)
 
 @kernel(inner=True)
 def choose(tables, memory, at, rules, choice, factor, random, words):
-    """The cell to branch on in the record at `at`, of which no pair is short of tiles."""
+    """The cell to branch on in the record at `at`, of which no pair is short of tiles.
+
+    If candidates are ordered and the cell is one of the most urgent pair, the first word of
+    `VALUES` is set to 1, and `factor` gets, behind the pairs, for each tile left with this pair the
+    estimated probability that no other pair needs it.
+    """
     tiles, cells, domain = words.tiles, words.cells, words.domain
     for pattern, members in ((FOUR_PATTERN, ALL_KNOWN), (THREE_PATTERN, THREE_KNOWN)):
         if rules & pattern:
@@ -62,7 +68,9 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
         cell = _beside_surrounded(tables, memory, at, rules, tiles, cells, domain)
         if cell != NO_CELL:
             return cell
-    pair = _urgent_pair(tables, memory, at, choice, factor, tiles, cells)
+    pair = _urgent_pair(tables, memory, at, choice, factor, tiles, cells, words.values)
+    if len(words.values) > 0:
+        memory[tables[VALUES]] = ONE
     return _one_of(tables, memory, at, pair, random, cells)
 
 
@@ -135,7 +143,7 @@ def is_in(memory, members, cell):
 
 
 @kernel(inner=True)
-def _urgent_pair(tables, memory, at, choice, factor, tiles, cells):
+def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
     """The demanded pair with the least score, the one that is met first of these.
 
     `factor` has for each pair the share of its tiles that will not be taken for it, 1 while it is
@@ -173,6 +181,8 @@ def _urgent_pair(tables, memory, at, choice, factor, tiles, cells):
             score -= count
         if score < lowest:
             urgent, lowest = pair, score
+    if len(values) > 0:
+        _estimate(tables, memory, at, urgent, factor, tiles)
     for number in range(met):
         factor[memory[tables[MET] + number]] = 1.0
     return urgent
@@ -188,12 +198,31 @@ def _expected(tables, memory, at, pair, factor, tiles):
         while rest:
             tile = ((zone + word) << SIX) + trailing_zeros(rest)
             rest &= rest - ONE
-            chance, its_pairs = 1.0, tables[TILE_PAIRS] + tile * TILE_PAIR_ROW
-            for k in range(np.uint64(PLACES)):
-                other = tables[its_pairs + k]
-                chance *= 1.0 if other == pair else factor[other]
-            expected += chance
+            expected += _probability(tables, tile, pair, factor)
     return expected
+
+
+@kernel(inline=True)
+def _probability(tables, tile, pair, factor):
+    """The estimated probability that no pair but one needs a tile."""
+    chance, its_pairs = 1.0, tables[TILE_PAIRS] + tile * TILE_PAIR_ROW
+    for k in range(np.uint64(PLACES)):
+        other = tables[its_pairs + k]
+        chance *= 1.0 if other == pair else factor[other]
+    return chance
+
+
+@kernel(inner=True)
+def _estimate(tables, memory, at, pair, factor, tiles):
+    """Write the probabilities of tiles left that have a pair into `factor`, behind the pairs."""
+    row = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
+    zone = tables[row]
+    for word in range(np.uint64(len(tiles))):
+        rest = tables[row + ONE + word] & memory[at + zone + word]
+        while rest:
+            tile = ((zone + word) << SIX) + trailing_zeros(rest)
+            rest &= rest - ONE
+            factor[tables[PAIRS] + ONE + tile] = _probability(tables, tile, pair, factor)
 
 
 @kernel(inner=True)

@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-HEADER_SIZE = 40
+NAMES = 43
+HEADER_SIZE = 48  # whole cache lines
 (
     # How many there are.
     CELLS,
@@ -27,6 +28,7 @@ HEADER_SIZE = 40
     RING_LEFT,
     KNOWN,
     DEMANDS,
+    COLOURS_LEFT,
     RECORD_WORDS,
     # Where in the tables something begins.
     CELL_ROWS,
@@ -37,6 +39,7 @@ HEADER_SIZE = 40
     RING_INCOMING,
     MATE,
     MAX_SHARED,
+    COLOUR_TILES,
     # Where in `memory` something begins.
     RECORDS,
     BRANCH,
@@ -55,7 +58,8 @@ HEADER_SIZE = 40
     TIGHT_NUMBER,
     SINGLE,
     MET,
-) = (np.uint64(number) for number in range(HEADER_SIZE))
+    VALUES,
+) = (np.uint64(number) for number in range(NAMES))
 
 # A row of a cell.
 CELL_ROW = np.uint64(16)
@@ -69,8 +73,9 @@ CELL_ROW = np.uint64(16)
     OPPOSITE,  # the opposite pairs of two codes
     OUTGOING,  # its ring side clockwise, NO_SIDE if it does not lie on the ring
     INCOMING,
+    ZONE_COLOURS,  # where in a record the colours left of its zone begin, if they are counted
     NEIGHBOURS,  # four cells, NO_CELL beyond the frame
-) = (np.uint64(number) for number in range(10))
+) = (np.uint64(number) for number in range(11))
 NO_CELL = np.uint64(2**64 - 1)
 NO_SIDE = np.uint64(4)
 
@@ -86,6 +91,9 @@ FIELD_BITS, FIELD_MASK = np.uint64(21), np.uint64((1 << 21) - 1)
 ONE_SIDE, ONE_DEMANDED, ONE_TILE = (np.uint64(1 << shift) for shift in (0, 21, 42))
 # The same of a colour on the ring: outgoing sides, incoming sides of its mate, demands of either.
 ONE_OUTGOING, ONE_INCOMING, ONE_RING_DEMAND = (np.uint64(1 << shift) for shift in (0, 21, 42))
+# Of a colour in a zone: `ONE_SIDE` and `ONE_DEMANDED`, and the exclusive or of the cells that
+# demand it, a cell once for each side.
+COLOUR_CELL_BITS = np.uint64(42)
 
 # Counters in `memory`, which a slice hands to the next.
 (
@@ -134,20 +142,26 @@ class Words(NamedTuple):
     | `tiles` | the tiles of a zone |
     | `cells` | cells, or levels of the search |
     | `domain` | the domain of a cell |
+    | `colours` | one word if single colours are counted, else none |
+    | `values` | one word if candidates are ordered by probability, else none |
     """
 
     tiles: tuple[Any, ...]
     cells: tuple[Any, ...]
     domain: tuple[Any, ...]
+    colours: tuple[Any, ...]
+    values: tuple[Any, ...]
 
 
 class Stack(NamedTuple):
-    """What a slice hands to the next, for n cells and p pairs.
+    """What a slice hands to the next, for n cells, p pairs and t tile numbers.
+
+    Where candidates are not ordered, t is 0.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `memory` | flat | uint64 | see above and `tables` |
-    | `factor` | (p + 1,) | float64 | scratch, 1 throughout: see `kernels.choose` |
+    | `factor` | (p + 1 + t,) | float64 | scratch, the first p + 1 are 1: see `kernels.choose` |
     | `random` | (1,) | uint64 | the state of a stream of random numbers |
     | `fits` | (n + 1,) | uint64 | placements tried, by cells that were open |
     """

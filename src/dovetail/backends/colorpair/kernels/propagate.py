@@ -10,9 +10,10 @@ from dovetail.backends.colorpair.kernels.layout import (
     THREE_KNOWN,
 )
 from dovetail.backends.colorpair.kernels.pairs import ZERO
-from dovetail.backends.colorpair.kernels.preempt import NOTHING_PUT, SHORT, preempt
+from dovetail.backends.colorpair.kernels.preempt import NOTHING_PUT, SHORT, SOME_PUT, preempt
 from dovetail.backends.colorpair.kernels.remaining import can_close, can_share
 from dovetail.backends.colorpair.kernels.settle import settle
+from dovetail.backends.colorpair.kernels.single_colours import settle_colours
 from dovetail.jit import kernel
 
 
@@ -24,6 +25,11 @@ def propagate(tables, memory, at, rules, words):
     """
     while True:
         holds = settle(tables, memory, at, rules, words)
+        if holds and len(words.colours) > 0:
+            outcome = settle_colours(tables, memory, at, rules, words)
+            if outcome == SOME_PUT:
+                continue
+            holds = outcome != SHORT
         if holds and rules & SHARED_EDGES:
             holds = can_share(tables, memory, at, rules, words)
         if holds and rules & CYCLES:

@@ -5,6 +5,7 @@ import numpy as np
 from dovetail.backends.colorpair.kernels.layout import (
     ALL_KNOWN,
     CELL_OF,
+    COLOUR_CELL_BITS,
     COLOURS,
     DEMANDED,
     DEMANDS,
@@ -18,6 +19,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     ONE_DEMAND,
     ONE_DEMANDED,
     ONE_RING_DEMAND,
+    ONE_SIDE,
     OPEN,
     OUTGOING,
     PAIRS,
@@ -30,6 +32,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     TILE_EDGES,
     TILE_PAIRS,
     WORK,
+    ZONE_COLOURS,
 )
 from dovetail.backends.colorpair.kernels.pairs import (
     FOUR_SIDES,
@@ -49,11 +52,12 @@ TILE_PAIR_ROW = np.uint64(8)
 
 
 @kernel(inner=True)
-def put(tables, memory, at, cell, place, tiles):
+def put(tables, memory, at, cell, place, tiles, colours):
     """Put a tile into an open cell of the record at `at`.
 
     `place` says which one, and how it is turned: bit `place` of the cell's domain, which is that
-    of a tile left. The pairs that it offered, and those of its neighbours, are `PENDING` then.
+    of a tile left. `tiles` and `colours` are those of `Words`. The pairs that it offered, and
+    those of its neighbours, are `PENDING` then.
     """
     row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
     word, bit = cell >> SIX, ONE << (cell & SIXTY_THREE)
@@ -83,16 +87,18 @@ def put(tables, memory, at, cell, place, tiles):
         if memory[demands + pair] >= ONE_DEMAND:
             _queue(tables, memory, pair)
     shown = tables[tables[row + DEMANDED] + place]
+    if len(colours) > 0:
+        _take_colours(tables, memory, at + tables[row + ZONE_COLOURS], cell, codes, shown)
     for side in range(FOUR_SIDES):
         beyond = tables[row + NEIGHBOURS + side]
         if beyond == NO_CELL:
             continue
         if (memory[at + tables[OPEN] + (beyond >> SIX)] >> (beyond & SIXTY_THREE)) & ONE:
-            learn(tables, memory, at, beyond, side ^ TWO, code_at(shown, side))
+            learn(tables, memory, at, beyond, side ^ TWO, code_at(shown, side), colours)
 
 
 @kernel(inner=True)
-def learn(tables, memory, at, cell, side, code):
+def learn(tables, memory, at, cell, side, code, colours):
     """What an open cell has to show on a side, of which nothing was known, is known now."""
     row, here = row_of(tables, cell), at + tables[KNOWN] + cell
     before = memory[here]
@@ -107,6 +113,9 @@ def learn(tables, memory, at, cell, side, code):
         memory[at + tables[SURROUNDED] + word] |= bit
     memory[at + tables[EDGES_LEFT] + code - ONE] += ONE_DEMANDED
     _demand_on_ring(tables, memory, at, row, side, code, ONE_RING_DEMAND)
+    if len(colours) > 0:
+        entry = at + tables[row + ZONE_COLOURS] + code - ONE
+        memory[entry] = (memory[entry] + ONE_DEMANDED) ^ (cell << COLOUR_CELL_BITS)
     none, demands = tables[PAIRS], at + tables[DEMANDS]
     past, present = pairs_of(tables, row, before), pairs_of(tables, row, after)
     for k in range(PLACES):
@@ -118,6 +127,20 @@ def learn(tables, memory, at, cell, side, code):
                 memory[demands + new] = (memory[demands + new] + ONE_DEMAND) ^ cell
         if new != none:
             _queue(tables, memory, new)
+
+
+@kernel(inner=True)
+def _take_colours(tables, memory, colours, cell, codes, shown):
+    """Take away the edges of the tile that was put, and those that its cell demanded.
+
+    `codes` are the sides that were known, `shown` what the tile demands of the neighbours.
+    """
+    for side in range(FOUR_SIDES):
+        code = code_at(codes, side)
+        if code:
+            entry = colours + code - ONE
+            memory[entry] = (memory[entry] - ONE_DEMANDED) ^ (cell << COLOUR_CELL_BITS)
+        memory[colours + tables[tables[MATE] + code_at(shown, side) - ONE]] -= ONE_SIDE
 
 
 @kernel(inline=True)

@@ -17,15 +17,18 @@ from dovetail.backends.colorpair.kernels.layout import (
     CELLS,
     CONFLICTS,
     DEPTH,
+    FREE,
     JUMPED,
     NEIGHBOURS,
     NO_CELL,
     NODES,
     OPEN,
+    PAIRS,
     PLACE,
     RECORD_WORDS,
     RECORDS,
     SOLUTIONS,
+    VALUES,
     WHY,
     WORK,
 )
@@ -64,7 +67,7 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
     """
     memory, factor, random, fits = stack.memory, stack.factor, stack.random, stack.fits
     rules, choice, shaving = settings.rules, settings.choice, settings.shaving
-    cells, domain = words.cells, words.domain
+    cells = words.cells
     record_words, records = tables[RECORD_WORDS], tables[RECORDS]
     depth, put_some = memory[DEPTH], False
     if memory[BEGUN] == ZERO:
@@ -84,9 +87,17 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
                 _blame_all(memory, tables[WHY], depth, cells)
                 holds = False
             elif holds:
+                if len(words.values) > 0:
+                    memory[tables[VALUES]] = ZERO
                 cell = choose(tables, memory, at, rules, choice, factor, random, words)
                 _branch(tables, memory, at, depth, cell, rules, words)
-        place = _first_candidate(tables, memory, depth, domain) if holds else NO_PLACE
+                if len(words.values) > 0:
+                    _order(tables, memory, depth, cell, factor, words)
+        place = (
+            _first_candidate(tables, memory, depth, words.domain, words.values)
+            if holds
+            else NO_PLACE
+        )
         if place != NO_PLACE:
             if memory[NODES] == node_limit:
                 reason = NODE_LIMIT
@@ -151,9 +162,45 @@ def _branch(tables, memory, at, depth, cell, rules, words):
 
 
 @kernel(inner=True)
-def _first_candidate(tables, memory, depth, domain):
+def _order(tables, memory, depth, cell, factor, words):
+    """Write the candidates of a node into its `VALUES`, those of the highest probability first.
+
+    `NO_PLACE` comes after them; it comes first where the cell is not one of the most urgent pair.
+    """
+    tiles, domain = words.tiles, words.domain
+    values = tables[VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
+    begin = tables[CANDIDATES] + depth * np.uint64(len(domain))
+    chances = tables[PAIRS] + ONE + (tables[row_of(tables, cell) + FREE] << SIX)
+    zone_bits, count = np.uint64(WORD_BITS * len(tiles)), ZERO
+    if memory[tables[VALUES]] == ONE:
+        for k in range(np.uint64(len(domain))):
+            rest = memory[begin + k]
+            while rest:
+                place = (k << SIX) + trailing_zeros(rest)
+                rest &= rest - ONE
+                here, slot = factor[chances + place % zone_bits], values + count
+                while slot > values:
+                    before = memory[slot - ONE]
+                    if factor[chances + before % zone_bits] >= here:
+                        break
+                    memory[slot] = before
+                    slot -= ONE
+                memory[slot] = place
+                count += ONE
+    memory[values + count] = NO_PLACE
+
+
+@kernel(inner=True)
+def _first_candidate(tables, memory, depth, domain, values):
     """The first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
     begin = tables[CANDIDATES] + depth * np.uint64(len(domain))
+    if len(values) > 0:
+        value = tables[VALUES] + ONE + depth * (ONE + np.uint64(WORD_BITS * len(domain)))
+        while memory[value] != NO_PLACE:
+            place = memory[value]
+            if (memory[begin + (place >> SIX)] >> (place & SIXTY_THREE)) & ONE:
+                return place
+            value += ONE
     for k in range(np.uint64(len(domain))):
         if memory[begin + k]:
             return (k << SIX) + trailing_zeros(memory[begin + k])
@@ -179,7 +226,7 @@ def _decide(tables, memory, at, depth, place, fits, words):
     cause = tables[CAUSE] + cell * np.uint64(len(cells))
     clear(memory, cause, cells)
     memory[cause + (level >> SIX)] = ONE << (level & SIXTY_THREE)
-    put(tables, memory, below, cell, place, tiles)
+    put(tables, memory, below, cell, place, tiles, words.colours)
 
 
 @kernel(inner=True)
@@ -189,7 +236,7 @@ def _begin(tables, memory, at, words):
     for cell in range(tables[CELLS]):
         for side in range(FOUR_SIDES):
             if tables[row_of(tables, cell) + NEIGHBOURS + side] == NO_CELL:
-                learn(tables, memory, at, cell, side, ONE)
+                learn(tables, memory, at, cell, side, ONE, words.colours)
     for cell in range(tables[CELLS]):
         row = row_of(tables, cell)
         allowed = loaded(domain, tables, tables[row + ALLOWED])
@@ -201,7 +248,7 @@ def _begin(tables, memory, at, words):
         for k in range(len(candidates)):
             if candidates[k]:
                 place = np.uint64(WORD_BITS * k) + trailing_zeros(candidates[k])
-                put(tables, memory, at, cell, place, tiles)
+                put(tables, memory, at, cell, place, tiles, words.colours)
     return True
 
 

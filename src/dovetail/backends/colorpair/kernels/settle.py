@@ -86,6 +86,6 @@ def force(tables, memory, at, cell, tile, rules, words):
         cause = tables[CAUSE] + cell * np.uint64(len(cells))
         clear(memory, cause, cells)
         unite(memory, cause, tables[WHY], cells)
-    put(tables, memory, at, cell, place, tiles)
+    put(tables, memory, at, cell, place, tiles, words.colours)
     memory[FORCED] += ONE
     return ONE_ORIENTATION

@@ -63,7 +63,7 @@ def shave(tables, memory, at, level, limit, rules, words):
                     cause = tables[CAUSE] + cell * np.uint64(len(cells))
                     clear(memory, cause, cells)
                     unite(memory, cause, tables[SHAVEN], cells)
-                put(tables, memory, at, cell, survivor, tiles)
+                put(tables, memory, at, cell, survivor, tiles, words.colours)
                 memory[FORCED] += ONE
                 changed = True
                 if not propagate(tables, memory, at, rules, words):
@@ -92,7 +92,7 @@ def _try(tables, memory, at, level, cell, candidates, rules, words):
                 memory[trial + j] = memory[at + j]
             clear(memory, cause, cells)
             memory[cause + (level >> SIX)] = ONE << (level & SIXTY_THREE)
-            put(tables, memory, trial, cell, place, tiles)
+            put(tables, memory, trial, cell, place, tiles, words.colours)
             memory[PROBES] += ONE
             if propagate(tables, memory, trial, rules, words):
                 survivors += ONE

@@ -1,0 +1,109 @@
+"""An exhibit of rates on a page: two lines, a table, and sentences from the records."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dovetail.harness.exhibits.measured import measured
+from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.reports.charts.intervals import IntervalChart
+from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
+from dovetail.reports.page import Part
+from harness.exhibits.suites import RATES, rate_records, written
+
+OPPOSED: dict[str, dict[str, Any]] = {
+    "HP-1": {"rate": 0.25, "interval": (0.001, 0.5)},
+    "HP-2": {"rate": 20.0, "interval": (15.0, 32.0)},
+    "HP-3": {"rate": 3.0, "interval": (2.5, 3.5)},
+}
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> SuitePlan:
+    """A suite with rates."""
+    return read_suite(written(tmp_path, RATES))
+
+
+def part(plan: SuitePlan, rates: Mapping[str, Mapping[str, Any]]) -> Part:
+    """The part of its report, from records with `rates`."""
+    results = plan_results(plan, rate_records(plan, rates))
+    (made,) = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
+    return made
+
+
+def test_the_table(plan: SuitePlan) -> None:
+    """In the order of the suite, with what is known of each row."""
+    made = part(plan, {"HP-2": OPPOSED["HP-2"], "HP-3": {"rate": 3.0}})
+    assert made.tables[0].columns[1] == "pieces left"
+    assert made.tables[0].rows == (
+        ("HP-3", "4", "4", "3", "–", "30", "50", "12"),
+        ("HP-1", "0", "1", "–", "–", "–", "–", "–"),
+        ("HP-2", "2.5", "2", "20", "15 to 32", "30", "50", "12"),
+    )
+    assert made.paragraphs[0] == "What it shows."
+    assert made.paragraphs[-1] == "The exhibit has 3 rows. Measured: 2."
+
+
+def test_the_order_of_the_rows(plan: SuitePlan) -> None:
+    """Rows that contradict the published order are named."""
+    assert part(plan, OPPOSED).paragraphs[-1] == (
+        "Spearman's rank correlation of the published and the measured rates of 3 rows is 0.50. 3 "
+        "pairs of rows have different published rates: 2 with the published order and intervals "
+        "that do not overlap, 1 with the opposite order and intervals that do not overlap "
+        "(published: HP-3 above HP-2), 0 undecided because the intervals overlap or are unknown."
+    )
+
+
+def test_the_chart(plan: SuitePlan) -> None:
+    """From left to right; an interval that reaches far down does not stretch the axis."""
+    (chart,) = part(plan, OPPOSED).charts
+    assert isinstance(chart, IntervalChart)
+    one, other = chart.series
+    assert [(p.x, p.y, p.low, p.high) for p in one.points] == [
+        (0, 0.25, 0.001, 0.5),
+        (2.5, 20.0, 15.0, 32.0),
+        (4, 3.0, 2.5, 3.5),
+    ]
+    assert [(p.x, p.y, p.low) for p in other.points] == [(0, 1, None), (2.5, 2, None), (4, 4, None)]
+    assert one.points[1].tooltip == "HP-2: 20 (15 to 32)"
+    assert (chart.y.low, chart.y.high) == pytest.approx((0.2, 50))
+    assert (chart.x.low, chart.x.high) == pytest.approx((-0.12, 4.12))
+
+
+def test_rates_of_0_have_no_place_on_a_logarithmic_axis(plan: SuitePlan) -> None:
+    """They stand in the table alone; where nothing else was measured there is no chart."""
+    (chart,) = part(plan, {**OPPOSED, "HP-1": {"rate": 0.0}}).charts
+    assert isinstance(chart, IntervalChart)
+    assert [len(line.points) for line in chart.series] == [2, 3]
+    nothing = part(plan, {"HP-1": {"rate": 0.0}})
+    assert nothing.charts == ()
+    assert nothing.tables[0].rows[1][:4] == ("HP-1", "0", "1", "0")
+
+
+def test_nothing_was_run(plan: SuitePlan) -> None:
+    """The table has what is published."""
+    made = part(plan, {})
+    assert made.paragraphs[-1] == "The exhibit has 3 rows. Measured: 0."
+    assert [row[2:4] for row in made.tables[0].rows] == [("4", "–"), ("1", "–"), ("2", "–")]
+
+
+def test_figures_as_csv(plan: SuitePlan) -> None:
+    """Every row measured and published."""
+    text = exhibits_csv(plan, rate_records(plan, {"HP-2": OPPOSED["HP-2"]}))
+    names = ("source", "series", "x", "rate", "rate_low", "rate_high", "solutions", "trials")
+    rows = [tuple(row[name] for name in names) for row in csv.DictReader(io.StringIO(text))]
+    assert rows == [
+        ("measured", "HP-3", "4.0", "", "", "", "", ""),
+        ("measured", "HP-1", "0.0", "", "", "", "", ""),
+        ("measured", "HP-2", "2.5", "20.0", "15.0", "32.0", "30", "50"),
+        ("published", "HP-3", "4.0", "4.0", "", "", "", ""),
+        ("published", "HP-1", "0.0", "1.0", "", "", "", ""),
+        ("published", "HP-2", "2.5", "2.0", "", "", "", ""),
+    ]
