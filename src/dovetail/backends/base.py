@@ -118,8 +118,9 @@ class Search(ABC):
     def remaining(self) -> tuple[SubProblem, ...] | None:
         """Return the parts of the tree that are left, in the order of the search.
 
-        Their nodes and solutions and those made so far are those of the whole search. Options are
-        numbered as in the task. None where the search cannot be cut, or not at this node.
+        Their solutions and those found so far are those of the whole search, and so are the nodes
+        unless the backend `learns`. Options are numbered as in the task. None where the search
+        cannot be cut, or not at this node.
         """
         return None
 
@@ -211,7 +212,8 @@ class Backend(ABC, Generic[ConfigT]):
     estimates in place of short searches. With `by_option_order` its searches try options in the
     order of their numbers: those of a task may be in any order, and each order makes a search of
     its own. One that `cuts` has searches that say what is left of their trees, and that can begin
-    there.
+    there. One that `learns` is steered by its failures: the nodes of a part are the same each time,
+    and add up to another number than those of the whole.
     """
 
     name: str
@@ -222,6 +224,7 @@ class Backend(ABC, Generic[ConfigT]):
     extra: str | None = None
     by_option_order: bool = False
     cuts: bool = False
+    learns: bool = False
     estimates_quickly: bool = False
 
     @abstractmethod

@@ -31,6 +31,7 @@ from dovetail.puzzles.loading import load
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
+LEARNING = [name for name, backend in backends().items() if backend.learns]
 SIX = "pentominoes-5x6-FLNPUY"
 ALL = Request(Symmetry.ALL)
 REQUESTS = [
@@ -103,6 +104,11 @@ def test_random_cuts_lose_nothing_and_double_nothing(
     solutions, nodes, fits = searched(task, backend)
     assume(nodes < 3000)
     walk = Walk(task, backend, seed, max_work)
+    assert sorted(walk.solutions) == sorted(solutions)
+    if backend in LEARNING:
+        again = Walk(task, backend, seed, max_work)
+        assert (again.solutions, again.nodes) == (walk.solutions, walk.nodes)
+        return
     assert walk.solutions == solutions
     assert walk.nodes == nodes
     assert {left: count for left, count in (fits or {}).items() if count} == +walk.fits
@@ -138,8 +144,11 @@ def test_going_on_does_not_begin_at_the_root(backend: str) -> None:
     parts = search.remaining()
     assert parts is not None
     walks = [Walk(task, backend, 0, 10**6, part) for part in parts]
-    assert before + [one for walk in walks for one in walk.solutions] == solutions
-    assert nodes // 2 + sum(walk.nodes for walk in walks) == nodes
+    behind = [one for walk in walks for one in walk.solutions]
+    assert sorted(before + behind) == sorted(solutions)
+    if backend not in LEARNING:
+        assert before + behind == solutions
+        assert nodes // 2 + sum(walk.nodes for walk in walks) == nodes
 
 
 def run_in_parts(plan: Plan, nodes: int) -> Iterator[Finished]:
@@ -169,7 +178,8 @@ def test_plans_of_what_remains(name: str, backend: str) -> None:
         runs = list(run_in_parts(plan, 1 + (whole.nodes or 0) // 9))
         assert len(runs) > 5
         assert sum(one.count or 0 for one in runs) == whole.count, request
-        assert sum(one.nodes or 0 for one in runs) == whole.nodes, request
+        if backend not in LEARNING:
+            assert sum(one.nodes or 0 for one in runs) == whole.nodes, request
 
 
 @pytest.mark.parametrize("backend", CUTTING)
