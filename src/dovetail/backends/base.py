@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Trigger
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task
 
 # What a node is to backends whose nodes compare: see `Backend.node_meaning`.
@@ -103,6 +104,23 @@ class Search(ABC):
 
         A row is a placement, or ~ of one taken back, and how many pieces remain then. None if
         the search records nothing.
+        """
+        return None
+
+    def begin_within(self, part: SubProblem) -> None:
+        """Go on, before the first `advance`, where the search of this backend that left `part` was.
+
+        Options are numbered as in the task. Those taken count no nodes. Raises `ConfigError` for a
+        part that no search of the task has left. Only where the backend `cuts`.
+        """
+        raise NotImplementedError
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        """Return the parts of the tree that are left, in the order of the search.
+
+        Their solutions and those found so far are those of the whole search, and so are the nodes
+        unless the backend `learns`. Options are numbered as in the task. None where the search
+        cannot be cut, or not at this node.
         """
         return None
 
@@ -193,7 +211,9 @@ class Backend(ABC, Generic[ConfigT]):
     `estimates_quickly` takes microseconds for an estimate of its tree, so that trials use
     estimates in place of short searches. With `by_option_order` its searches try options in the
     order of their numbers: those of a task may be in any order, and each order makes a search of
-    its own.
+    its own. One that `cuts` has searches that say what is left of their trees, and that can begin
+    there. One that `learns` is steered by its failures: the nodes of a part are the same each time,
+    and add up to another number than those of the whole.
     """
 
     name: str
@@ -203,6 +223,8 @@ class Backend(ABC, Generic[ConfigT]):
     control: Literal["slices", "process"] = "slices"
     extra: str | None = None
     by_option_order: bool = False
+    cuts: bool = False
+    learns: bool = False
     estimates_quickly: bool = False
 
     @abstractmethod

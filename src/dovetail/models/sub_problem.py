@@ -20,10 +20,20 @@ class SubProblem:
     Options are numbered as in the lowered puzzle, before reductions. Those `untried` share an item
     that is covered exactly once, and its other options have been tried: so every solution lies in
     one of the sub-problems below an item.
+
+    `cut_from` names the backend whose search left the sub-problem, None for one made otherwise. Its
+    search begins where that one stopped: it takes the options in the same order, counts no node for
+    them, and makes the nodes that the other search would have made.
     """
 
     taken: tuple[int, ...] = ()
     untried: tuple[int, ...] | None = None
+    cut_from: str | None = None
+
+    def renumbered(self, numbers: NDArray[np.int64]) -> SubProblem:
+        """Return the sub-problem with the option `numbers[p]` in place of each option p."""
+        untried = None if self.untried is None else _picked(numbers, self.untried)
+        return SubProblem(_picked(numbers, self.taken), untried, self.cut_from)
 
     def kept(self, cover: CoverProblem) -> NDArray[np.bool_]:
         """Return which options of `cover`, the whole problem, it leaves, shape (options,).
@@ -102,3 +112,7 @@ class SubProblem:
                     f"sub-problem: option {option} cannot be enforced: none of its items has to "
                     "be covered"
                 )
+
+
+def _picked(numbers: NDArray[np.int64], options: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(int(numbers[option]) for option in options)

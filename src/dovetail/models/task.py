@@ -61,8 +61,9 @@ class LoweredPuzzle:
     def task(self, request: Request, sub_problem: SubProblem | None = None) -> Task:
         """Return the task for a request: its options are those that its reductions leave.
 
-        With a `sub_problem`, those of them that it leaves. The request is to be labelled as the
-        puzzle was lowered. Raises `ConfigError` for what cannot be asked of such a puzzle.
+        With a `sub_problem`, those of them that it leaves; of one that was cut from a search, all
+        of them, since the search begins within it. The request is to be labelled as the puzzle was
+        lowered. Raises `ConfigError` for what cannot be asked of such a puzzle.
         """
         _check_request(self.puzzle, request)
         options = self.options
@@ -71,7 +72,7 @@ class LoweredPuzzle:
         if not request.reductions and sub_problem is None:
             return Task(self, request, options)
         reduced = self._reduced(request)
-        if sub_problem is not None:
+        if sub_problem is not None and sub_problem.cut_from is None:
             reduced = within_sub_problem(reduced, sub_problem, options.cover)
         return Task(self, request, options.subset(reduced.kept), reduced, sub_problem)
 
@@ -148,6 +149,23 @@ class Task:
     def options_before(self) -> int:
         """How many options there were before the reductions."""
         return self.options.option_count if self.reduced is None else self.reduced.before
+
+    @property
+    def part(self) -> SubProblem | None:
+        """The sub-problem by the numbers of `options`, if it was cut from a search, else None.
+
+        Raises `ConfigError` for options that there are not, or that reductions remove.
+        """
+        part = self.sub_problem
+        if part is None or part.cut_from is None:
+            return None
+        numbers = np.full(self.options_before, -1)
+        kept = np.arange(self.options.option_count) if self.reduced is None else self.reduced.kept
+        numbers[kept] = np.arange(len(kept))
+        for option in (*part.taken, *(part.untried or ())):
+            if not 0 <= option < len(numbers) or numbers[option] < 0:
+                raise ConfigError(f"sub-problem: option {option} is not searched")
+        return part.renumbered(numbers)
 
     @property
     def post_placement_rules(self) -> tuple[Reduction | Trigger, ...]:

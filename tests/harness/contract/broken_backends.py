@@ -19,6 +19,7 @@ from dovetail.harness.contract.behaviour import LATEST_S
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Task, build_task
 
 
@@ -113,6 +114,21 @@ class Overjoyed(DlxSearch):
 
     def progress(self) -> float:
         return 2.0
+
+
+class LosesAPart(DlxSearch):
+    """Does not report the last part that is left."""
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        parts = super().remaining()
+        return parts[:-1] if parts else parts
+
+
+class BeginsAtTheRoot(DlxSearch):
+    """Does not go to the part that it is to search."""
+
+    def begin_within(self, part: SubProblem) -> None:
+        return
 
 
 class Numbered(DlxSearch, SamplingSearch):

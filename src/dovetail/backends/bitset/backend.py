@@ -30,6 +30,7 @@ class Bitset(Backend[BitsetConfig]):
     summary = "bit sets of placements, item with fewest choices first (numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
+    cuts = True
     estimates_quickly = True
     config_type = BitsetConfig
 

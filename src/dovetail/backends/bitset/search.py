@@ -10,13 +10,16 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search, TreeEstimator
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.layout import Counts, Stack
+from dovetail.backends.bitset.parts import keep_branches, parts_left
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
 from dovetail.backends.shared.bit_sets import bits_of
+from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.tree_estimator import random_state
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 # What packing an option costs, in words of a block looked at. The cubes take about as long from
 # 10 to 80.
@@ -80,6 +83,14 @@ class BitsetSearch(Search):
 
     def take(self) -> NDArray[np.int32]:
         return self._solutions.take()
+
+    def begin_within(self, part: SubProblem) -> None:
+        replay(self, part, lambda options: keep_branches(self._frames, self._stack, options))
+        self._state[layout.NODES] = self._state[layout.STEPS] = self._state[layout.PACKS] = 0
+        self._fits[:] = 0
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        return None if self._counts is not None else parts_left(self._frames, self._stack)
 
     def probe(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
         """Estimates of the nodes of the whole tree, one for each random descent from its root.

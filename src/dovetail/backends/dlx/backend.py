@@ -49,6 +49,7 @@ class Dlx(Backend[DlxConfig]):
     summary = "dancing links with colours and multiplicities (Knuth; numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
+    cuts = True
     config_type = DlxConfig
 
     def refuses(self, task: Task, config: DlxConfig) -> str | None:

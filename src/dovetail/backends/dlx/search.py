@@ -12,13 +12,16 @@ from dovetail.backends.base import Budget, Search
 from dovetail.backends.dlx.heuristics import MIN_FIT, Ranks, build_rules
 from dovetail.backends.dlx.kernels import layout
 from dovetail.backends.dlx.kernels.layout import Stack
+from dovetail.backends.dlx.parts import keep_branches, parts_left
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
+from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import NO_LIMIT, node_limit, status_of
 from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.options.cells import CellItems
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 if TYPE_CHECKING:
     from dovetail.backends.dlx.kernels.filters import DlxHooks
@@ -153,6 +156,14 @@ class DlxSearch(Search):
     def take_trace(self) -> NDArray[np.int32]:
         """What was recorded since the last call, see `Hooks.trace`."""
         return NO_TRACE if self._hooks is None else take_trace(self._hooks.search)
+
+    def begin_within(self, part: SubProblem) -> None:
+        replay(self, part, lambda options: keep_branches(self._matrix, self._stack, options))
+        self._state[layout.NODES] = self._state[layout.UPDATES] = 0
+        self._fits[:] = 0
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        return parts_left(self._matrix, self._stack)
 
     @property
     def left(self) -> NDArray[np.int32]:

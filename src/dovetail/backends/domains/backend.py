@@ -76,6 +76,8 @@ class Domains(Backend[DomainsConfig]):
     name = "domains"
     summary = "bit-set domains of cells and edge colours, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
+    cuts = True
+    learns = True
     config_type = DomainsConfig
 
     def refuses(self, task: Task, config: DomainsConfig) -> str | None:

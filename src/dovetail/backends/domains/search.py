@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import numpy as np
@@ -10,10 +11,13 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.domains.kernels import layout
 from dovetail.backends.domains.kernels.layout import Rules, Scratch, Stack, Words
+from dovetail.backends.domains.parts import keep_branches, parts_left
 from dovetail.backends.domains.tables import Sizes, build_tables
+from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 Choice = Literal["per-edge", "fewest"]
 
@@ -104,6 +108,18 @@ class DomainsSearch(Search):
 
     def take(self) -> NDArray[np.int32]:
         return self._solutions.take()
+
+    def begin_within(self, part: SubProblem) -> None:
+        def keep(options: Sequence[int]) -> None:
+            keep_branches(self._tables, self._words, self._stack, options)
+
+        replay(self, part, keep)
+        for entry in (layout.NODES, layout.FORCED, layout.REVISIONS):
+            self._stack.state[entry] = 0
+        self._stack.fits[:] = 0
+
+    def remaining(self) -> tuple[SubProblem, ...]:
+        return parts_left(self._tables, self._words, self._stack)
 
     def progress(self) -> float | None:
         """The share of the tree, were all candidates of a cell equally large branches."""

@@ -49,6 +49,7 @@ class Rows(Backend[RowsConfig]):
         "brute force for edge matching: cells in a fixed order, candidates as bit sets (numba)"
     )
     node_meaning = PLACEMENT_MADE
+    cuts = True
     config_type = RowsConfig
 
     def refuses(self, task: Task, config: RowsConfig) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,12 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget, Search
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
+from dovetail.backends.rows.parts import keep_branches, parts_left
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
+from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 
 class RowsSearch(Search):
@@ -23,6 +27,7 @@ class RowsSearch(Search):
 
         self._kernel: Any = search
         self._board, self._cells = board, len(board.cells)
+        self._identical_tiles = identical_tiles
         self._tables = tables_of(board, identical_tiles)
         self._stack = Stack(
             free=self._tables.free.copy(),
@@ -74,6 +79,19 @@ class RowsSearch(Search):
         orientation = self._tables.orientation[self._solutions.take()]
         options: NDArray[np.int32] = self._board.orientations.option[self._board.cells, orientation]
         return options
+
+    def begin_within(self, part: SubProblem) -> None:
+        # keeping a word to itself changes the plan, which other searches do not share
+        def keep(options: Sequence[int]) -> None:
+            keep_branches(self._board, self._tables, self._stack, options)
+
+        replay(self, part, keep)
+        self._stack.fits[:] = 0
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        if self._identical_tiles == "each":  # then several candidates are one option
+            return None
+        return parts_left(self._board, self._tables, self._stack)
 
     def progress(self) -> float | None:
         """The share of the tree, were all that fits in a cell equally large branches."""

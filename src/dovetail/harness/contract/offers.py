@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from dovetail.backends.base import Budget
 from dovetail.harness.contract.cases import COUNTS, SHORT_SEARCHES, SIX_PIECES
 from dovetail.harness.contract.subject import RefusalError, Subject
 from dovetail.harness.contract.verdict import check
@@ -11,6 +12,7 @@ from dovetail.harness.planning.planner import begin_session
 from dovetail.harness.run.slices import MAX_WORK
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import build_task
 
 # More nodes than the short searches have, and fewer than any has: all of the tree, or probes.
@@ -19,6 +21,8 @@ ESTIMATES = 400
 # How many standard errors a mean may be off. One in half a billion is further off by chance.
 MAX_ERRORS = 6.0
 UNIQUE_SOLUTIONS = 10  # of SIX_PIECES
+CUT_NODES = 7
+MAX_PARTS = 10_000
 
 
 @check(
@@ -105,4 +109,35 @@ def breaks_symmetry(subject: Subject) -> None:
     )
 
 
-OFFERED = (numbers_solutions, estimates_its_tree, breaks_symmetry)
+@check("cutting", "If its searches can be cut, the parts left have the solutions of the whole.")
+def adds_up_in_parts(subject: Subject) -> None:
+    if not subject.backend.cuts:
+        raise RefusalError("its searches cannot be cut")
+    job = subject.job(subject.first_taken(*SHORT_SEARCHES))
+    task = build_task(job.puzzle, job.request)
+    waiting, parts, nodes = [SubProblem()], 0, 0
+    found = list[tuple[int, ...]]()
+    while waiting:
+        search = subject.backend.prepare(task, subject.config)
+        search.begin_within(waiting.pop(0))
+        search.advance(Budget(work=MAX_WORK, nodes=CUT_NODES))
+        found += [tuple(sorted(row[row >= 0].tolist())) for row in search.take()]
+        left = search.remaining()
+        subject.require(left is not None, f"expected what is left after {CUT_NODES} nodes")
+        waiting = [*(left or ()), *waiting]
+        parts, nodes = parts + 1, nodes + (search.counters.nodes or 0)
+        subject.require(parts <= MAX_PARTS, f"expected fewer than {MAX_PARTS} parts")
+    expected = COUNTS[job.puzzle.name]
+    subject.require(
+        len(set(found)) == len(found) == expected,
+        f"cut after every {CUT_NODES} nodes, it found {len(found)} solutions, {len(set(found))} of "
+        f"them different; expected {expected}",
+    )
+    whole = subject.finished(job).nodes
+    subject.require(
+        subject.backend.learns or nodes == whole,
+        f"cut after every {CUT_NODES} nodes, it made {nodes} nodes; the whole search makes {whole}",
+    )
+
+
+OFFERED = (numbers_solutions, estimates_its_tree, breaks_symmetry, adds_up_in_parts)

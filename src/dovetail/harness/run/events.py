@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from dovetail.harness.plain_data import Count, Number, Seconds, Text, Whole
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.solution import Solution
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle
 
 
@@ -145,7 +146,8 @@ class Finished:
     was asked for) or `images` (each represents all its images with a piece elsewhere).
     `piece_selection` is how the piece that breaks the symmetry was chosen by sampling, if it was,
     `searched` the totals of several searches, if there were several, and `chosen` what `auto`
-    chose.
+    chose. `remaining` is what a run within a sub-problem that was cut from a search has left of it,
+    in the order of the search: nothing if it is exhausted, None where it could not be cut.
     """
 
     outcome: Outcome
@@ -155,6 +157,7 @@ class Finished:
     piece_selection: PieceSelection | None = None
     searched: Searched | None = None
     chosen: Chosen | None = None
+    remaining: tuple[SubProblem, ...] | None = None
     warm_up_s: float = 0.0
     prepare_s: float = 0.0
     solve_s: float = 0.0

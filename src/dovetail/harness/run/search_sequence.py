@@ -40,9 +40,15 @@ class PreparedSearch:
 def search_sequence(
     order: RandomOrder | Trials | None, task: Task, backend: AnyBackend, config: Config
 ) -> Iterator[PreparedSearch]:
-    """Prepare the searches of a plan, one after another; whoever runs them has to end them."""
+    """Prepare the searches of a plan, one after another; whoever runs them has to end them.
+
+    Raises `ConfigError` for a sub-problem that no search of the task has left.
+    """
     if order is None:
-        yield PreparedSearch(backend.prepare(task, config), task.to_original_ids)
+        search, part = backend.prepare(task, config), task.part
+        if part is not None:
+            search.begin_within(part)
+        yield PreparedSearch(search, task.to_original_ids)
         return
     hardest_first = isinstance(order, RandomOrder) and order.hardest_first
     for number, nodes in enumerate(_lengths(order, task.options.option_count)):

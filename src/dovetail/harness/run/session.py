@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
+from dataclasses import replace
 from functools import cached_property
 from typing import TypeVar
+
+import numpy as np
 
 from dovetail.backends.base import AnyBackend, SamplingSearch, Search, TreeEstimator
 from dovetail.backends.config import build_config
@@ -23,9 +26,12 @@ from dovetail.models.impossibility.dispatch import why_unsolvable
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.reductions.pipeline import warm_up
 from dovetail.models.request import Request
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle, Puzzle, Task, lower
 
 ResultT = TypeVar("ResultT")
+# How a search ends that has counted every solution so far, and what it left can be searched later.
+CUT = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.TIME_LIMIT, Status.INTERRUPTED)
 
 
 class Session:
@@ -91,7 +97,7 @@ class Session:
         if impossible is not None:
             return self._unsolvable(impossible)
         with clock.preparing:
-            reason = backend.refuses(task, self.config)
+            reason = backend.refuses(task, self.config) or self._foreign_part()
             reason = reason or no_random_order(self.plan.order, task, backend)
         if reason is not None:
             return self._skipped(reason)
@@ -177,7 +183,7 @@ class Session:
                 if prepared is None:
                     break
                 yield from self._run_one(prepared, tally)
-        yield self.finished(tally)
+        yield replace(self.finished(tally), remaining=self._remaining(first.search, tally))
 
     def finished(self, tally: Tally) -> Finished:
         """Return the result of the searches that were tallied."""
@@ -196,6 +202,27 @@ class Session:
             peak_bytes=peak_bytes(),
             baseline_bytes=clock.baseline_bytes,
         )
+
+    def _foreign_part(self) -> str | None:
+        """Return why the backend cannot begin within the plan's sub-problem, or None."""
+        part = self.plan.sub_problem
+        if part is None or part.cut_from in (
+            None,
+            self.plan.backend if self.backend.cuts else None,
+        ):
+            return None
+        return f"the sub-problem was cut from a search of {part.cut_from}"
+
+    def _remaining(self, search: Search, tally: Tally) -> tuple[SubProblem, ...] | None:
+        """What the search has left of a sub-problem that was cut, by the puzzle's numbers."""
+        if self.task.part is None or tally.status not in CUT or tally.collector.cut_short:
+            return None
+        left, reduced = search.remaining(), self.task.reduced
+        if left is None:
+            return None
+        numbers = np.arange(self.task.options_before) if reduced is None else reduced.kept
+        origin = self.plan.backend
+        return tuple(replace(one.renumbered(numbers), cut_from=origin) for one in left)
 
     @cached_property
     def _searches(self) -> Iterator[PreparedSearch]:

@@ -1,0 +1,75 @@
+"""Parts of a search by bit sets: what is left of its tree, and how to begin there.
+
+A level has the options that are alive there and the lane of the item branched on; those alive in
+that lane are still to be tried. Numbers of options are those of the frame that the level is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.bitset.kernels import layout
+from dovetail.backends.bitset.kernels.layout import BRANCH_SIZE, FRAME_SIZE, LANES, Frames, Stack
+from dovetail.backends.shared.bit_sets import WORD_BITS
+from dovetail.errors import ConfigError
+from dovetail.models.sub_problem import SubProblem
+
+
+def parts_left(frames: Frames, stack: Stack) -> tuple[SubProblem, ...]:
+    """Return what is left of a tree, in the order of the search.
+
+    Of a problem whose items are all to be covered exactly once.
+    """
+    if stack.state[layout.DONE]:
+        return ()
+    branches = stack.branches.reshape(-1, BRANCH_SIZE)
+    if not branches[0, layout.TRIED]:
+        return (SubProblem(),)
+    level = int(stack.state[layout.LEVEL])
+    taken = tuple(branches[1:level, layout.TAKEN].tolist())
+    parts = []
+    for depth in range(level, 0, -1):
+        untried = tuple(_untried(frames, stack, depth)[1].tolist())
+        if untried:
+            parts.append(SubProblem(taken[: depth - 1], untried))
+    return tuple(parts)
+
+
+def keep_branches(frames: Frames, stack: Stack, options: Sequence[int]) -> None:
+    """Leave only some options to be tried on the level that the search is about to branch on.
+
+    Raises `ConfigError` where it branches on an item that does not have them all.
+    """
+    level = int(stack.state[layout.LEVEL])
+    numbers, names = _untried(frames, stack, level) if level else (_NONE, _NONE)
+    dropped = numbers[~np.isin(names, options)]
+    if len(numbers) - len(dropped) != len(options):
+        raise ConfigError("sub-problem: bitset does not branch on its options there")
+    words = level * int(stack.words) + dropped // WORD_BITS
+    bits = np.uint64(1) << (dropped % WORD_BITS).astype(np.uint64)
+    np.bitwise_and.at(stack.alive, words, ~bits)
+    branch = stack.branches.reshape(-1, BRANCH_SIZE)[level]
+    branch[layout.TRIED], branch[layout.WIDTH] = 0, len(options)
+
+
+_NONE = np.empty(0, dtype=np.int64)
+
+
+def _untried(
+    frames: Frames, stack: Stack, level: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The options still to be tried on a level, by their frame's numbers and by the problem's."""
+    rows = frames.frames.reshape(-1, FRAME_SIZE)
+    last = int(stack.state[layout.FRAME])
+    frame = max(f for f in range(last + 1) if f == 0 or rows[f, layout.PACKED_AT] <= level)
+    entries = rows[frame].astype(np.int64)
+    words, stride = int(entries[layout.WORDS]), int(entries[layout.BLOCKS]) * LANES
+    lane = int(stack.branches[level * BRANCH_SIZE + layout.LANE])
+    first = int(entries[layout.PLANES]) + lane
+    at = level * int(stack.words)
+    row = stack.alive[at : at + words] & frames.planes[first : first + words * stride : stride]
+    numbers = np.flatnonzero(np.unpackbits(row.view(np.uint8), bitorder="little"))
+    return numbers, frames.names[int(entries[layout.NAMES]) + numbers].astype(np.int64)

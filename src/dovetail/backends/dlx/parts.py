@@ -1,0 +1,67 @@
+"""Parts of a search by dancing links: what is left of its tree, and how to begin there.
+
+The stack holds for each level the item branched on and the node of the option taken. The column of
+an item that is covered exactly once stays as it was when the item was chosen, so that the options
+still to be tried are those below that node. An item with other bounds removes its options one by
+one; at such a level nothing is cut.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dovetail.backends.dlx.kernels import layout
+from dovetail.backends.dlx.kernels.layout import DOWN, ENTRIES, Links, Stack
+from dovetail.errors import ConfigError
+from dovetail.models.sub_problem import SubProblem
+
+
+def parts_left(matrix: Links, stack: Stack) -> tuple[SubProblem, ...] | None:
+    """Return what is left of a tree, in the order of the search; None where it cannot be cut."""
+    phase = stack.state[layout.PHASE]
+    if phase == layout.DONE:
+        return ()
+    level = int(stack.state[layout.LEVEL])
+    if not matrix.once[stack.level_item[:level]].all():
+        return None
+    taken = [_option(matrix, int(node)) for node in stack.level_node[:level]]
+    parts = []
+    if phase == layout.DESCEND:  # the option taken last has not been gone into
+        parts.append(SubProblem(tuple(taken)))
+    for depth in range(level - 1, -1, -1):
+        item, node = int(stack.level_item[depth]), int(stack.level_node[depth])
+        untried = tuple(_option(matrix, one) for one in _below(matrix, item, node))
+        if untried:
+            parts.append(SubProblem(tuple(taken[:depth]), untried))
+    return tuple(parts)
+
+
+def keep_branches(matrix: Links, stack: Stack, options: Sequence[int]) -> None:
+    """Leave only some options to be tried on the level that the search is about to branch on.
+
+    Raises `ConfigError` where it branches on an item that does not have them all.
+    """
+    depth = int(stack.state[layout.LEVEL]) - 1
+    fresh = depth >= 0 and stack.state[layout.PHASE] == layout.NEXT
+    item = int(stack.level_item[depth]) if fresh else 0
+    header = ENTRIES * item
+    nodes = list(_below(matrix, item, header)) if fresh and matrix.once[item] else []
+    kept = [node for node in nodes if _option(matrix, node) in set(options)]
+    if len(kept) != len(options):
+        raise ConfigError("sub-problem: dlx does not branch on its options there")
+    for before, after in zip([header, *kept], [*kept, header], strict=True):
+        matrix.links[before + DOWN] = after
+    stack.level_width[depth] = len(kept)
+
+
+def _below(matrix: Links, item: int, node: int) -> Iterator[int]:
+    """The nodes of an item's column below one of them, or below its header."""
+    header = ENTRIES * item
+    following = int(matrix.links[node + DOWN])
+    while following != header:
+        yield following
+        following = int(matrix.links[following + DOWN])
+
+
+def _option(matrix: Links, node: int) -> int:
+    return int(matrix.option[node // ENTRIES])

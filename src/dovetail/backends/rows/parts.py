@@ -1,0 +1,102 @@
+"""Parts of a search by `rows`: what is left of its tree, and how to begin there.
+
+A frame has the candidates of its cell that are still to be tried in one word; those in the words
+behind it are looked up by the tiles below. A part is of one word, so that the kernel can be kept
+within it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.rows.kernels import layout
+from dovetail.backends.rows.kernels.layout import Stack
+from dovetail.backends.rows.tables import BoardTables, OrderedBoard
+from dovetail.backends.shared.bit_sets import WORD_BITS
+from dovetail.errors import ConfigError
+from dovetail.models.sub_problem import SubProblem
+
+FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)
+
+
+@dataclass(frozen=True)
+class Candidates:
+    """Candidates of a cell in one word of `free`: the word, the row they come from, their bits."""
+
+    word: int
+    row: int
+    bits: tuple[int, ...]
+
+
+def parts_left(board: OrderedBoard, tables: BoardTables, stack: Stack) -> tuple[SubProblem, ...]:
+    """Return what is left of a tree, in the order of the search."""
+    frames = stack.frames.reshape(-1, FRAME_SIZE)
+    free = tables.free.copy()
+    taken: list[int] = []
+    parts: list[SubProblem] = []
+    for depth in range(int(stack.progress[layout.DEPTH]) + 1):
+        here = [
+            SubProblem(tuple(taken), tuple(_options(board, tables, depth, one)))
+            for one in _untried(tables, frames[depth], depth, free)
+        ]
+        parts = here + parts
+        if depth < int(stack.progress[layout.DEPTH]):
+            taken.append(_option(board, tables, depth, int(frames[depth, layout.ENTRY])))
+            tables.put_down(free, int(frames[depth, layout.SLOT]))
+    return tuple(parts)
+
+
+def keep_branches(
+    board: OrderedBoard, tables: BoardTables, stack: Stack, options: Sequence[int]
+) -> None:
+    """Leave only some options to be tried in the cell that the search is about to fill.
+
+    Changes the plan of the `tables`. Raises `ConfigError` where the cell has not all of them among
+    the candidates of one word.
+    """
+    depth = int(stack.progress[layout.DEPTH])
+    frame = stack.frames.reshape(-1, FRAME_SIZE)[depth]
+    plan = tables.tables.plan.reshape(-1, PLAN_SIZE)[depth]
+    for one in _untried(tables, frame, depth, stack.free):
+        numbers = _options(board, tables, depth, one)
+        if set(options) <= set(numbers):
+            bits = [bit for bit, number in zip(one.bits, numbers, strict=True) if number in options]
+            frame[layout.LEFT] = sum(1 << bit for bit in bits)
+            frame[layout.ROW], frame[layout.AT] = one.row, one.word
+            frame[layout.BEFORE] = stack.free[one.word]
+            plan[layout.WORDS] = one.word - int(plan[layout.WORD]) + 1
+            return
+    raise ConfigError("sub-problem: rows does not branch on its options there")
+
+
+def _untried(
+    tables: BoardTables, frame: NDArray[np.uint64], depth: int, free: NDArray[np.uint64]
+) -> Iterator[Candidates]:
+    """The candidates of a frame that have not been put down, word by word in their order."""
+    plan = tables.tables.plan.reshape(-1, PLAN_SIZE)[depth]
+    end = int(plan[layout.WORD]) + int(plan[layout.WORDS])
+    word, row, left = (int(frame[entry]) for entry in (layout.AT, layout.ROW, layout.LEFT))
+    while True:
+        bits = tuple(bit for bit in range(WORD_BITS) if left >> bit & 1)
+        if bits:
+            yield Candidates(word, row, bits)
+        word, row = word + 1, row + 1
+        if word >= end:
+            return
+        left = int(tables.tables.masks[row] & free[word])
+
+
+def _options(
+    board: OrderedBoard, tables: BoardTables, depth: int, candidates: Candidates
+) -> list[int]:
+    entries = (candidates.row * WORD_BITS + bit for bit in candidates.bits)
+    return [_option(board, tables, depth, entry) for entry in entries]
+
+
+def _option(board: OrderedBoard, tables: BoardTables, depth: int, entry: int) -> int:
+    """The option that an entry of `shows` is in the cell of a depth."""
+    return int(board.orientations.option[board.cells[depth], tables.orientation[entry]])

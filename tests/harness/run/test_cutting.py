@@ -1,0 +1,208 @@
+"""Searches that are cut: the parts left have the nodes and solutions of the whole, each once."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from dovetail.backends.base import Budget
+from dovetail.backends.registry import backend_named, backends
+from dovetail.errors import ConfigError
+from dovetail.harness.execution.execute import run_plan
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.models.cover import cover_problem
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import Puzzle, Task, lower
+from dovetail.puzzles.loading import load
+from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
+
+CUTTING = [name for name, backend in backends().items() if backend.cuts]
+LEARNING = [name for name, backend in backends().items() if backend.learns]
+SIX = "pentominoes-5x6-FLNPUY"
+ALL = Request(Symmetry.ALL)
+REQUESTS = [
+    ALL,
+    Request(Symmetry.UNIQUE),
+    Request(Symmetry.MIRROR),
+    Request.named("unique", False, ["redundancy"], []),
+    Request.named("all", False, ["redundancy", "volume"], []),
+]
+WHOLE = SubProblem()
+PUZZLES = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
+
+
+THREE_OF_FIVE = cover_problem("three of five", [("chosen", 3, 3)], [["chosen"] for _ in range(5)])
+
+
+class Walk:
+    """A whole search in parts, cut again and again at random moments."""
+
+    def __init__(
+        self, task: Task, backend: str, seed: int, max_work: int, part: SubProblem = WHOLE
+    ) -> None:
+        self.solutions: list[tuple[int, ...]] = []
+        self.fits: Counter[int] = Counter()
+        self.nodes = self.cuts = 0
+        self._task, self._backend = task, backend_named(backend)
+        self._random, self._max_work = random.Random(seed), max_work
+        self._go_on(part)
+
+    def _go_on(self, part: SubProblem) -> None:
+        search = self._backend.prepare(self._task, self._backend.config_type())
+        search.begin_within(part)
+        status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
+        found = search.take()
+        while status is None and self.cuts > 2000:  # enough: to the end
+            status = search.advance(Budget(work=100_000))
+            found = np.concatenate([found, search.take()])
+        self.solutions += [tuple(sorted(row[row >= 0].tolist())) for row in found]
+        self.nodes += search.counters.nodes or 0
+        self.fits.update(search.counters.fits_by_remaining or {})
+        left = search.remaining()
+        assert left is not None
+        assert status is None or not left
+        self.cuts += len(left) > 0
+        for one in left:
+            self._go_on(one)
+
+
+def searched(task: Task, backend: str) -> tuple[list[tuple[int, ...]], int, dict[int, int] | None]:
+    """The solutions of a task in their order, the nodes, and these by pieces remaining."""
+    solver = backend_named(backend)
+    search, found = solver.prepare(task, solver.config_type()), []
+    while search.advance(Budget(work=100_000)) is None:
+        found.append(search.take())
+    rows = np.concatenate([*found, search.take()])
+    solutions = [tuple(sorted(row[row >= 0].tolist())) for row in rows]
+    return solutions, search.counters.nodes or 0, search.counters.fits_by_remaining
+
+
+@pytest.mark.parametrize("backend", CUTTING)
+@given(puzzle=PUZZLES, seed=st.integers(0, 2**32), max_work=st.sampled_from([1, 30, 300, 3000]))
+@settings(max_examples=300, deadline=None)
+def test_random_cuts_lose_nothing_and_double_nothing(
+    backend: str, puzzle: Puzzle, seed: int, max_work: int
+) -> None:
+    """Nodes level by level, and the solutions in the order of the serial search."""
+    task = lower(puzzle).task(ALL)
+    solver = backend_named(backend)
+    assume(task.cover.unit_bounds and not solver.refuses(task, solver.config_type()))
+    solutions, nodes, fits = searched(task, backend)
+    assume(nodes < 3000)
+    walk = Walk(task, backend, seed, max_work)
+    assert sorted(walk.solutions) == sorted(solutions)
+    if backend in LEARNING:
+        again = Walk(task, backend, seed, max_work)
+        assert (again.solutions, again.nodes) == (walk.solutions, walk.nodes)
+        return
+    assert walk.solutions == solutions
+    assert walk.nodes == nodes
+    assert {left: count for left, count in (fits or {}).items() if count} == +walk.fits
+
+
+def test_a_prefix_that_is_a_complete_cover() -> None:
+    """Is left as a part and found there: a refinement of prefixes in BurrTools dropped it.
+
+    `dlx` notes a solution a step after it has taken the last option, so that it can be cut between.
+    """
+    task = lower(load(SIX)).task(ALL)
+    solutions, *_ = searched(task, "dlx")
+    search, found = backend_named("dlx").prepare(task, backend_named("dlx").config_type()), 0
+    complete = []
+    while search.advance(Budget(work=1)) is None:
+        found += len(search.take())
+        parts = search.remaining()
+        assert parts is not None
+        if parts and len(parts[0].taken) == len(solutions[0]):
+            complete.append(tuple(sorted(parts[0].taken)))
+            assert Walk(task, "dlx", 0, 100, parts[0]).solutions == [solutions[found]]
+    assert complete == solutions
+
+
+@pytest.mark.parametrize("backend", CUTTING)
+def test_going_on_does_not_begin_at_the_root(backend: str) -> None:
+    """As the first parallel search of BurrTools did, which doubled all solutions."""
+    task = lower(load("edges-4-b3i3-6")).task(ALL)
+    solutions, nodes, _ = searched(task, backend)
+    search = backend_named(backend).prepare(task, backend_named(backend).config_type())
+    assert search.advance(Budget(work=10**6, nodes=nodes // 2)) == Status.NODE_LIMIT
+    before = [tuple(sorted(row[row >= 0].tolist())) for row in search.take()]
+    parts = search.remaining()
+    assert parts is not None
+    walks = [Walk(task, backend, 0, 10**6, part) for part in parts]
+    behind = [one for walk in walks for one in walk.solutions]
+    assert sorted(before + behind) == sorted(solutions)
+    if backend not in LEARNING:
+        assert before + behind == solutions
+        assert nodes // 2 + sum(walk.nodes for walk in walks) == nodes
+
+
+def run_in_parts(plan: Plan, nodes: int) -> Iterator[Finished]:
+    """The results of a plan whose runs each make so many nodes at most."""
+    waiting = [SubProblem(cut_from=plan.backend)]
+    while waiting:
+        text = plan_to_json(replace(plan, sub_problem=waiting.pop(0)))
+        finished = finish(run_plan(plan_from_json(text), Limits(nodes=nodes)))
+        assert finished.remaining is not None
+        waiting = [*finished.remaining, *waiting]
+        yield finished
+
+
+@pytest.mark.parametrize("backend", CUTTING)
+@pytest.mark.parametrize("name", [SIX, "edges-4-b3i3-6", "queens-6"])
+def test_plans_of_what_remains(name: str, backend: str) -> None:
+    """Whatever is counted, up to which symmetry and with which reductions: the sums are exact."""
+    puzzle = load(name)
+    for request in REQUESTS:
+        if request.reductions and not isinstance(puzzle, PackingPuzzle):
+            continue
+        plan = Plan(puzzle, request, backend)
+        whole = finish(run_plan(plan))
+        if whole.status == Status.SKIPPED:
+            pytest.skip(str(whole.reason))
+        assert whole.status == Status.EXHAUSTED
+        runs = list(run_in_parts(plan, 1 + (whole.nodes or 0) // 9))
+        assert len(runs) > 5
+        assert sum(one.count or 0 for one in runs) == whole.count, request
+        if backend not in LEARNING:
+            assert sum(one.nodes or 0 for one in runs) == whole.nodes, request
+
+
+@pytest.mark.parametrize("backend", CUTTING)
+def test_parts_that_no_search_has_left(backend: str) -> None:
+    """Of another backend, of other options, or of none that there are."""
+    puzzle = load("edges-4-b3i3-6")
+    other = next(name for name in CUTTING if name != backend)
+    foreign = finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=SubProblem(cut_from=other))))
+    assert foreign.status == Status.SKIPPED
+    assert f"cut from a search of {other}" in (foreign.reason or "")
+    for part, message in (
+        (SubProblem((10**6,), None, backend), "option 1000000 is not searched"),
+        (SubProblem((-1,), None, backend), "option -1 is not searched"),
+        (SubProblem((0, 1), None, backend), f"{backend} does not branch on its options there"),
+        (SubProblem((), (0, 99), backend), f"{backend} does not branch on its options there"),
+    ):
+        with pytest.raises(ConfigError, match=message):
+            finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=part)))
+
+
+def test_nothing_is_cut_where_options_are_removed_one_by_one() -> None:
+    """Items with other bounds: the search says that it cannot be cut, and none is lost."""
+    plan = Plan(THREE_OF_FIVE, ALL, "dlx", sub_problem=SubProblem(cut_from="dlx"))
+    finished = finish(run_plan(plan, Limits(nodes=4)))
+    assert finished.status == Status.NODE_LIMIT
+    assert finished.remaining is None
