@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 
 from dovetail.cli.main import run
+from dovetail.errors import FormatError
 from dovetail.harness.records.reading import read_records
+from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.bundled import bundled_suites, load_suite
 from dovetail.harness.suite.reproduction import Verdict, reproduced_rows
 from dovetail.harness.suite.suite_file import read_suite
@@ -69,6 +72,24 @@ backends = ["bitset"]
 config.bitset = { break_symmetry = false }
 
 [[run]]
+name = "fitted by proxy"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+labelled = true
+config.dlx = { stages = ["s"] }
+published = { fits = 1_731 }
+
+[[run]]
+name = "the fitted bitset"
+tags = ["run"]
+proxy_for = "fitted by proxy"
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["bitset"]
+labelled = true
+config.bitset = { break_symmetry = false }
+fitted = "the solver was chosen to match"
+
+[[run]]
 name = "sampled"
 tags = ["run"]
 puzzles = ["pentominoes-5x6-FLNPUY"]
@@ -85,11 +106,37 @@ limits = { nodes = 100 }
 published = { fits = 100 }
 
 [[run]]
+name = "no counts"
+tags = ["run"]
+puzzles = ["pentominoes-5x6-FLNPUY"]
+backends = ["dlx"]
+config.dlx = { stages = ["X"] }
+published = { seconds = 3 }
+
+[[run]]
+name = "cut rarely"
+tags = ["run"]
+puzzles = ["pentominoes-6x10"]
+backends = ["dlx"]
+triggers = ["parity"]
+trials = { count = 40, remaining = 9 }
+published = { trials = 1000, trials_with_trigger = 1 }
+
+[[run]]
+name = "cut as often"
+tags = ["run"]
+puzzles = ["pentominoes-6x10"]
+backends = ["dlx"]
+triggers = ["parity"]
+trials = { count = 41, remaining = 9 }
+published = { trials = 40, trials_with_trigger = 8 }
+
+[[run]]
 name = "never run"
 puzzles = ["pentominoes-6x10"]
 backends = ["dlx"]
-published = { fits = 3_615_971 }
-difference = "it takes a second"
+published = { fits = 3_615_971, seconds = 8, rate = 77.7 }
+difference = "a reason that is for other verdicts"
 """
 
 
@@ -105,20 +152,26 @@ def suite(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_verdicts(suite: Path) -> None:
     """Each row is what its counts say, and the reason is that of the suite."""
-    records = read_records(suite.with_name("runs.jsonl")).records
-    rows = {row.name: row for row in reproduced_rows(read_suite(suite), records)}
+    plan = read_suite(suite)
+    results = plan_results(plan, read_records(suite.with_name("runs.jsonl")).records)
+    rows = {row.name: row for row in reproduced_rows(plan, results)}
     assert {name: row.verdict for name, row in rows.items()} == {
         "exact": Verdict.EXACT,
         "one solution less": Verdict.DIFFERS,
         "fitted": Verdict.FITTED,
         "fitted in vain": Verdict.DIFFERS,
         "as by bitset": Verdict.PROXY,
+        "fitted by proxy": Verdict.FITTED,
         "sampled": Verdict.SAMPLED,
         "cut": Verdict.UNFINISHED,
+        "no counts": Verdict.DIFFERS,
+        "cut rarely": Verdict.DIFFERS,
+        "cut as often": Verdict.SAMPLED,
         "never run": Verdict.NOT_RUN,
     }
     assert rows["fitted"].reason == "the order was chosen to match"
     assert rows["fitted in vain"].reason == "the order is not known"
+    assert rows["fitted by proxy"].reason == "the solver was chosen to match"
     assert rows["exact"].reason == ""
     proxy = rows["as by bitset"]
     assert proxy.run is not None
@@ -132,31 +185,56 @@ def test_the_page(suite: Path, tmp_path: Path) -> None:
         words = ["reproductions", runs, "--suite", str(suite), "-o", str(tmp_path / name)]
         assert run(words) == 0
     text = (tmp_path / "page.md").read_text()
-    assert "| Somebody 1999, table 1 | 8 | 1 | 1 | 1 | 1 | 2 | 1 | 1 |" in text
-    table = text[text.index("| row | verdict | ") :]
-    lines = {line.split(" | ")[0]: line for line in table.splitlines()[::-1] if " | " in line}
-    assert " 1,731 | 1,731 | " in lines["| exact"]
-    assert " | dlx" in lines["| exact"]
-    assert " 1 | " in lines["| fitted in vain"]
-    assert "| never run | not run | it takes a second |" in text
-    assert "| as by bitset | exact by proxy | measured by bitset |" in text
-    assert "| sampled | sampled | 12 trials |" in text
-    assert "Command for one row: dovetail bench rows --only ROW" in text
+    assert "| Somebody 1999, table 1 | 12 | 1 | 1 | 2 | 2 | 4 | 1 | 1 |" in text
+    begin = text.index("| row | verdict | ")
+    header, _, *lines = text[begin : text.index("\n\n", begin)].splitlines()
+    columns = [cell.strip() for cell in header.strip("|").split("|")]
+    cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
+    table = {row[0]: dict(zip(columns, row, strict=True)) for row in cells}
+    assert table["exact"]["published fits"] == table["exact"]["fits"] == "1,731"
+    assert table["fitted in vain"]["published fits"] == "1"
+    proxy = table["as by bitset"]
+    assert (proxy["published time"], proxy["published no-fits"]) == ("7 s", "0")
+    assert (proxy["fits"], proxy["--only"]) == ("1,731", "the bitset")
+    assert proxy["run"] == "bitset break\\_symmetry=False"
+    sampled = table["sampled"]
+    assert (sampled["fits"], sampled["published fits"]) == ("–", "–")
+    assert sampled["published per s"] == "1.5"
+    assert "12 trials" in sampled["run"]
+    unrun = table["never run"]
+    assert (unrun["published fits"], unrun["published time"]) == ("3,615,971", "8 s")
+    assert (unrun["published per s"], unrun["fits"], unrun["date"]) == ("77.7", "–", "–")
+    assert table["cut rarely"]["published trials with trigger"] == "1 of 1,000"
+    assert "a reason that is for other verdicts" not in text
+    assert "| fitted in vain | differs | the order is not known fits +" in text
+    assert "| one solution less | differs | " in text
+    assert "| as by bitset | exact by proxy | Measured by bitset. |" in text
+    assert "Command for one row: dovetail bench rows -o RUNS.jsonl --only NAME" in text
     assert ">fitted in vain<" in (tmp_path / "page.html").read_text()
 
 
-def test_without_a_suite_it_is_the_bundled_ones(suite: Path, tmp_path: Path) -> None:
-    """All 69 rows of Busche's tables are listed, of which these records have no run."""
-    page = tmp_path / "page.md"
-    assert run(["reproductions", str(suite.with_name("runs.jsonl")), "-o", str(page)]) == 0
+def test_the_bundled_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All rows of Busche's tables are listed once; records of none of the suites are refused."""
+    runs, page = tmp_path / "runs.jsonl", tmp_path / "page.md"
+    assert run(["bench", "fila-table1", "--only", "P5", "-o", str(runs)]) == 0
+    assert run(["reproductions", str(runs), "-o", str(page)]) == 0
     text = page.read_text()
-    rows = sum(
-        planned.name is not None and planned.proxy_for is None
+    tables = "".join(part.split("\n### ")[0] for part in text.split("\n## "))
+    names = [
+        planned.name
         for path in bundled_suites().values()
         for planned in load_suite(path).runs
-    )
-    assert rows >= 69
-    assert text.count(" | not run | ") >= rows
+        if planned.name is not None and planned.proxy_for is None
+    ]
+    assert len(names) >= 69
+    for name in names:
+        assert tables.count(f"\n| {name} | ") == 1
+    assert "\n| P5 | exact | " in text
+    capsys.readouterr()
+    foreign = tmp_path / "foreign.jsonl"
+    assert run(["bench", "soma-cube", "-b", "bitset", "-o", str(foreign)]) == 0
+    assert run(["reproductions", str(foreign), "-o", str(page)]) == 2
+    assert "has no run of suite" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -176,3 +254,40 @@ def test_what_it_cannot_write(
     assert run(["reproductions", str(runs), *form, "-o", str(suite.with_name(output))]) == 2
     assert message in capsys.readouterr().err
     assert runs.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('proxy_for = "as by bitset"', 'proxy_for = "exakt"', "did you mean 'exact'"),
+        ('proxy_for = "as by bitset"', 'proxy_for = "cut as often"', "has no published fits"),
+        (
+            'proxy_for = "as by bitset"',
+            'proxy_for = "never run"',
+            "is of puzzle pentominoes-6x10, not pentominoes-5x6-FLNPUY",
+        ),
+        ('proxy_for = "as by bitset"', 'proxy_for = "fitted by proxy"', "has several proxies"),
+        (
+            'proxy_for = "as by bitset"',
+            'proxy_for = "as by bitset"\npublished = { fits = 7 }',
+            "the published figures are those of row 'as by bitset'",
+        ),
+        ('name = "the bitset"\n', "", "proxy_for needs the name of its row"),
+    ],
+)
+def test_proxies_that_prove_nothing(tmp_path: Path, old: str, new: str, message: str) -> None:
+    """The line of the suite, and why."""
+    path = tmp_path / "rows.toml"
+    path.write_text(SUITE.replace(old, new, 1))
+    with pytest.raises(FormatError, match=re.escape(message)):
+        read_suite(path)
+
+
+def test_a_suite_with_nothing_published(
+    suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Is refused by name."""
+    runs = str(suite.with_name("runs.jsonl"))
+    words = ["reproductions", runs, "--suite", "quick", "-o", str(tmp_path / "page.md")]
+    assert run(words) == 2
+    assert "suite quick has no published rows or figures" in capsys.readouterr().err

@@ -8,7 +8,9 @@ import pytest
 from dovetail.harness.confidence import (
     exactly,
     mean_interval,
+    ratio_interval,
     share_interval,
+    shares_differ,
     student_quantile,
 )
 
@@ -73,3 +75,40 @@ def test_shares(number: int, count: int, low: float, high: float) -> None:
     assert (interval.low, interval.high) == pytest.approx((low, high), abs=1e-4)
     assert interval.low >= 0
     assert interval.high <= 1
+
+
+def test_the_deviation_of_a_ratio() -> None:
+    """By hand: that of the residuals, over the mean of x (Cochran 1977, 6.3).
+
+    The bootstrap is wider than Student's quantile times that deviation, never narrower.
+    """
+    y, x = np.arange(1.0, 41.0), np.array([1.0, 3.0] * 20)
+    ratio = y.sum() / x.sum()
+    residuals = y - ratio * x
+    deviation = float(np.sqrt((residuals**2).sum() / 39)) / 2.0
+    interval = ratio_interval(y, x)
+    assert interval is not None
+    assert interval.mean == pytest.approx(ratio)
+    half = student_quantile(39) * deviation / 40**0.5
+    assert interval.low <= ratio - half * (1 - 1e-9)
+    assert interval.high >= ratio + half * (1 - 1e-9)
+    assert interval.high - interval.low < 2.6 * half
+
+
+def test_ratios_of_random_sums_are_covered() -> None:
+    """Of pairs whose numbers rise together; Student's of the pairs' own ratios would miss."""
+    random, covered = np.random.default_rng(2), 0
+    for _ in range(200):
+        x = random.lognormal(size=60)
+        y = x * random.exponential(size=60)
+        interval = ratio_interval(y, x)
+        assert interval is not None
+        covered += interval.covers(1.0)
+    assert covered >= 0.88 * 200
+
+
+def test_shares_that_differ() -> None:
+    """842 and 738 of 1,000 each do; 30 and 25 of 100 do not."""
+    assert shares_differ(842, 1000, 738, 1000)
+    assert not shares_differ(30, 100, 25, 100)
+    assert not shares_differ(5, 5, 7, 7)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dovetail.harness.records.published import Figure, PublishedRow, Trials, TrialsWithTrigger
+from dovetail.harness.records.published import Figure, PublishedRow, TrialShare, TrialsWithTrigger
 from dovetail.harness.run.events import RateInterval
 from dovetail.models.outcome import Status
 from dovetail.reports.published import print_published
@@ -55,7 +55,7 @@ def row(**changes: Any) -> PublishedRow:
             ["5.04", "4.99 (2.41 to 9.4)"],
         ),
         (
-            {"with_trigger": TrialsWithTrigger(842, 1000, Trials(711, 1000))},
+            {"with_trigger": TrialsWithTrigger(842, 1000, TrialShare(711, 1000))},
             ["842 of 1,000", "711 of 1,000 (68.2 to 73.8 %)"],
         ),
         ({"with_trigger": TrialsWithTrigger(842)}, ["842", "–"]),

@@ -37,17 +37,25 @@ def reproductions(
 ) -> None:
     """Show every published row beside its measured figures.
 
-    Says of each row whether it is exact, and if not, why. Rows without a run are listed too.
+    Reports of each row whether it is exact, and if not, why. Rows without a run are listed too.
     """
     from dovetail.cli.output import write_text
+    from dovetail.errors import ConfigError
+    from dovetail.files.input_bytes import place_of
     from dovetail.harness.suite.bundled import bundled_suites, load_suite
     from dovetail.reports.html import page_html
     from dovetail.reports.markdown import page_markdown
     from dovetail.reports.reproductions import reproductions_page
 
     chosen = form or format_of(output, PageFormat)
-    plans = [load_suite(one) for one in suite or bundled_suites().values()]
-    plans = plans if suite else [plan for plan in plans if plan.has_published]
+    asked = dict.fromkeys(suite or bundled_suites().values())
+    plans = [plan for plan in map(load_suite, asked) if plan.has_published]
+    if not plans:
+        named = ", ".join(map(str, asked))
+        raise ConfigError(f"suite {named} has no published rows or figures")
     records, warnings = read_runs(runs, output, suite or [])
+    if not any(record.job in plan.jobs for record in records for plan in plans):
+        names = ", ".join(plan.name for plan in plans)
+        raise ConfigError(f"{', '.join(map(place_of, runs))} has no run of suite {names}")
     page = reproductions_page(plans, records, warnings)
     write_text(output, page_markdown(page) if chosen is PageFormat.MARKDOWN else page_html(page))

@@ -103,6 +103,16 @@ def _ratio_and_deviation(
     return ratio, residuals.std(axis=-1, ddof=1) / mean
 
 
+def shares_differ(number: int, count: int, other_number: int, other_count: int) -> bool:
+    """Whether two shares differ by more than chance explains, at the 5 % level.
+
+    The counts are above 0; the test is that of two proportions with a pooled variance.
+    """
+    pooled = (number + other_number) / (count + other_count)
+    deviation = math.sqrt(pooled * (1 - pooled) * (1 / count + 1 / other_count))
+    return abs(number / count - other_number / other_count) > NORMAL * deviation
+
+
 def student_quantile(freedom: int) -> float:
     """Student's t for `TAIL` with so many degrees of freedom, from ten on to three digits.
 

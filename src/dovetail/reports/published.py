@@ -116,7 +116,7 @@ def published_cells(row: PublishedRow) -> dict[str, str]:
     if published is not None and measured is not None and row.status == Status.EXHAUSTED:
         ratio = show_ratio(measured, published)
     values = (
-        str(row.status),
+        ABSENT if row.status is None else str(row.status),
         solutions,
         _whole(row.fits.published),
         _whole(row.fits.measured),
@@ -140,7 +140,7 @@ def _agreement(row: PublishedRow) -> str:
     if not known:
         return "no counts published"
     if row.status != Status.EXHAUSTED:
-        return f"not compared: {row.status}"
+        return f"not compared: {row.status or 'not run'}"
     differences = {name: _difference(figure) for name, figure in known.items()}
     if set(differences.values()) == {"exact"}:
         return "exact"

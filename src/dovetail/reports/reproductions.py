@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dovetail.errors import how_many
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
 from dovetail.harness.suite.suite_file import SuitePlan
 from dovetail.reports.exhibits.page import exhibit_parts
-from dovetail.reports.numbers import ABSENT, show_whole
+from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.published import columns_of, published_cells
@@ -26,84 +25,70 @@ VERDICTS = {
     Verdict.EXACT: "all published counts were measured",
     Verdict.PROXY: "another backend that makes the same nodes measured the published fits",
     Verdict.FITTED: "the counts agree with a setting that was chosen for this row",
-    Verdict.SAMPLED: "random trials; their figures are estimates and cannot be equal",
-    Verdict.DIFFERS: "some count is another one",
-    Verdict.UNFINISHED: "the run ended at a limit",
+    Verdict.SAMPLED: "random trials; their figures are estimates, with nominal 95 % intervals",
+    Verdict.DIFFERS: "some count is another one, or a share of trials by more than chance explains",
+    Verdict.UNFINISHED: "the run did not finish",
     Verdict.NOT_RUN: "the records have no run of the row",
 }
 # Columns of the published table that say the same as the verdict, or belong to one machine.
 LEFT_OUT = ("status", "agreement", "ratio")
+# What compares only between searches that go through everything.
+OF_WHOLE_SEARCHES = ("solutions", "published fits", "fits", "published no-fits", "no-fits")
 
 
 def reproductions_page(
     plans: Sequence[SuitePlan], records: Sequence[RunRecord], warnings: Sequence[str] = ()
 ) -> Page:
     """The page of the rows and exhibits of `plans`, measured by `records`."""
-    rows = {plan.name: tuple(reproduced_rows(plan, records)) for plan in plans}
-    parts = [_summary(plans, rows)]
+    summary, parts = list[tuple[str, ...]](), list[Part]()
     for plan in plans:
         results = plan_results(plan, records)
+        rows = tuple(reproduced_rows(plan, results))
         exhibits = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
-        parts.append(_plan_part(plan, rows[plan.name], exhibits))
-    parts.append(provenance_part(records))
-    return Page(TITLE, ABOUT, tuple(warnings), tuple(parts))
-
-
-def _summary(plans: Sequence[SuitePlan], rows: dict[str, tuple[ReproducedRow, ...]]) -> Part:
-    """How many rows of each publication there are of each verdict."""
-    lines = []
-    for plan in plans:
-        if rows[plan.name]:
-            verdicts = [row.verdict for row in rows[plan.name]]
+        parts.append(_plan_part(plan, rows, exhibits))
+        if rows:
+            verdicts = [row.verdict for row in rows]
             counts = [str(verdicts.count(one)) for one in Verdict]
-            lines.append((plan.about, str(len(verdicts)), *counts))
+            summary.append((plan.about, str(len(rows)), *counts))
     meanings = tuple((str(verdict), meaning) for verdict, meaning in VERDICTS.items())
     tables = (
-        Table(("publication", "rows", *map(str, Verdict)), tuple(lines), "rows by verdict"),
+        Table(("publication", "rows", *map(str, Verdict)), tuple(summary), "rows by verdict"),
         Table(("verdict", "meaning"), meanings, left=2),
     )
-    return Part("summary", "Summary", tables=tables)
+    first = Part("summary", "Summary", tables=tables)
+    return Page(TITLE, ABOUT, tuple(warnings), (first, *parts, provenance_part(records)))
 
 
 def _plan_part(plan: SuitePlan, rows: Sequence[ReproducedRow], exhibits: Sequence[Part]) -> Part:
     """The rows and the exhibits of one publication."""
-    title, command = plan.about or plan.name, f"dovetail bench {plan.name}"
+    title, command = plan.about or plan.name, f"dovetail bench {plan.name} -o RUNS.jsonl"
     if not rows:
-        text = f"Command: {command} -o RUNS.jsonl"
-        return Part(plan.name, title, (text,), parts=tuple(exhibits))
+        return Part(plan.name, title, (f"Command: {command}",), parts=tuple(exhibits))
     tables = [_table(rows)]
     reasons = tuple(_reasons(rows))
     if reasons:
-        caption = "rows that are not exact, and why"
-        tables.append(Table(("row", "verdict", "reason"), reasons, caption, left=3))
-    text = f"Command for one row: {command} --only ROW -o RUNS.jsonl"
+        tables.append(Table(("row", "verdict", "reason"), reasons, "about some rows", left=3))
+    text = f"Command for one row: {command} --only NAME, with the name from the column --only."
     return Part(plan.name, title, (text,), tables=tuple(tables), parts=tuple(exhibits))
 
 
 def _table(rows: Sequence[ReproducedRow]) -> Table:
-    figures = [row.figures for row in rows]
-    known = [figure for figure in figures if figure is not None]
-    columns = [name for name in columns_of(known) if name not in LEFT_OUT]
+    names = [name for name in columns_of([row.figures for row in rows]) if name not in LEFT_OUT]
     lines = []
-    for row, figure in zip(rows, figures, strict=True):
-        if figure is None:
-            published = row.planned.published
-            cells = {
-                "published fits": show_whole(published.fits),
-                "published no-fits": show_whole(published.all_no_fits),
-            }
-        else:
-            cells = published_cells(figure)
-        values = (cells.get(name, ABSENT) for name in columns)
-        lines.append((row.name, str(row.verdict), *values, _run_words(row), _date(row)))
-    return Table(("row", "verdict", *columns, "run", "date"), tuple(lines), left=2)
+    for row in rows:
+        cells = published_cells(row.figures)
+        if row.planned.job.trials is not None:  # fewer or more trials make fewer or more of them
+            cells |= dict.fromkeys(OF_WHOLE_SEARCHES, ABSENT)
+        values = (cells[name] for name in names)
+        only = str(row.repeated_by.name)
+        lines.append((row.name, str(row.verdict), *values, _run_words(row), only, _date(row)))
+    columns = ("row", "verdict", *names, "run", "--only", "date")
+    return Table(columns, tuple(lines), left=2)
 
 
 def _run_words(row: ReproducedRow) -> str:
     """The backend and settings of a row's run."""
-    if row.run is None:
-        return ABSENT
-    return f"{row.run.backend}{show_settings(row.run)}"
+    return ABSENT if row.run is None else f"{row.run.backend}{show_settings(row.run)}"
 
 
 def _date(row: ReproducedRow) -> str:
@@ -111,15 +96,15 @@ def _date(row: ReproducedRow) -> str:
 
 
 def _reasons(rows: Sequence[ReproducedRow]) -> Iterator[tuple[str, str, str]]:
+    """What there is to know about rows that are not exact."""
     for row in rows:
+        words = [row.reason]
+        if row.verdict is Verdict.DIFFERS and row.run is not None:
+            words.append(row.run.reason or published_cells(row.figures)["agreement"])
         if row.verdict is Verdict.PROXY and row.run is not None:
-            reason = f"measured by {row.run.backend}"
-        elif row.verdict is Verdict.SAMPLED and row.planned.job.trials is not None:
-            reason = how_many(row.planned.job.trials.count, "trial")
+            words.append(f"Measured by {row.run.backend}.")
         elif row.verdict is Verdict.UNFINISHED and row.run is not None:
-            reason = str(row.run.reason or row.run.status)
-        else:
-            reason = ""
-        words = " ".join(part for part in (reason, row.reason) if part)
-        if words:
-            yield row.name, str(row.verdict), words
+            words.append(str(row.run.reason or row.run.status))
+        shown = " ".join(word for word in words if word)
+        if shown:
+            yield row.name, str(row.verdict), shown

@@ -16,7 +16,7 @@ from dovetail.harness.records.parts import Published
 from dovetail.harness.records.published import (
     Figure,
     PublishedRow,
-    Trials,
+    TrialShare,
     TrialsWithTrigger,
     published_rows,
 )
@@ -219,7 +219,7 @@ def test_rates_of_older_records() -> None:
 
 def test_trials_with_a_trigger() -> None:
     """Of several triggers it is not known in how many trials any of them removed a placement."""
-    assert trials_row(SEARCHED).with_trigger == TrialsWithTrigger(842, 2000, Trials(711, 1000))
+    assert trials_row(SEARCHED).with_trigger == TrialsWithTrigger(842, 2000, TrialShare(711, 1000))
     several = SEARCHED | {"with_trigger": {"volume": 711, "parity": 500}}
     assert trials_row(several).with_trigger.measured is None
     assert trials_row(SEARCHED | {"begun": 0}).with_trigger.measured is None

@@ -73,7 +73,7 @@ class RowSection(Strict):
 class PointSection(Strict):
     """A row of the suite, by the name of its run, at a value of x."""
 
-    x: Annotated[float, Field(allow_inf_nan=False)]
+    x: Annotated[float, Field(ge=-1e12, le=1e12, allow_inf_nan=False)]
     run: Words
 
 

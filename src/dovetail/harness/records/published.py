@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dovetail.backends.base import PLACEMENT_MADE
-from dovetail.harness.confidence import Interval, share_interval
+from dovetail.harness.confidence import Interval, share_interval, shares_differ
 from dovetail.harness.records.parts import Published
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.events import RateInterval, Searched
@@ -27,7 +27,7 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Trials:
+class TrialShare:
     """In how many of some trials something happened, with the 95 % interval of its share."""
 
     number: int
@@ -48,12 +48,20 @@ class TrialsWithTrigger:
 
     published: int | None = None
     published_count: int | None = None
-    measured: Trials | None = None
+    measured: TrialShare | None = None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the shares differ by more than chance explains, at the 5 % level."""
+        if self.published is None or self.published_count is None or self.measured is None:
+            return False
+        measured = self.measured
+        return shares_differ(self.published, self.published_count, measured.number, measured.count)
 
 
 @dataclass(frozen=True)
 class PublishedRow:
-    """A row of a published table and the run that repeats it.
+    """A row of a published table and the run that repeats it; without a run `status` is None.
 
     `seconds` measured are those of prepare and solve: the whole answer without its check. `rate` is
     of solutions per second of processor time, in older records per second of prepare and solve,
@@ -61,7 +69,7 @@ class PublishedRow:
     """
 
     name: str
-    status: Status
+    status: Status | None
     count: int | None
     expected: int | None
     fits: Figure
@@ -72,8 +80,19 @@ class PublishedRow:
     with_trigger: TrialsWithTrigger = TrialsWithTrigger()
 
     @property
+    def has_exact_fits(self) -> bool:
+        """Whether fits are published and measured, and the solutions are the expected ones."""
+        counted = self.expected is None or self.expected == self.count
+        return counted and self.fits.published is not None and self.fits.agrees
+
+    @property
     def is_exact(self) -> bool:
-        """Whether fits, no-fits and solutions are the published and the expected ones."""
+        """Whether fits, no-fits and solutions are the published and the expected ones.
+
+        Some of fits and no-fits have to be published.
+        """
+        if self.fits.published is None and self.no_fits.published is None:
+            return False
         counted = self.expected is None or self.expected == self.count
         return counted and self.fits.agrees and self.no_fits.agrees
 
@@ -87,8 +106,20 @@ def published_rows(results: Iterable[RunRecord]) -> list[PublishedRow]:
     ]
 
 
-def published_row(name: str, published: Published, result: RunRecord) -> PublishedRow:
-    """Return the published figures of one row beside those of a result."""
+def published_row(name: str, published: Published, result: RunRecord | None) -> PublishedRow:
+    """Return the published figures of one row beside those of a result, if there is one."""
+    if result is None:
+        return PublishedRow(
+            name,
+            status=None,
+            count=None,
+            expected=None,
+            fits=Figure(published.fits, None),
+            no_fits=Figure(published.all_no_fits, None),
+            seconds=Figure(published.seconds, None),
+            rate=Figure(published.solutions_per_s, None),
+            with_trigger=TrialsWithTrigger(published.trials_with_trigger, published.trials),
+        )
     # old records do not hold what a node is; a fit is a placement made
     counts_fits = result.node_meaning in (None, PLACEMENT_MADE)
     fits, attempts = result.nodes if counts_fits else None, result.attempts
@@ -123,7 +154,7 @@ def measured_rate(result: RunRecord) -> tuple[float | None, RateInterval | None]
     return searched.per_cpu_s, searched.rate_interval
 
 
-def _with_trigger(searched: Searched | None) -> Trials | None:
+def _with_trigger(searched: Searched | None) -> TrialShare | None:
     """Return the trials in which the only trigger removed a placement.
 
     None with several triggers: a trial with two of them would count twice.
@@ -131,4 +162,4 @@ def _with_trigger(searched: Searched | None) -> Trials | None:
     if searched is None or len(searched.with_trigger) != 1:
         return None
     (number,) = searched.with_trigger.values()
-    return Trials(number, searched.begun) if searched.begun else None
+    return TrialShare(number, searched.begun) if searched.begun else None

@@ -84,7 +84,8 @@ class Searched:
     with_trigger: Mapping[Text, Whole] = field(default_factory=dict)
     """Searches in which a trigger removed a placement, by trigger."""
     cpu_s: Seconds | None = None
-    """Processor time of preparing and solving, of the searches that have ended."""
+    """Processor time of preparing and solving, of the searches that have ended; lowering the puzzle
+    is no part of it."""
     rate_interval: RateInterval | None = None
     """Solutions per second of `cpu_s`, by the spread of the searches; null if fewer than ten found
     any."""

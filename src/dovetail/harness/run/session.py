@@ -169,12 +169,13 @@ class Session:
 
     def run(self, collector: SolutionCollector) -> Iterator[Event]:
         """Search, and give `collector` what is found; the last event is `Finished`."""
+        before = self.clock.preparing.cpu_s
         first = self.prepare_search()
         if self.limits.nodes is not None and first.search.counters.nodes is None:
             name = self.backend.name
             yield self._skipped(f"{name} does not count nodes, so it does not support a node limit")
             return
-        tally = Tally(self.plan, collector)
+        tally = Tally(self.plan, collector, began_cpu_s=before)
         with self.clock.interruption.defer():
             yield from self._run_one(first, tally)
             while not tally.is_over:

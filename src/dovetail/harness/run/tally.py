@@ -46,10 +46,11 @@ class Tally:
     """The state of a session's searches, one after another.
 
     `count` is that of the collector, None while a search that counts only has no total; `counters`
-    are those of all searches so far; `status` is what ended the last one.
+    are those of all searches so far; `status` is what ended the last one. `began_cpu_s` is the
+    processor time taken before the first search was prepared: it belongs to none of them.
     """
 
-    def __init__(self, plan: Plan, collector: SolutionCollector) -> None:
+    def __init__(self, plan: Plan, collector: SolutionCollector, began_cpu_s: float = 0.0) -> None:
         self.collector = collector
         self.counters = Counters()
         self.count: int | None = 0
@@ -59,7 +60,7 @@ class Tally:
         self._counts_only = False
         self._begun = self._fruitful = self._found = 0
         self._with_trigger: dict[str, int] = {}
-        self._rates = SearchRates()
+        self._rates, self._began_cpu_s = SearchRates(), began_cpu_s
         self._counted_by_search: int | None = None
         self._counters_before = Counters()
 
@@ -105,7 +106,7 @@ class Tally:
         self._reason = search.reason
         self._found += found
         self._fruitful += found > 0
-        self._rates.add(found, cpu_s)
+        self._rates.add(found, cpu_s - self._began_cpu_s)
         for trigger, removed in (search.counters.backtracks_by_trigger or {}).items():
             before = self._with_trigger.get(trigger, 0)
             self._with_trigger[trigger] = before + any(removed.values())

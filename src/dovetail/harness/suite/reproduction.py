@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from dovetail.harness.records.published import PublishedRow, published_row
-from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
@@ -19,8 +17,9 @@ class Verdict(StrEnum):
 
     `EXACT`: all its counts are the published ones. `PROXY`: its fits are, counted by another
     backend. `FITTED`: they are with a setting that was chosen to match. `SAMPLED`: it consists of
-    random trials, whose figures are estimates. `DIFFERS`: some count is another one. `UNFINISHED`:
-    its run ended at a limit. `NOT_RUN`: the records have no run of it.
+    random trials, whose figures are estimates. `DIFFERS`: some count is another one, or a share of
+    trials by more than chance explains. `UNFINISHED`: its run did not finish. `NOT_RUN`: the
+    records have no run of it.
     """
 
     EXACT = "exact"
@@ -36,65 +35,74 @@ class Verdict(StrEnum):
 class ReproducedRow:
     """A row of a published table, and the run that repeats it: `run`, None for none.
 
-    `planned` is what is to be run: of a row that was not run, and has a proxy that was, the proxy.
+    `planned` is the row as the suite has it, `repeated_by` the run that repeats it: its own, or a
+    proxy that stands in.
     """
 
-    name: str
     planned: PlannedRun
+    repeated_by: PlannedRun
     run: JobResult | None
     verdict: Verdict
 
     @property
-    def figures(self) -> PublishedRow | None:
-        """The published and the measured figures, None where nothing was measured."""
-        return None if self.run is None else _figures(self.planned, self.run)
+    def name(self) -> str:
+        """The name of the row."""
+        return str(self.planned.name)
+
+    @property
+    def figures(self) -> PublishedRow:
+        """The published and the measured figures."""
+        return published_row(self.name, self.planned.published, self.run)
 
     @property
     def reason(self) -> str:
-        """Why the row is not exact, as far as the suite says; empty where it is."""
-        if self.verdict is Verdict.EXACT:
-            return ""
+        """What the suite says about a row that is fitted or differs, else empty."""
         if self.verdict is Verdict.FITTED:
-            return self.planned.fitted
-        return self.planned.difference
+            return self.planned.fitted or self.repeated_by.fitted
+        return self.planned.difference if self.verdict is Verdict.DIFFERS else ""
 
 
-def reproduced_rows(plan: SuitePlan, records: Iterable[RunRecord]) -> Iterator[ReproducedRow]:
-    """Yield the named rows of `plan` in its order, each with its run among `records`.
+def reproduced_rows(plan: SuitePlan, results: Iterable[JobResult]) -> Iterator[ReproducedRow]:
+    """Yield the named rows of `plan` in its order, each with its run among its `results`.
 
     Where the row's own run did not finish, a proxy that did stands in for it.
     """
-    results = {result.job: result for result in plan_results(plan, records)}
+    by_job = {result.job: result for result in results}
     proxies = {run.proxy_for: run for run in plan.runs if run.proxy_for is not None}
     for planned in plan.runs:
         if planned.name is None or planned.proxy_for is not None:
             continue
-        row = _row(planned.name, planned, results)
+        row = _row(planned, planned, by_job)
         proxy = proxies.get(planned.name)
         if proxy is not None and row.verdict in (Verdict.NOT_RUN, Verdict.UNFINISHED):
-            by_proxy = _row(planned.name, proxy, results)
-            row = by_proxy if by_proxy.verdict in (Verdict.PROXY, Verdict.DIFFERS) else row
+            by_proxy = _row(planned, proxy, by_job)
+            row = row if by_proxy.verdict in (Verdict.NOT_RUN, Verdict.UNFINISHED) else by_proxy
         yield row
 
 
-def _row(name: str, planned: PlannedRun, results: Mapping[str, JobResult]) -> ReproducedRow:
-    run = results.get(planned.job.digest)
-    return ReproducedRow(name, planned, run, _verdict(planned, run))
-
-
-def _verdict(planned: PlannedRun, run: JobResult | None) -> Verdict:
+def _row(
+    planned: PlannedRun, repeated_by: PlannedRun, results: Mapping[str, JobResult]
+) -> ReproducedRow:
+    run = results.get(repeated_by.job.digest)
     if run is None:
-        return Verdict.NOT_RUN
-    if run.status not in (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG):
-        return Verdict.UNFINISHED
-    if planned.job.trials is not None:
-        return Verdict.SAMPLED
-    if run.status == Status.WRONG or not _figures(planned, run).is_exact:
+        verdict = Verdict.NOT_RUN
+    elif run.status not in (Status.EXHAUSTED, Status.REMAINING_LIMIT, Status.WRONG):
+        verdict = Verdict.UNFINISHED
+    else:
+        figures = published_row(str(planned.name), planned.published, run)
+        verdict = _compared(planned, repeated_by, figures)
+    return ReproducedRow(planned, repeated_by, run, verdict)
+
+
+def _compared(planned: PlannedRun, repeated_by: PlannedRun, figures: PublishedRow) -> Verdict:
+    """The verdict on a row whose run has finished."""
+    by_proxy = repeated_by is not planned
+    if figures.status == Status.WRONG:
         return Verdict.DIFFERS
-    if planned.proxy_for is not None:
-        return Verdict.PROXY
-    return Verdict.FITTED if planned.fitted else Verdict.EXACT
-
-
-def _figures(planned: PlannedRun, run: JobResult) -> PublishedRow:
-    return published_row(str(planned.name), planned.published, run)
+    if planned.job.trials is not None:
+        return Verdict.DIFFERS if figures.with_trigger.differs else Verdict.SAMPLED
+    if not (figures.has_exact_fits if by_proxy else figures.is_exact):
+        return Verdict.DIFFERS
+    if planned.fitted or repeated_by.fitted:
+        return Verdict.FITTED
+    return Verdict.PROXY if by_proxy else Verdict.EXACT

@@ -266,13 +266,30 @@ def _with_proxies(
     for run in runs:
         if run.proxy_for is None:
             yield run
-        elif run.proxy_for in rows:
-            yield replace(run, published=Published(rows[run.proxy_for].published.fits))
         else:
-            names = [section.name for section in sections]
-            number = names.index(run.name)
-            message = str(unknown_name("row of this suite", run.proxy_for, rows))
-            raise located(file, ("run", number, "proxy_for"), message)
+            number = [section.name for section in sections].index(run.name)
+            row = rows.get(run.proxy_for)
+            if row is None:
+                problem: str | None = str(unknown_name("row of this suite", run.proxy_for, rows))
+            else:
+                problem = _proxy_problem(run, row, [one for one in runs if one.proxy_for])
+            if row is None or problem is not None:
+                raise located(file, ("run", number, "proxy_for"), str(problem))
+            yield replace(run, published=Published(row.published.fits))
+
+
+def _proxy_problem(run: PlannedRun, row: PlannedRun, proxies: Sequence[PlannedRun]) -> str | None:
+    """Why a run cannot stand in for a row, None if it can."""
+    name = repr(shorten(str(row.name)))
+    if row.published.fits is None:
+        return f"row {name} has no published fits to compare with"
+    if run.published != UNPUBLISHED:
+        return f"the published figures are those of row {name}; expected none here"
+    if run.job.puzzle.digest != row.job.puzzle.digest:
+        return f"row {name} is of puzzle {row.job.puzzle.name}, not {run.job.puzzle.name}"
+    if [one.proxy_for for one in proxies].count(row.name) > 1:
+        return f"row {name} has several proxies; expected one"
+    return None
 
 
 def _planned(
