@@ -18,13 +18,29 @@ from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.bundled import load_suite
 from dovetail.models.outcome import Status
 
-JOBS = [planned.job for planned in load_suite("quick").runs]
 ROUNDS = 3
+
+
+def every_pair() -> list[Job]:
+    """Each backend on each puzzle of the quick suite: as the suite has it, else with defaults."""
+    runs = [planned.job for planned in load_suite("quick").runs]
+    own = {(job.puzzle.name, job.backend): job for job in runs}
+    of_puzzle = {job.puzzle.name: job for job in runs}
+    others = (
+        replace(job, backend=backend, config={})
+        for job in of_puzzle.values()
+        for backend in dict.fromkeys(job.backend for job in runs)
+        if (job.puzzle.name, backend) not in own
+    )
+    return [*own.values(), *others]
+
+
+JOBS = every_pair()
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: f"{job.puzzle.name}-{job.backend}")
 def test_search(job: Job, benchmark: Benchmark) -> None:
-    """Time a search that ends within the limits of the suite; otherwise report the reason."""
+    """Time a search that ends within the limits of the suite; otherwise skip with the reason."""
     first = finish(execute_isolated(job))
     if first.status != Status.EXHAUSTED:
         pytest.skip(f"{job.backend}: {first.reason or first.status}")

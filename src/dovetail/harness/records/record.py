@@ -150,7 +150,8 @@ class CostFields:
     solve_s: Annotated[Seconds, measurement(9)]
     """The search, and sorting solutions into symmetry classes if requested."""
     solve_cpu_s: Annotated[Seconds | None, measurement(10)] = None
-    """Processor time of the process during the search, all of its threads together."""
+    """Processor time of the search: that of the process with all of its threads, or of the
+    searching thread if the backend cannot be sliced."""
     check_s: Annotated[Seconds | None, measurement(11)] = None
     """Verifying solutions; not part of the total."""
     total_s: Annotated[Seconds, measurement(12)] = field(init=False)

@@ -137,10 +137,11 @@ class Finished:
 
     Seconds are wall-clock: `warm_up_s` importing and compiling, `prepare_s` lowering the puzzle and
     building the backend's tables, `solve_s` searching and, for counts up to symmetry, sorting
-    solutions into classes, `check_s` verifying. `solve_cpu_s` is the processor time of the process
-    during the search. `peak_bytes` is the largest resident size of the process since it started to
-    prepare, and `baseline_bytes` the size it had then. `verified` is how many solutions were
-    checked against the puzzle. `placements` is how many options there were `before`, and after each
+    solutions into classes, `check_s` verifying. `solve_cpu_s` is the processor time of the search:
+    that of the process, or of the searching thread if the backend cannot be sliced. `peak_bytes` is
+    the largest resident size of the process since it started to prepare, and `baseline_bytes` the
+    size it had then. `verified` is how many solutions were checked against the puzzle.
+    `placements` is how many options there were `before`, and after each
     reduction by its name. `symmetry_expansion` is what was done with solutions after they were
     found: `as found`, `canonical forms` (one of each class was let through), `least forms` (the
     same, with the restricted piece where it is), `counted` (nothing: the search has counted what
