@@ -12,7 +12,8 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dovetail.backends.base import Budget
+from dovetail.backends.base import Budget, Config
+from dovetail.backends.config import build_config
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import run_plan
@@ -52,17 +53,24 @@ class Walk:
     """A whole search in parts, cut again and again at random moments."""
 
     def __init__(
-        self, task: Task, backend: str, seed: int, max_work: int, part: SubProblem = WHOLE
+        self,
+        task: Task,
+        backend: str,
+        seed: int,
+        max_work: int,
+        part: SubProblem = WHOLE,
+        config: Config | None = None,
     ) -> None:
         self.solutions: list[tuple[int, ...]] = []
         self.fits: Counter[int] = Counter()
         self.nodes = self.cuts = 0
         self._task, self._backend = task, backend_named(backend)
+        self._config = config or self._backend.config_type()
         self._random, self._max_work = random.Random(seed), max_work
         self._go_on(part)
 
     def _go_on(self, part: SubProblem) -> None:
-        search = self._backend.prepare(self._task, self._backend.config_type())
+        search = self._backend.prepare(self._task, self._config)
         search.begin_within(part)
         status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
         found = search.take()
@@ -80,10 +88,12 @@ class Walk:
             self._go_on(one)
 
 
-def searched(task: Task, backend: str) -> tuple[list[tuple[int, ...]], int, dict[int, int] | None]:
+def searched(
+    task: Task, backend: str, config: Config | None = None
+) -> tuple[list[tuple[int, ...]], int, dict[int, int] | None]:
     """The solutions of a task in their order, the nodes, and these by pieces remaining."""
     solver = backend_named(backend)
-    search, found = solver.prepare(task, solver.config_type()), []
+    search, found = solver.prepare(task, config or solver.config_type()), []
     while search.advance(Budget(work=100_000)) is None:
         found.append(search.take())
     rows = np.concatenate([*found, search.take()])
@@ -112,6 +122,30 @@ def test_random_cuts_lose_nothing_and_double_nothing(
     assert walk.solutions == solutions
     assert walk.nodes == nodes
     assert {left: count for left, count in (fits or {}).items() if count} == +walk.fits
+
+
+@pytest.mark.parametrize(
+    ("backend", "settings"),
+    [
+        ("dlx", {"stages": ["x", "s@3"]}),
+        ("rows", {"order": ["spiral"]}),
+        ("domains", {"choice": "fewest", "single_place": False}),
+        ("colorpair", {"shaving": "2", "choice": "min-offer"}),
+        ("colorpair", {"shaving": "all", "backjumping": False}),
+        ("colorpair", {"value_order": "probability", "single_colours": True}),
+    ],
+)
+@pytest.mark.parametrize("max_work", [30, 3000])
+def test_cuts_with_other_settings(backend: str, settings: dict[str, object], max_work: int) -> None:
+    """The solutions of the whole, each once."""
+    config = build_config(backend_named(backend).config_type, settings, backend)
+    for name in [SIX] if backend == "dlx" else ["edges-4-b3i3-1", "edges-4-b3i3-6"]:
+        task = lower(load(name)).task(ALL)
+        solutions, nodes, _ = searched(task, backend, config)
+        walk = Walk(task, backend, 1, max_work, config=config)
+        assert walk.cuts
+        assert sorted(walk.solutions) == sorted(solutions)
+        assert backend in LEARNING or walk.nodes == nodes
 
 
 def test_a_prefix_that_is_a_complete_cover() -> None:

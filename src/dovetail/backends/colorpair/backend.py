@@ -29,6 +29,8 @@ class ColorPair(Backend[ColorPairConfig]):
     name = "colorpair"
     summary = "offers and demands of colour pairs, backjumping, for edge matching (numba)"
     node_meaning = PLACEMENT_TRIED
+    cuts = True
+    learns = True
     config_type = ColorPairConfig
 
     def refuses(self, task: Task, config: ColorPairConfig) -> str | None:

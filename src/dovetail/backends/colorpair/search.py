@@ -12,12 +12,15 @@ from dovetail.backends.colorpair.config import ColorPairConfig
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.kernels.layout import Settings, Stack, Words
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
+from dovetail.backends.colorpair.parts import Levels
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
 from dovetail.backends.shared.bit_sets import WORD_BITS
+from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 WORK_PER_PLACEMENT = 32  # of a budget's
 MAX_BYTES = 2**29
@@ -55,7 +58,8 @@ class ColorPairSearch(Search):
         pairs = PairNumbers(board, opposites=config.opposite)
         self._tables = Tables(board, self._sizes, pairs, config)
         ordered = len(board.zones) * self._sizes.tiles if config.value_order != "given" else 0
-        self._memory = self._tables.memory
+        self._memory, self._exhausted = self._tables.memory, False
+        self._levels = Levels(self._tables, self._memory, self._sizes)
         self._words = Words(
             tiles=_zeros(self._sizes.tiles),
             cells=_zeros(self._sizes.cells),
@@ -110,12 +114,23 @@ class ColorPairSearch(Search):
             np.uint64(node_limit(budget, int(memory[layout.NODES]))),
             memory[layout.WORK] + np.uint64(placements),
         )
-        return status_of(reason, budget, self.count - before)
+        status = status_of(reason, budget, self.count - before)
+        self._exhausted |= status == Status.EXHAUSTED
+        return status
 
     def take(self) -> NDArray[np.int32]:
         places = self._solutions.take()
         options: NDArray[np.int32] = self._tables.option[np.arange(self._cells), places]
         return options
+
+    def begin_within(self, part: SubProblem) -> None:
+        replay(self, part, self._levels.keep_branches)
+        for entry in (layout.NODES, layout.FORCED, layout.PROBES, layout.JUMPED, layout.WORK):
+            self._memory[entry] = 0
+        self._stack.fits[:] = 0
+
+    def remaining(self) -> tuple[SubProblem, ...]:
+        return () if self._exhausted else self._levels.parts_left()
 
     def progress(self) -> float | None:
         """The share of the tree, were all candidates of a cell equally large branches."""
