@@ -206,7 +206,7 @@ def test_the_page(suite: Path, tmp_path: Path) -> None:
     assert (unrun["published per s"], unrun["fits"], unrun["date"]) == ("77.7", "–", "–")
     assert table["cut rarely"]["published trials with trigger"] == "1 of 1,000"
     assert "a reason that is for other verdicts" not in text
-    assert "| fitted in vain | differs | the order is not known fits +" in text
+    assert "| fitted in vain | differs | the order is not known (fits +" in text
     assert "| one solution less | differs | " in text
     assert "| as by bitset | exact by proxy | Measured by bitset. |" in text
     assert "Command for one row: dovetail bench rows -o RUNS.jsonl --only NAME" in text

@@ -100,7 +100,9 @@ def _reasons(rows: Sequence[ReproducedRow]) -> Iterator[tuple[str, str, str]]:
     for row in rows:
         words = [row.reason]
         if row.verdict is Verdict.DIFFERS and row.run is not None:
-            words.append(row.run.reason or published_cells(row.figures)["agreement"])
+            of_trials = row.planned.job.trials is not None
+            compared = "" if of_trials else f"({published_cells(row.figures)['agreement']})"
+            words.append(row.run.reason or compared)
         if row.verdict is Verdict.PROXY and row.run is not None:
             words.append(f"Measured by {row.run.backend}.")
         elif row.verdict is Verdict.UNFINISHED and row.run is not None:
