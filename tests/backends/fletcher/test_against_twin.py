@@ -207,3 +207,13 @@ def test_indices_stay_in_bounds(tmp_path: Path) -> None:
     while len(ways) <= 22:
         ways.append(ways[-1] + ways[-4])
     assert bounds_checked(BOUNDS_CHECKED, tmp_path) == ["40"] * 2 + [str(ways[22])] * 2
+
+
+@pytest.mark.parametrize("sifting", SIFTINGS)
+def test_a_node_limit_at_a_solution(sifting: str) -> None:
+    """Holds where the last node that is allowed completes one, as nodes 421 and 436 do."""
+    puzzle, config = load("pentominoes-5x6-FLNPUY"), {"sifting": sifting}
+    for nodes in range(420, 438):
+        job = Job(puzzle, Request(Symmetry.ALL), "fletcher", config, Limits(nodes=nodes))
+        finished = finish(execute(job))
+        assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, nodes)

@@ -23,7 +23,7 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import cover_problem
-from dovetail.models.outcome import Status
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
@@ -49,6 +49,13 @@ PUZZLES = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
 THREE_OF_FIVE = cover_problem("three of five", [("chosen", 3, 3)], [["chosen"] for _ in range(5)])
 
 
+def puzzle_for(backend: str) -> Puzzle:
+    """A puzzle that a backend takes: a board, else a packing."""
+    board, solver = load("edges-4-b3i3-6"), backend_named(backend)
+    refused = solver.refuses(lower(board).task(ALL), solver.config_type())
+    return load(SIX) if refused else board
+
+
 class Walk:
     """A whole search in parts, cut again and again at random moments."""
 
@@ -62,7 +69,7 @@ class Walk:
         config: Config | None = None,
     ) -> None:
         self.solutions: list[tuple[int, ...]] = []
-        self.fits: Counter[int] = Counter()
+        self.fits, self.attempts = Counter[int](), Counter[int]()
         self.nodes = self.cuts = 0
         self._task, self._backend = task, backend_named(backend)
         self._config = config or self._backend.config_type()
@@ -80,6 +87,7 @@ class Walk:
         self.solutions += [tuple(sorted(row[row >= 0].tolist())) for row in found]
         self.nodes += search.counters.nodes or 0
         self.fits.update(search.counters.fits_by_remaining or {})
+        self.attempts.update(search.counters.attempts_by_remaining or {})
         left = search.remaining()
         assert left is not None
         assert status is None or not left
@@ -90,15 +98,14 @@ class Walk:
 
 def searched(
     task: Task, backend: str, config: Config | None = None
-) -> tuple[list[tuple[int, ...]], int, dict[int, int] | None]:
-    """The solutions of a task in their order, the nodes, and these by pieces remaining."""
+) -> tuple[list[tuple[int, ...]], Counters]:
+    """The solutions of a task in their order, and what the search counted."""
     solver = backend_named(backend)
     search, found = solver.prepare(task, config or solver.config_type()), []
     while search.advance(Budget(work=100_000)) is None:
         found.append(search.take())
     rows = np.concatenate([*found, search.take()])
-    solutions = [tuple(sorted(row[row >= 0].tolist())) for row in rows]
-    return solutions, search.counters.nodes or 0, search.counters.fits_by_remaining
+    return [tuple(sorted(row[row >= 0].tolist())) for row in rows], search.counters
 
 
 @pytest.mark.parametrize("backend", CUTTING)
@@ -111,8 +118,8 @@ def test_random_cuts_lose_nothing_and_double_nothing(
     task = lower(puzzle).task(ALL)
     solver = backend_named(backend)
     assume(task.cover.unit_bounds and not solver.refuses(task, solver.config_type()))
-    solutions, nodes, fits = searched(task, backend)
-    assume(nodes < 3000)
+    solutions, whole = searched(task, backend)
+    assume((whole.nodes or 0) < 3000)
     walk = Walk(task, backend, seed, max_work)
     assert sorted(walk.solutions) == sorted(solutions)
     if backend in LEARNING:
@@ -120,8 +127,9 @@ def test_random_cuts_lose_nothing_and_double_nothing(
         assert (again.solutions, again.nodes) == (walk.solutions, walk.nodes)
         return
     assert walk.solutions == solutions
-    assert walk.nodes == nodes
-    assert {left: count for left, count in (fits or {}).items() if count} == +walk.fits
+    assert walk.nodes == whole.nodes
+    assert +walk.fits == +Counter(whole.fits_by_remaining or {})
+    assert +walk.attempts == +Counter(whole.attempts_by_remaining or {})
 
 
 @pytest.mark.parametrize(
@@ -141,11 +149,11 @@ def test_cuts_with_other_settings(backend: str, settings: dict[str, object], max
     config = build_config(backend_named(backend).config_type, settings, backend)
     for name in [SIX] if backend == "dlx" else ["edges-4-b3i3-1", "edges-4-b3i3-6"]:
         task = lower(load(name)).task(ALL)
-        solutions, nodes, _ = searched(task, backend, config)
+        solutions, whole = searched(task, backend, config)
         walk = Walk(task, backend, 1, max_work, config=config)
         assert walk.cuts
         assert sorted(walk.solutions) == sorted(solutions)
-        assert backend in LEARNING or walk.nodes == nodes
+        assert backend in LEARNING or walk.nodes == whole.nodes
 
 
 def test_a_prefix_that_is_a_complete_cover() -> None:
@@ -154,7 +162,7 @@ def test_a_prefix_that_is_a_complete_cover() -> None:
     `dlx` notes a solution a step after it has taken the last option, so that it can be cut between.
     """
     task = lower(load(SIX)).task(ALL)
-    solutions, *_ = searched(task, "dlx")
+    solutions, _ = searched(task, "dlx")
     search, found = backend_named("dlx").prepare(task, backend_named("dlx").config_type()), 0
     complete = []
     while search.advance(Budget(work=1)) is None:
@@ -170,8 +178,9 @@ def test_a_prefix_that_is_a_complete_cover() -> None:
 @pytest.mark.parametrize("backend", CUTTING)
 def test_going_on_does_not_begin_at_the_root(backend: str) -> None:
     """As the first parallel search of BurrTools did, which doubled all solutions."""
-    task = lower(load("edges-4-b3i3-6")).task(ALL)
-    solutions, nodes, _ = searched(task, backend)
+    task = lower(puzzle_for(backend)).task(ALL)
+    solutions, whole = searched(task, backend)
+    nodes = whole.nodes or 0
     search = backend_named(backend).prepare(task, backend_named(backend).config_type())
     assert search.advance(Budget(work=10**6, nodes=nodes // 2)) == Status.NODE_LIMIT
     before = [tuple(sorted(row[row >= 0].tolist())) for row in search.take()]
@@ -219,7 +228,7 @@ def test_plans_of_what_remains(name: str, backend: str) -> None:
 @pytest.mark.parametrize("backend", CUTTING)
 def test_parts_that_no_search_has_left(backend: str) -> None:
     """Of another backend, of other options, or of none that there are."""
-    puzzle = load("edges-4-b3i3-6")
+    puzzle = puzzle_for(backend)
     other = next(name for name in CUTTING if name != backend)
     foreign = finish(run_plan(Plan(puzzle, ALL, backend, sub_problem=SubProblem(cut_from=other))))
     assert foreign.status == Status.SKIPPED

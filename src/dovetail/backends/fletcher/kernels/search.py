@@ -64,6 +64,9 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
                 if progress[BUFFERED] == np.uint64(len(solutions)):
                     reason = BUFFER_FULL
                     break
+                if left == ZERO:
+                    reason = WORK_SPENT
+                    break
                 continue
             if left == ZERO:
                 reason = WORK_SPENT
