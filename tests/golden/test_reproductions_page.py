@@ -19,7 +19,7 @@ DIFFERENT = {"OP3", "OP4"}
 
 @pytest.mark.parametrize("page", ["README.md", "index.html"])
 def test_the_page_is_made_from_the_records(page: str, tmp_path: Path) -> None:
-    """Else: dovetail reproductions docs/reproductions/records/*.jsonl -o docs/reproductions/PAGE."""
+    """Else: dovetail reproductions records/*.jsonl -o PAGE, in that folder."""
     made = tmp_path / page
     assert run(["reproductions", *map(str, RECORDS), "-o", str(made)]) == 0
     assert made.read_text() == (FOLDER / page).read_text()

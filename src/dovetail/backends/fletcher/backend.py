@@ -43,6 +43,7 @@ class Fletcher(Backend[FletcherConfig]):
         "fills the first open cell: Fletcher's tree of cell tests, or de Bruijn's list (numba)"
     )
     node_meaning = PLACEMENT_MADE
+    cuts = True
     config_type = FletcherConfig
 
     def refuses(self, task: Task, config: FletcherConfig) -> str | None:
@@ -107,7 +108,7 @@ def _listed(options: PackingOptions) -> set[str]:
 
 def _unexpressed(task: Task, options: PackingOptions) -> str | None:
     """Why lists of orientations cannot say where pieces may lie, None if they can."""
-    if task.sub_problem is not None:
+    if task.sub_problem is not None and task.part is None:
         return "it does not support sub-problems: it tries every orientation at a cell"
     listed, shape = _listed(options), _first_shape(task, options)
     if shape is None:

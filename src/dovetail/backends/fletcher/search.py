@@ -14,10 +14,13 @@ from dovetail.backends.fletcher.board import Board, board_for
 from dovetail.backends.fletcher.kernels import layout
 from dovetail.backends.fletcher.kernels.layout import Stack, Tables, Tree
 from dovetail.backends.fletcher.orientations import Orientation
+from dovetail.backends.fletcher.parts import Rows
 from dovetail.backends.fletcher.tree import tree_of
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
+from dovetail.errors import ConfigError
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
+from dovetail.models.sub_problem import SubProblem
 
 Sifting = Literal["tree", "list"]
 
@@ -45,7 +48,7 @@ class FletcherSearch(Search):
         self._placements = placements
         self._first = None if first is None else list(first)
         self._pieces = pieces if first is None else pieces - 1
-        self._begun, self._under_way = 0, False
+        self._begun, self._under_way, self._uncounted = 0, False, 0
         self._board = board_for(placements.coordinates, orientations, placements.lattice)
         self._lookup = _Lookup(placements, orientations, self._board)
         self._counts_attempts = sifting == "list"
@@ -104,6 +107,68 @@ class FletcherSearch(Search):
         taken = np.concatenate(self._taken)
         self._taken = [taken[:0]]
         return taken
+
+    def begin_within(self, part: SubProblem) -> None:
+        taken = [(option,) for option in part.taken]
+        branches = [*taken, *([] if part.untried is None else [part.untried])]
+        if self._first is not None and branches:
+            here = branches.pop(0)
+            if not set(here) <= set(self._first):
+                raise ConfigError("sub-problem: fletcher does not branch on its options there")
+            self._first = [option for option in self._first if option in here]
+            if not taken:
+                return
+            self._uncounted = 1
+        if part.taken or self._first is None:
+            self._begin()
+        for options in branches:
+            self._look_up(options)
+            if options is not part.untried:
+                self._advance_one()
+        for entry in (layout.FITS, layout.ATTEMPTS):
+            self._rows[:, int(entry)] = 0
+        self._progress[layout.CELL_TESTS] = 0
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        if self._under_way and not self._lookup.has(self._levels.keys_above):
+            return None  # what fits at a target may be a placement that a reduction has removed
+        placed = self._placed() if self._under_way else []
+        parts = list[SubProblem]()
+        if self._under_way:
+            rows = self._levels
+            levels = range(rows.remaining + 1, self._pieces + 1)
+            made = np.concatenate([np.empty(0, np.uint64), *map(rows.placed, levels)])
+            taken = self._lookup.placements_of(made)[::-1].tolist()
+            if rows.descends:
+                parts.append(SubProblem((*placed, *taken)))
+            for level in levels:
+                untried = self._lookup.placements_of(rows.untried(level)).tolist()
+                above = (*placed, *taken[: self._pieces - level])
+                parts += [SubProblem(above, tuple(untried))] if untried else []
+        if self._first is not None and self._begun < len(self._first):
+            parts.append(SubProblem((), tuple(self._first[self._begun :])))
+        elif self._first is None and not self._begun:
+            parts.append(SubProblem())
+        return tuple(parts)
+
+    @property
+    def _levels(self) -> Rows:
+        found = int(layout.WINDOW) + self._board.words
+        return Rows(self._rows, self._progress, found, self._board.places)
+
+    def _look_up(self, options: Sequence[int]) -> None:
+        """Leave only some options to be made at the next target."""
+        before = self._progress.copy()
+        self._advance_one()
+        for entry in (layout.SOLUTIONS, layout.BUFFERED):  # it may have found one with others
+            self._progress[entry] = before[entry]
+        if self._progress[layout.REMAINING] + 1 != before[layout.REMAINING]:
+            raise ConfigError("sub-problem: fletcher does not branch on its options there")
+        self._levels.keep(self._lookup.keys_of(options))
+
+    def _advance_one(self) -> None:
+        """Make one placement."""
+        self._search(Budget(work=WORK_PER_NODE, nodes=1))
 
     def progress(self) -> float | None:
         """The share of the tree, were all that fits at a target equally large branches."""
@@ -174,7 +239,7 @@ class FletcherSearch(Search):
 
     def _by_remaining(self, entry: np.uint64) -> dict[int, int]:
         """Counts by pieces remaining; each of the first placements is tried once, and fits."""
-        first = {} if self._first is None else {self._pieces + 1: self._begun}
+        first = {} if self._first is None else {self._pieces + 1: self._begun - self._uncounted}
         column = self._rows[:, int(entry)].tolist()
         return first | {row: column[row] for row in range(self._pieces, 0, -1)}
 
@@ -204,6 +269,15 @@ class _Lookup:
         """Placements by the kernel's numbers, orientation · places + place of its target."""
         found: NDArray[np.int32] = self._numbers[np.searchsorted(self._keys, keys)]
         return found
+
+    def has(self, keys: NDArray[np.uint64]) -> bool:
+        """Whether all of the kernel's numbers are placements."""
+        return bool(np.isin(keys, self._keys).all())
+
+    def keys_of(self, placements: Sequence[int]) -> list[int]:
+        """The kernel's numbers of placements; those that have none are left out."""
+        numbers: list[int] = self._keys[np.isin(self._numbers, placements)].tolist()
+        return numbers
 
 
 def _tree(placements: Placements, orientations: Sequence[Orientation], board: Board) -> Tree:
