@@ -43,7 +43,9 @@ REQUESTS = [
     Request.named("all", False, ["redundancy", "volume"], []),
 ]
 WHOLE = SubProblem()
-PUZZLES = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
+BOARDS, PACKINGS = edge_puzzles(), packing_puzzles()
+PUZZLES = {"fletcher": PACKINGS} | dict.fromkeys(("rows", "domains", "colorpair"), BOARDS)
+ANY = cover_problems(unit_bounds=True) | PACKINGS | BOARDS
 
 
 THREE_OF_FIVE = cover_problem("three of five", [("chosen", 3, 3)], [["chosen"] for _ in range(5)])
@@ -109,13 +111,13 @@ def searched(
 
 
 @pytest.mark.parametrize("backend", CUTTING)
-@given(puzzle=PUZZLES, seed=st.integers(0, 2**32), max_work=st.sampled_from([1, 30, 300, 3000]))
-@settings(max_examples=300, deadline=None)
+@given(data=st.data(), seed=st.integers(0, 2**32), max_work=st.sampled_from([1, 30, 300, 3000]))
+@settings(max_examples=100, deadline=None)
 def test_random_cuts_lose_nothing_and_double_nothing(
-    backend: str, puzzle: Puzzle, seed: int, max_work: int
+    backend: str, data: st.DataObject, seed: int, max_work: int
 ) -> None:
     """Nodes level by level, and the solutions in the order of the serial search."""
-    task = lower(puzzle).task(ALL)
+    task = lower(data.draw(PUZZLES.get(backend, ANY))).task(ALL)
     solver = backend_named(backend)
     assume(task.cover.unit_bounds and not solver.refuses(task, solver.config_type()))
     solutions, whole = searched(task, backend)

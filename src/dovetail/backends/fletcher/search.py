@@ -122,7 +122,7 @@ class FletcherSearch(Search):
         if part.taken or self._first is None:
             self._begin()
         for options in branches:
-            self._look_up(options)
+            self._sift_next(options)
             if options is not part.untried:
                 self._advance_one()
         for entry in (layout.FITS, layout.ATTEMPTS):
@@ -156,7 +156,7 @@ class FletcherSearch(Search):
         found = int(layout.WINDOW) + self._board.words
         return Rows(self._rows, self._progress, found, self._board.places)
 
-    def _look_up(self, options: Sequence[int]) -> None:
+    def _sift_next(self, options: Sequence[int]) -> None:
         """Leave only some options to be made at the next target."""
         before = self._progress.copy()
         self._advance_one()
