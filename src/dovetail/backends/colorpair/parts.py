@@ -2,7 +2,7 @@
 
 A level has the candidates of the cell branched on that have not been tried. Which cell that is
 depends on random choices and on failures elsewhere: a part therefore takes the cells of its
-options, and goes on with a stream and conflicts of its own.
+options, and starts with a fresh random stream and no conflicts.
 """
 
 from __future__ import annotations
