@@ -87,8 +87,8 @@ class Searched:
     """Processor time of preparing and solving, of the searches that have ended; lowering the puzzle
     is no part of it."""
     rate_interval: RateInterval | None = None
-    """Solutions per second of `cpu_s`, by the spread of the searches; null if fewer than ten found
-    any."""
+    """Solutions per second of `cpu_s`, by the spread of the trials; null for restarts, and if fewer
+    than ten trials found any."""
 
 
 @dataclass(frozen=True)

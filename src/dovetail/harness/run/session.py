@@ -207,10 +207,9 @@ class Session:
     def _foreign_part(self) -> str | None:
         """Return why the backend cannot begin within the plan's sub-problem, or None."""
         part = self.plan.sub_problem
-        if part is None or part.cut_from in (
-            None,
-            self.plan.backend if self.backend.cuts else None,
-        ):
+        if part is None or part.cut_from is None:
+            return None
+        if self.backend.cuts and part.cut_from == self.plan.backend:
             return None
         return f"the sub-problem was cut from a search of {part.cut_from}"
 
@@ -262,6 +261,7 @@ class Session:
         return Finished(
             Outcome(Status.EXHAUSTED, 0, Counters(nodes), reason),
             placements=_placements(self.task),
+            remaining=None if self.task.part is None else (),
             warm_up_s=self.clock.warming.wall_s,
             prepare_s=self.clock.preparing.wall_s,
         )

@@ -137,12 +137,14 @@ class Tally:
 
     @property
     def searched_with_rate(self) -> Searched | None:
-        """What became of several searches, with the interval of their rate."""
+        """What became of several searches, of trials with the interval of their rate."""
         searched = self.searched
         if searched is None:
             return None
-        rates = self._rates
-        return replace(searched, cpu_s=rates.cpu_s, rate_interval=rates.interval())
+        # restarts grow longer, so that they are no sample of anything
+        sampled = isinstance(self._plan.order, Trials)
+        interval = self._rates.interval() if sampled else None
+        return replace(searched, cpu_s=self._rates.cpu_s, rate_interval=interval)
 
     def share(self, search: Search | None) -> float | None:
         """Return the share that is done: of the tree of the one search, or of the trials.
