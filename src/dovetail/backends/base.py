@@ -212,7 +212,8 @@ class Backend(ABC, Generic[ConfigT]):
     estimates in place of short searches. With `by_option_order` its searches try options in the
     order of their numbers: those of a task may be in any order, and each order makes a search of
     its own. One that `cuts` has searches that say what is left of their trees, and that can begin
-    there. One that `learns` is steered by its failures: the nodes of a part are the same each time,
+    there. One that has `threads` uses several cores by its own config, and is not divided. One that
+    `learns` is steered by its failures: the nodes of a part are the same each time,
     and add up to another number than those of the whole.
     """
 
@@ -225,6 +226,7 @@ class Backend(ABC, Generic[ConfigT]):
     by_option_order: bool = False
     cuts: bool = False
     learns: bool = False
+    threads: bool = False
     estimates_quickly: bool = False
 
     @abstractmethod

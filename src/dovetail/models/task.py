@@ -174,6 +174,17 @@ class Task:
         repeated = (one for one in self.request.reductions if (one.down_to or pieces) < pieces)
         return (*repeated, *self.request.triggers)
 
+    def within(self, part: SubProblem) -> Task:
+        """Return the task of the same request within a sub-problem.
+
+        Raises `ConfigError` for one that there is not.
+        """
+        if part.cut_from is None:
+            return self.lowered.task(self.request, part)
+        within = replace(self, sub_problem=part)
+        vars(within)["group"] = self.group  # the same for all parts, and not quickly found
+        return within
+
     def to_original_ids(self, found: NDArray[np.int32]) -> NDArray[np.int32]:
         """Solutions that a backend found, by the numbers of all options; −1 stays."""
         if self.reduced is not None:

@@ -56,6 +56,7 @@ class Frontier(Backend[FrontierConfig]):
     name = "frontier"
     summary = "dynamic programming over frontier shapes from both ends, for packing (numba)"
     config_type = FrontierConfig
+    threads = True
 
     def refuses(self, task: Task, config: FrontierConfig) -> str | None:
         placements = task.placements

@@ -25,6 +25,7 @@ ERROR_TAIL_BYTES = 4096
 MAX_WAITING = 64
 # In the environment of a child and all that it starts, to know them by.
 MARK = "DOVETAIL_RUN"
+_NO_MORE = object()
 
 ResultT = TypeVar("ResultT")
 # What ends a child: an error that it reports, or that it sends no more.
@@ -35,10 +36,12 @@ class ChildProcess(Generic[ResultT]):
     """A `program` under a supervisor, and threads that talk to it.
 
     The program is a module that calls `child.serve`; it is sent what is `asked`, and sends results.
-    Raises `OSError` when it cannot be started.
+    `heard` is set whenever there is a message. Raises `OSError` when it cannot be started.
     """
 
-    def __init__(self, asked: object, program: str) -> None:
+    def __init__(
+        self, asked: object, program: str, heard: threading.Event | None = None
+    ) -> None:
         self._mark = uuid.uuid4().hex
         occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
         inherited, self._lifeline = os.pipe()
@@ -60,13 +63,20 @@ class ChildProcess(Generic[ResultT]):
         finally:
             os.close(inherited)
         self._messages: queue.Queue[ResultT | End] = queue.Queue(maxsize=MAX_WAITING)
+        self._heard = heard or threading.Event()
         self._last_words = b""
         self._abandoned = False
-        self._writer = threading.Thread(target=self._send, args=(asked,), daemon=True)
+        self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
+        self.send(asked)
+        self._writer = threading.Thread(target=self._write_messages, daemon=True)
         self._reader = threading.Thread(target=self._read_messages, daemon=True)
         self._listener = threading.Thread(target=self._read_errors, daemon=True)
         for thread in (self._writer, self._reader, self._listener):
             thread.start()
+
+    def send(self, message: object) -> None:
+        """Send the child one more message, in its turn."""
+        self._outgoing.put(message)
 
     @property
     def processes(self) -> list[int]:
@@ -76,7 +86,7 @@ class ChildProcess(Generic[ResultT]):
     def next_message(self, timeout_s: float) -> ResultT | End | None:
         """Return its next message, None if none comes in time, EOFError when no more will come."""
         try:
-            return self._messages.get(timeout=timeout_s)
+            return self._messages.get(block=timeout_s > 0, timeout=timeout_s)
         except queue.Empty:
             return None
 
@@ -100,6 +110,7 @@ class ChildProcess(Generic[ResultT]):
     def end(self) -> None:
         """Kill what is left of the child and of all that it started, and wait for it."""
         self._abandoned = True
+        self._outgoing.put(_NO_MORE)
         self._let_go()
         for thread, stream in (
             (self._writer, self._process.stdin),
@@ -134,10 +145,11 @@ class ChildProcess(Generic[ResultT]):
             self._let_go()
             return self._process.wait()
 
-    def _send(self, asked: object) -> None:
+    def _write_messages(self) -> None:
         assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it died at once; the reader sees the end of its events
-            send(self._process.stdin, asked)
+        with suppress(BrokenPipeError):  # it has died; the reader sees the end of its events
+            while (message := self._outgoing.get()) is not _NO_MORE:
+                send(self._process.stdin, message)
 
     def _read_messages(self) -> None:
         assert self._process.stdout is not None
@@ -153,6 +165,7 @@ class ChildProcess(Generic[ResultT]):
         while not self._abandoned:
             try:
                 self._messages.put(message, timeout=0.05)
+                self._heard.set()
                 return
             except queue.Full:
                 continue

@@ -9,7 +9,7 @@ from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier, verifier_for
 from dovetail.random_stream import random_words
 
-CHECKED_FIRST = 1_000
+CHECKED_FIRST, CHECKED_FIRST_OF_PART = 1_000, 20
 ONE_IN = 64
 DISTINCT_AMONG_FIRST = 50_000
 
@@ -21,11 +21,15 @@ class SolutionChecker:
     the rest, drawn by the word of a random stream with a solution's number, so that the
     sample does not depend on how the search is cut. The first 50,000 are also compared with
     one another: a solution found twice is an error.
+
+    Of the many parts of a search, each with a checker that has the others' `verifier`, only the
+    first 20 are verified without being drawn.
     """
 
-    def __init__(self, task: Task, seed: int) -> None:
+    def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
         self._task = task
-        self._verifier: Verifier = verifier_for(task)
+        self._verifier = verifier or verifier_for(task)
+        self._first = CHECKED_FIRST if verifier is None else CHECKED_FIRST_OF_PART
         self._seed = seed
         self._distinct: set[bytes] = set()
         self.seen = 0
@@ -47,7 +51,7 @@ class SolutionChecker:
 
     def _sampled(self, first: int, count: int) -> NDArray[np.bool_]:
         drawn: NDArray[np.bool_] = random_words(self._seed, first, count) % np.uint64(ONE_IN) == 0
-        return drawn | (np.arange(first, first + count) < CHECKED_FIRST)
+        return drawn | (np.arange(first, first + count) < self._first)
 
     def _repeated(self, solutions: NDArray[np.int32], first: int) -> str | None:
         if first >= DISTINCT_AMONG_FIRST:

@@ -12,8 +12,9 @@ from dovetail.harness.run.checking import SolutionChecker
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
-from dovetail.models.symmetry_expansion import AsFound
+from dovetail.models.symmetry_expansion import AsFound, SymmetryExpansion
 from dovetail.models.task import Task
+from dovetail.models.verification.dispatch import Verifier
 
 
 class SolutionCollector:
@@ -22,16 +23,30 @@ class SolutionCollector:
     A limit on solutions counts those that were asked for, so where these are not simply the
     ones found the search itself goes without it. A solution that one search finds and an
     earlier one has found is passed over; one that a search finds twice is an error.
+
+    With `as_found`, solutions stay as the search finds them: whoever puts the parts of a search
+    together expands symmetry. Collectors of such parts share a `verifier`.
     """
 
-    def __init__(self, plan: Plan, task: Task, limits: Limits, clock: RunClock) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        task: Task,
+        limits: Limits,
+        clock: RunClock,
+        *,
+        verifier: Verifier | None = None,
+        as_found: bool = False,
+    ) -> None:
         self._solving, self._verifying = clock.solving, clock.verifying
         self._max_count = limits.solutions
         with self._verifying:
-            self._checker = SolutionChecker(task, plan.seed)
+            self._checker = SolutionChecker(task, plan.seed, verifier)
         with self._solving:
-            self._expansion = task.symmetry_expansion()
-        self._listing = plan.request.listing
+            self._expansion: SymmetryExpansion = (
+                AsFound() if as_found else task.symmetry_expansion()
+            )
+        self._listing = plan.request.listing or as_found
         self._found_before = None if plan.searches_once else _FoundBefore()
         plain = isinstance(self._expansion, AsFound) and plan.searches_once
         self.search_limits = limits if plain else replace(limits, solutions=None)

@@ -114,6 +114,46 @@ class PieceSelection:
 
 
 @dataclass(frozen=True)
+class Parallel:
+    """The workers of a run that was divided, and what became of its sub-problems."""
+
+    workers: Whole
+    """Number of worker processes."""
+    division: Text
+    """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with options
+    placed; `whole`: the whole search."""
+    done: Whole = 0
+    """Sub-problems searched to the end."""
+    cut: Whole = 0
+    """Sub-problems replaced by the parts that were left of them."""
+    redone: Whole = 0
+    """Repeated sub-problems, because their worker was lost."""
+    audited: Whole = 0
+    """Sub-problems searched again, with the same result."""
+    sittings: Whole = 1
+    """Number of commands that worked on the run; more than 1 if it was resumed."""
+
+
+@dataclass(frozen=True)
+class WorkerProgress:
+    """A worker: the sub-problem it searches, since when, and the nodes it has made."""
+
+    name: str
+    key: str
+    since_s: float
+    nodes: int
+
+
+@dataclass(frozen=True)
+class ParallelProgress:
+    """How far the sub-problems of a run are: those of `totals`, waiting, and of each worker."""
+
+    totals: Parallel
+    waiting: int
+    running: tuple[WorkerProgress, ...]
+
+
+@dataclass(frozen=True)
 class Progress:
     """The progress of a run: a lower bound, the nodes made, the share of the tree done.
 
@@ -129,6 +169,7 @@ class Progress:
     prepared: bool = True
     prepare_s: float = 0.0
     check_s: float = 0.0
+    parallel: ParallelProgress | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +191,8 @@ class Finished:
     `searched` the totals of several searches, if there were several, and `chosen` what `auto`
     chose. `remaining` is what a run within a sub-problem that was cut from a search has left of it,
     in the order of the search: nothing if it is exhausted, None where it could not be cut.
+    `parallel` says how it was divided, if it was; then `solve_s` is the time of all sittings, and
+    `solve_cpu_s` that of all workers.
     """
 
     outcome: Outcome
@@ -160,6 +203,7 @@ class Finished:
     searched: Searched | None = None
     chosen: Chosen | None = None
     remaining: tuple[SubProblem, ...] | None = None
+    parallel: Parallel | None = None
     warm_up_s: float = 0.0
     prepare_s: float = 0.0
     solve_s: float = 0.0

@@ -85,6 +85,13 @@ class Session:
         have no solution; None where it is to be searched. Raises `DovetailError` for a puzzle that
         cannot be lowered as requested.
         """
+        finished = yield from self.examine()
+        if finished is None:
+            yield from self.clock.compile(self.backend, self.task, self.config)
+        return finished
+
+    def examine(self) -> Generator[Event, None, Finished | None]:
+        """Begin without compiling, for those who leave the search to other processes."""
         clock, backend = self.clock, self.backend
         reason = not_installed(backend)
         if reason is not None:
@@ -99,10 +106,7 @@ class Session:
         with clock.preparing:
             reason = backend.refuses(task, self.config) or self._foreign_part()
             reason = reason or no_random_order(self.plan.order, task, backend)
-        if reason is not None:
-            return self._skipped(reason)
-        yield from clock.compile(backend, task, self.config)
-        return None
+        return None if reason is None else self._skipped(reason)
 
     def begin_quietly(self) -> None:
         """Begin, for those who have no use for events.
@@ -124,6 +128,13 @@ class Session:
     def again(self, clock: RunClock) -> Session:
         """Return another session of the same plan and task, on a clock that runs."""
         return Session(self.plan, self.limits, clock=clock, task=self.task)
+
+    def within(self, part: SubProblem, limits: Limits, clock: RunClock) -> Session:
+        """Return the session of the same plan within a sub-problem, on a clock that runs."""
+        plan = replace(self.plan, sub_problem=part)
+        with clock.preparing:
+            task = self.task.within(part)
+        return Session(plan, limits, clock=clock, task=task)
 
     def tree_estimator(self, max_prefix_nodes: int) -> TreeEstimator | None:
         """Return the backend's estimator of its tree, with the plan's seed; None if it has none."""
@@ -192,7 +203,7 @@ class Session:
         return Finished(
             tally.outcome(),
             verified=tally.collector.verified,
-            placements=_placements(self.task),
+            placements=placements_of(self.task),
             symmetry_expansion=tally.expansion_name,
             searched=tally.searched_with_rate,
             warm_up_s=clock.warming.wall_s,
@@ -260,7 +271,7 @@ class Session:
         nodes = None if self.backend.node_meaning is None else 0
         return Finished(
             Outcome(Status.EXHAUSTED, 0, Counters(nodes), reason),
-            placements=_placements(self.task),
+            placements=placements_of(self.task),
             remaining=None if self.task.part is None else (),
             warm_up_s=self.clock.warming.wall_s,
             prepare_s=self.clock.preparing.wall_s,
@@ -297,7 +308,7 @@ def returned(events: Generator[Event, None, ResultT]) -> ResultT:
             return result
 
 
-def _placements(task: Task) -> dict[str, int]:
-    """How many options there were, and how many each reduction left."""
+def placements_of(task: Task) -> dict[str, int]:
+    """Return how many options there were, and how many each reduction left."""
     left = {} if task.reduced is None else task.reduced.left
     return {"before": task.options_before, **left}

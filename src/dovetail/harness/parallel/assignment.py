@@ -1,0 +1,145 @@
+"""What a worker is given and what it returns, both as bytes for pipes, clusters and checkpoints."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from dataclasses import dataclass, field, fields
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import TypeAdapter, ValidationError
+
+from dovetail.errors import ConfigError
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
+
+
+@dataclass(frozen=True)
+class Assignment:
+    """A sub-problem for a worker.
+
+    `part` is None for a search that cannot be divided. The worker cuts it after so many `nodes` or
+    `seconds`, None for no such limit, and stops for good after so many `solutions`.
+    """
+
+    key: bytes
+    part: SubProblem | None
+    nodes: int | None = None
+    seconds: float | None = None
+    solutions: int | None = None
+
+
+@dataclass(frozen=True)
+class PartFigures:
+    """What the search of a sub-problem came to.
+
+    `remaining` are the parts left in the order of the search, none if the sub-problem was searched
+    to its end. `count` is its share of the solutions asked for; where solutions are listed, the
+    number of those that the search found. Seconds and `peak_bytes` are those of the worker; see
+    `Finished`.
+    """
+
+    status: Status
+    count: int | None
+    counters: Counters
+    remaining: tuple[SubProblem, ...] | None = ()
+    reason: str | None = None
+    verified: int = 0
+    prepare_s: float = 0.0
+    solve_s: float = 0.0
+    solve_cpu_s: float = 0.0
+    check_s: float = 0.0
+    peak_bytes: int | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class PartResult(PartFigures):
+    """Its figures, and the solutions found where they are listed.
+
+    These are options in `rows`, shape (n, k) int32 padded with −1, in the order of the search.
+    """
+
+    rows: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether parts are left that can be searched."""
+        return bool(self.remaining)
+
+    def differs_from(self, other: PartResult) -> str | None:
+        """Return what differs in the results of one sub-problem searched twice to its end."""
+        for name in ("status", "count", "counters"):
+            if getattr(self, name) != getattr(other, name):
+                return f"{name} {getattr(self, name)} and {getattr(other, name)}"
+        same = self.rows.shape == other.rows.shape and bool((self.rows == other.rows).all())
+        return None if same else "solutions"
+
+
+def result_text(result: PartResult) -> str:
+    """Return a result without its rows as JSON."""
+    figures = PartFigures(**{one.name: getattr(result, one.name) for one in fields(PartFigures)})
+    return _adapter().dump_json(figures, exclude_defaults=True).decode()
+
+
+def packed_rows(result: PartResult) -> bytes | None:
+    """Return the rows of a result, compressed; None where there are none."""
+    if not result.rows.size:
+        return None
+    rows, width = result.rows.astype("<i4"), result.rows.shape[1]
+    packed: bytes = width.to_bytes(4, "little") + zlib.compress(rows.tobytes(), 1)
+    return packed
+
+
+def read_result(text: str, packed: bytes | None) -> PartResult:
+    """Read what `result_text` and `packed_rows` have written.
+
+    Raises `ConfigError` for what is no result.
+    """
+    try:
+        figures = vars(_adapter().validate_json(text))
+        if packed is None:
+            return PartResult(**figures)
+        width = int.from_bytes(packed[:4], "little")
+        rows = np.frombuffer(zlib.decompress(packed[4:]), dtype="<i4").reshape(-1, width)
+        return PartResult(**figures, rows=rows.astype(np.int32))
+    except (ValidationError, zlib.error, ValueError) as error:
+        raise ConfigError(f"not the result of a sub-problem: {str(error)[:200]}") from None
+
+
+def result_to_bytes(result: PartResult) -> bytes:
+    """Return a result as bytes: a line of JSON, and the rows."""
+    return result_text(result).encode() + b"\n" + (packed_rows(result) or b"")
+
+
+def result_from_bytes(data: bytes) -> PartResult:
+    """Read what `result_to_bytes` has written; raises `ConfigError` for what is no result."""
+    text, _, packed = data.partition(b"\n")
+    return read_result(text.decode(errors="replace"), packed or None)
+
+
+def part_text(part: SubProblem | None) -> str:
+    """Return a sub-problem as JSON."""
+    if part is None:
+        return "null"
+    untried = None if part.untried is None else list(part.untried)
+    return json.dumps([list(part.taken), untried, part.cut_from], separators=(",", ":"))
+
+
+def read_part(text: str) -> SubProblem | None:
+    """Read what `part_text` has written; raises `ConfigError` for what is no sub-problem."""
+    try:
+        values: Any = json.loads(text)
+        if values is None:
+            return None
+        taken, untried, cut_from = values
+        return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
+    except (ValueError, TypeError):
+        raise ConfigError("not a sub-problem") from None
+
+
+@cache
+def _adapter() -> TypeAdapter[PartFigures]:
+    return TypeAdapter(PartFigures)

@@ -1,0 +1,53 @@
+"""Who searches a run, and how: the options of a parallel run."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from dovetail.errors import ConfigError
+from dovetail.harness.parallel.audit import DEFAULT_SHARE
+
+MAX_JOBS = 1024
+
+
+class SubProblemOrder(StrEnum):
+    """Which sub-problems come first: in the order of the search, or the most promising ones."""
+
+    SERIAL = "serial"
+    PROMISING = "promising"
+
+
+@dataclass(frozen=True)
+class ParallelOptions:
+    """How a run is spread over cores and machines.
+
+    `jobs` is the number of worker processes, 0 for one on each core. With a `cluster`, the address
+    of a dask scheduler or `local:N`, its workers search instead. The `checkpoint` is the file that
+    keeps what is done. A share of the sub-problems, the `audit`, is searched a second time. Raises
+    `ConfigError` for values that are not valid.
+    """
+
+    jobs: int = 1
+    cluster: str | None = None
+    checkpoint: Path | None = None
+    order: SubProblemOrder = SubProblemOrder.SERIAL
+    audit: float = DEFAULT_SHARE
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.jobs, int) or not 0 <= self.jobs <= MAX_JOBS:
+            raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
+        if not 0 <= self.audit <= 1:
+            raise ConfigError(f"audit is {self.audit}; expected a share from 0 to 1")
+
+    @property
+    def is_serial(self) -> bool:
+        """Whether one process does all, and keeps nothing."""
+        return self.jobs == 1 and self.cluster is None and self.checkpoint is None
+
+    @property
+    def workers(self) -> int:
+        """The number of worker processes on this machine."""
+        return self.jobs or len(os.sched_getaffinity(0))

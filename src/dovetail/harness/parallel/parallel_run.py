@@ -1,0 +1,241 @@
+"""Runs a job on several workers, from planning to the result; the events are those of any run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+
+from pydantic import TypeAdapter
+
+from dovetail.harness.earlier_names import as_digested
+from dovetail.harness.parallel.coordinator import Accounting, Coordinator, NotCuttableError
+from dovetail.harness.parallel.division import Division, divided_task, division_of
+from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
+from dovetail.harness.parallel.keys import WHOLE, part_key
+from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.workers import Refused, Workers
+from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.auto import choose
+from dovetail.harness.planning.planner import Planned, plan_job, start_run
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, PieceSelection, Started
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
+from dovetail.harness.run.session import Session, placements_of
+from dovetail.models.digest import content_digest
+from dovetail.models.outcome import Status
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import LoweredPuzzle
+
+# How many sub-problems there are for each worker where they cannot be cut later.
+TASKS_PER_WORKER = 30
+
+StartWorkers = Callable[[Job], Workers]
+
+
+@dataclass(frozen=True)
+class PlanNotes:
+    """What planning reports beside the plan."""
+
+    chosen: Chosen | None
+    piece_selection: PieceSelection | None
+
+
+def question_of(job: Job) -> str:
+    """Return the digest of what a job asks, whatever its limits: that of a checkpoint's run."""
+    return content_digest(
+        {
+            "puzzle": job.puzzle.digest,
+            "request": as_digested(asdict(job.request)),
+            "backend": job.backend,
+            "config": dict(sorted(job.config.items())),
+            "seed": job.seed,
+            "random": None if job.random is None else asdict(job.random),
+            "trials": None if job.trials is None else asdict(job.trials),
+        }
+    )
+
+
+def run_parallel(
+    job: Job,
+    options: ParallelOptions,
+    journal: JournalRun,
+    start_workers: StartWorkers,
+    interruption: Interruption | None = None,
+) -> Iterator[Event]:
+    """Run a job on workers, from where its journal stands; the last event is `Finished`.
+
+    Raises `DovetailError` as `execute` does, and for workers that cannot be had.
+    """
+    clock = RunClock(job.limits.time_s, interruption or Interruption())
+    with clock.interruption.defer(), closing(start_workers(job)) as workers:
+        lowered = yield from start_run(job, clock)
+        if isinstance(lowered, Finished):
+            yield lowered
+            return
+        given_up: dict[str, str] = {}
+        while True:
+            planned = yield from _planned(job, journal, lowered, clock, given_up)
+            if isinstance(planned, Finished):
+                yield planned
+                return
+            parallel = _ParallelRun(job, options, journal, planned, lowered, clock, workers)
+            finished = yield from parallel.events()
+            if job.backend != AUTO or finished.status != Status.SKIPPED:
+                yield planned.completed(finished)
+                return
+            given_up[planned.plan.backend] = finished.reason or "it stopped"
+            journal.forget()
+
+
+def _planned(
+    job: Job,
+    journal: JournalRun,
+    lowered: LoweredPuzzle,
+    clock: RunClock,
+    given_up: dict[str, str],
+) -> Generator[Event, None, Planned | Finished]:
+    """Return the plan in the journal, or a new one."""
+    known = journal.plan
+    if known is not None:
+        notes = _notes().validate_json(known.notes)
+        return Planned(
+            replace(plan_from_json(known.plan), puzzle=job.puzzle),
+            piece_selection=notes.piece_selection,
+            chosen=notes.chosen,
+        )
+    if job.backend == AUTO:
+        return (yield from choose(lowered, job, clock, given_up))
+    return (yield from plan_job(lowered, job, clock))
+
+
+class _ParallelRun:
+    """A planned job on its workers."""
+
+    def __init__(
+        self,
+        job: Job,
+        options: ParallelOptions,
+        journal: JournalRun,
+        planned: Planned,
+        lowered: LoweredPuzzle,
+        clock: RunClock,
+        workers: Workers,
+    ) -> None:
+        self._job, self._options, self._journal = job, options, journal
+        self._planned, self._clock, self._workers = planned, clock, workers
+        self._session = Session(planned.plan, job.limits, clock=clock, lowered=lowered)
+        request = planned.plan.request
+        self._listing = request.listing or job.limits.solutions is not None
+        self._collector: SolutionCollector | None = None
+
+    def events(self) -> Generator[Event, None, Finished]:
+        """Search, and return the result."""
+        finished = yield from self._session.examine()
+        if finished is not None:
+            return finished
+        division = self._division()
+        if self._listing and division != Division.WHOLE:
+            self._collector = self._new_collector()
+        while True:
+            try:
+                return (yield from self._search(division))
+            except NotCuttableError:
+                division = Division.TASK
+                self._begin(division)
+
+    def _division(self) -> Division:
+        known = self._journal.plan
+        if known is not None:
+            return Division(known.division)
+        division = division_of(self._session)
+        self._begin(division)
+        return division
+
+    def _begin(self, division: Division) -> None:
+        """Write the plan and its first sub-problems into the journal."""
+        parts = [StoredPart(WHOLE, None, 1.0)]
+        if division == Division.CUT:
+            root = SubProblem(cut_from=self._planned.plan.backend)
+            parts = [StoredPart(WHOLE, root, 1.0)]
+        elif division == Division.TASK:
+            wanted = TASKS_PER_WORKER * self._workers.count
+            divided = divided_task(self._session.task, wanted)
+            parts = [
+                StoredPart(part_key(WHOLE, number), part, 1 / len(divided))
+                for number, part in enumerate(divided)
+            ]
+        notes = PlanNotes(self._planned.chosen, self._planned.piece_selection)
+        plan = plan_to_json(self._planned.plan)
+        stored = StoredPlan(plan, _notes().dump_json(notes).decode(), division.value)
+        self._journal.begin(stored, parts)
+
+    def _search(self, division: Division) -> Generator[Event, None, Finished]:
+        plan, clock, options = self._planned.plan, self._clock, self._options
+        yield from self._start_workers()
+        collector = self._collector
+        coordinator = Coordinator(
+            self._journal,
+            self._workers,
+            division,
+            self._job.limits,
+            clock,
+            collector=collector,
+            lowered=self._session.task.lowered,
+            accounting=Accounting(options.audit, plan.seed, options.checkpoint is not None),
+        )
+        self._journal.sit_down(self._workers.count)
+        yield from coordinator.events()
+        totals, outcome = coordinator.totals, coordinator.outcome
+        return Finished(
+            outcome,
+            verified=totals.verified if collector is None else collector.verified,
+            placements=placements_of(self._session.task),
+            symmetry_expansion=self._expansion_name(division),
+            parallel=replace(coordinator.parallel, sittings=self._journal.sittings),
+            warm_up_s=clock.warming.wall_s,
+            prepare_s=clock.preparing.wall_s,
+            solve_s=self._journal.wall_s,
+            solve_cpu_s=totals.solve_cpu_s,
+            check_s=totals.check_s + clock.verifying.wall_s,
+            peak_bytes=totals.peak_bytes or None,
+        )
+
+    def _start_workers(self) -> Iterator[Event]:
+        """Give the workers the plan, and wait until one of them is ready: time does not count."""
+        plan = self._planned.plan
+        yield Compiling(under_way=True)
+        began = time.monotonic()
+        with self._clock.warming:
+            request = replace(plan.request, listing=False)  # whoever collects checks what is listed
+            self._workers.begin(replace(plan, request=request), listing=self._listing)
+            while not self._workers.free() and not self._clock.interruption.requested:
+                for event in self._workers.wait(0.05):
+                    if isinstance(event, Refused):
+                        raise event.error
+        if self._clock.deadline is not None:
+            self._clock.deadline += time.monotonic() - began
+        yield Started(self._clock.warming.wall_s)
+
+    def _new_collector(self) -> SolutionCollector:
+        """Return what puts solutions together as one search would."""
+        session = self._session
+        return SolutionCollector(session.plan, session.task, session.limits, self._clock)
+
+    def _expansion_name(self, division: Division) -> str:
+        if self._collector is not None:
+            return self._collector.expansion_name
+        task = self._session.task
+        if division != Division.WHOLE:
+            task = task.within(SubProblem(cut_from=self._planned.plan.backend))
+        return task.symmetry_expansion().name
+
+
+@cache
+def _notes() -> TypeAdapter[PlanNotes]:
+    return TypeAdapter(PlanNotes)

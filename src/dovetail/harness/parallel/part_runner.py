@@ -1,0 +1,98 @@
+"""Searches the sub-problems of one plan, one after another, in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Finished, Found, Progress
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.plan import Plan
+from dovetail.harness.run.session import Session
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.verification.dispatch import verifier_for
+
+# A sub-problem is cut when it has found so many solutions to be listed.
+MAX_ROWS = 50_000
+
+OnProgress = Callable[[Progress], None]
+
+
+class PartRunner:
+    """What the searches of a plan's sub-problems share: the lowered puzzle, kernels, a verifier.
+
+    With `listing`, solutions are returned as the search finds them. Raises `DovetailError` for a
+    plan whose puzzle its backend refuses, or that is known to have no solution.
+    """
+
+    def __init__(self, plan: Plan, *, listing: bool, memory_bytes: int | None = None) -> None:
+        self._listing, self._memory_bytes = listing, memory_bytes
+        self._session = Session(plan)
+        self._session.begin_quietly()
+        self._verifier = verifier_for(self._session.task)
+
+    def run(
+        self,
+        assignment: Assignment,
+        interruption: Interruption | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> PartResult:
+        """Search a sub-problem to its end, or until it is cut.
+
+        It is cut at the limits of the assignment, and when `interruption` is requested.
+        """
+        clock = RunClock(assignment.seconds, Interruption(within=interruption))
+        clock.start()
+        limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
+        session = self._session_of(assignment.part, limits, clock)
+        collector = SolutionCollector(
+            session.plan,
+            session.task,
+            limits,
+            clock,
+            verifier=self._verifier,
+            as_found=self._listing,
+        )
+        rows = []
+        finished: Finished | None = None
+        for event in session.run(collector):
+            match event:
+                case Found():
+                    rows.append(event.options)
+                    if sum(map(len, rows)) >= MAX_ROWS:
+                        clock.interruption.request()
+                case Progress():
+                    if on_progress is not None:
+                        on_progress(event)
+                case Finished():
+                    finished = event
+        assert finished is not None, "a run ends with Finished"
+        found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
+        return _result(finished, found)
+
+    def _session_of(self, part: SubProblem | None, limits: Limits, clock: RunClock) -> Session:
+        if part is None:
+            return Session(self._session.plan, limits, clock=clock, task=self._session.task)
+        return self._session.within(part, limits, clock)
+
+
+def _result(finished: Finished, rows: np.ndarray) -> PartResult:
+    return PartResult(
+        finished.status,
+        finished.count,
+        finished.outcome.counters,
+        finished.remaining,
+        finished.reason,
+        finished.verified,
+        finished.prepare_s,
+        finished.solve_s,
+        finished.solve_cpu_s,
+        finished.check_s,
+        finished.peak_bytes,
+        rows,
+    )
