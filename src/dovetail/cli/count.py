@@ -10,10 +10,13 @@ import typer
 
 from dovetail.cli.options import AnyBackendName, Json, JsonProgress, Puzzles, with_options
 from dovetail.cli.output import print_lines
+from dovetail.cli.parallel_options import with_parallel_options
+from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import OrderedParameters, make_jobs
 from dovetail.harness.planning import AUTO
 
 
+@with_parallel_options
 @with_options(OrderedParameters)
 def count(
     puzzles: Puzzles,
@@ -21,12 +24,14 @@ def count(
     *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
+    spread: ParallelOptions,
     **asked: Unpack[OrderedParameters],
 ) -> None:
     """Count the solutions of puzzles."""
     from dovetail.cli.jobs import exit_status, worst
     from dovetail.cli.progress import show_run_progress
-    from dovetail.harness.execution.launch import finish, run
+    from dovetail.harness.execution.launch import finish
+    from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.loading import load_all
     from dovetail.reports.describe import describe_result
@@ -34,10 +39,10 @@ def count(
     jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
     statuses = []
     interruption = Interruption()
-    with interruption.on_signal():
-        for job in jobs:
+    with interruption.on_signal(), Runs(jobs, spread) as runs:
+        for number, job in enumerate(jobs):
             with show_run_progress(job, as_json=json_progress) as progress:
-                finished = finish(progress.track(run(job, interruption)))
+                finished = finish(progress.track(runs.run(number, interruption)))
             if as_json:
                 from dovetail.harness.records.recording import result_fields
 

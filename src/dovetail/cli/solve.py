@@ -11,7 +11,9 @@ import typer
 
 from dovetail.cli.options import AnyBackendName, Json, JsonProgress, OnePuzzle, Output, with_options
 from dovetail.cli.output import print_lines
+from dovetail.cli.parallel_options import with_parallel_options
 from dovetail.errors import ConfigError
+from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import OrderedParameters, make_jobs
 from dovetail.harness.planning import AUTO
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from dovetail.cli.destination import Sheet
 
 
+@with_parallel_options
 @with_options(OrderedParameters)
 def solve(
     puzzle: OnePuzzle,
@@ -38,6 +41,7 @@ def solve(
     *,
     as_json: Json = False,
     json_progress: JsonProgress = False,
+    spread: ParallelOptions,
     **asked: Unpack[OrderedParameters],
 ) -> None:
     """List the solutions of a puzzle, each verified.
@@ -54,7 +58,7 @@ def solve(
     from dovetail.cli.destination import destination, source_to_extend, writer_of
     from dovetail.cli.jobs import exit_status
     from dovetail.cli.progress import show_run_progress
-    from dovetail.harness.execution.launch import run
+    from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.events import Finished, Found
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.formats.solutions import solution_json
@@ -77,8 +81,8 @@ def solve(
     listed: list[object] = []
     interruption = Interruption()
     progress = show_run_progress(job, as_json=json_progress, prints=output is None)
-    with interruption.on_signal(), opened as sheet, progress:
-        for event in progress.track(run(job, interruption)):
+    with interruption.on_signal(), opened as sheet, progress, Runs([job], spread) as runs:
+        for event in progress.track(runs.run(0, interruption)):
             if isinstance(event, Found):
                 found = event.solutions()
                 if sheet is None:

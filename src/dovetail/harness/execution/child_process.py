@@ -39,9 +39,7 @@ class ChildProcess(Generic[ResultT]):
     `heard` is set whenever there is a message. Raises `OSError` when it cannot be started.
     """
 
-    def __init__(
-        self, asked: object, program: str, heard: threading.Event | None = None
-    ) -> None:
+    def __init__(self, asked: object, program: str, heard: threading.Event | None = None) -> None:
         self._mark = uuid.uuid4().hex
         occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
         inherited, self._lifeline = os.pipe()

@@ -6,8 +6,6 @@ from zlib import crc32
 
 from dovetail.random_stream import RandomStream
 
-DEFAULT_SHARE = 0.01
-
 
 def is_audited(key: bytes, share: float, seed: int) -> bool:
     """Whether a sub-problem is among the share drawn with a seed, whichever are done before it."""

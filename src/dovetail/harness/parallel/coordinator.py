@@ -11,7 +11,7 @@ from dovetail.harness.parallel.assignment import Assignment, PartResult
 from dovetail.harness.parallel.audit import is_audited
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.journal import CUT, DONE, PENDING, JournalRun, StoredPart
-from dovetail.harness.parallel.keys import part_key, show_key
+from dovetail.harness.parallel.keys import WHOLE, part_key, show_key
 from dovetail.harness.parallel.weights import branches_of, single_branches, weights_left
 from dovetail.harness.parallel.work_list import Waiting, WorkList
 from dovetail.harness.parallel.workers import (
@@ -45,6 +45,8 @@ WAIT_S = 0.05
 PARTS_PER_WORKER = 30
 # Nodes may be made singly until there are so many; a tree that hardly branches is not cut further.
 MAX_SINGLE_NODES = 4
+# A tree of fewer nodes is not worth dividing.
+SMALL_TREE_NODES = 2_000
 # A running sub-problem is cut when workers have nothing to do, but not sooner than after this.
 MIN_SEARCH_S = 0.1
 # A cut that is not answered is asked for again.
@@ -230,11 +232,21 @@ class Coordinator:
         if self._limits.nodes is not None:
             nodes = max(0, self._limits.nodes - self._nodes)
         if single_node:
-            at_root = part is None or part.untried is None
-            nodes = min(0 if at_root else 1, 1 if nodes is None else nodes)
+            wanted = self._single_node(waiting)
+            nodes = wanted if nodes is None else min(nodes, wanted)
         assignment = Assignment(waiting.key, part, nodes, seconds, self._solutions_wanted())
         worker = self._workers.submit(assignment, avoid=None if audited is None else audited.worker)
         self._running[waiting.key] = _Running(waiting, worker, audited, single_node)
+
+    def _single_node(self, waiting: Waiting) -> int:
+        """How many nodes show the branches below the first one of a sub-problem.
+
+        The whole search first makes more of them: it may be a small one.
+        """
+        part = waiting.stored.part
+        if waiting.key == WHOLE:
+            return SMALL_TREE_NODES
+        return 0 if part is None or part.untried is None else 1
 
     def _solutions_wanted(self) -> int | None:
         """How many solutions of a sub-problem are wanted at most, None for all."""

@@ -87,6 +87,9 @@ class LocalWorkers(Workers):
     def free(self) -> int:
         return sum(worker.ready and worker.key is None for worker in self._workers)
 
+    def are_idle(self) -> bool:
+        return all(worker.key is None for worker in self._workers)
+
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str:
         free = [worker for worker in self._workers if worker.ready and worker.key is None]
         others = [worker for worker in free if worker.name != avoid]

@@ -8,9 +8,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from dovetail.errors import ConfigError
-from dovetail.harness.parallel.audit import DEFAULT_SHARE
 
 MAX_JOBS = 1024
+AUDITED = 0.01
 
 
 class SubProblemOrder(StrEnum):
@@ -34,7 +34,7 @@ class ParallelOptions:
     cluster: str | None = None
     checkpoint: Path | None = None
     order: SubProblemOrder = SubProblemOrder.SERIAL
-    audit: float = DEFAULT_SHARE
+    audit: float = AUDITED
 
     def __post_init__(self) -> None:
         if not isinstance(self.jobs, int) or not 0 <= self.jobs <= MAX_JOBS:

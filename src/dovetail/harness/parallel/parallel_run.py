@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator
-from contextlib import closing
+from collections.abc import Generator, Iterator
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 
@@ -22,7 +21,15 @@ from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import Planned, plan_job, start_run
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
-from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, PieceSelection, Started
+from dovetail.harness.run.events import (
+    Chosen,
+    Compiling,
+    Event,
+    Finished,
+    Parallel,
+    PieceSelection,
+    Started,
+)
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
@@ -34,8 +41,6 @@ from dovetail.models.task import LoweredPuzzle
 
 # How many sub-problems there are for each worker where they cannot be cut later.
 TASKS_PER_WORKER = 30
-
-StartWorkers = Callable[[Job], Workers]
 
 
 @dataclass(frozen=True)
@@ -65,15 +70,15 @@ def run_parallel(
     job: Job,
     options: ParallelOptions,
     journal: JournalRun,
-    start_workers: StartWorkers,
+    workers: Workers,
     interruption: Interruption | None = None,
 ) -> Iterator[Event]:
     """Run a job on workers, from where its journal stands; the last event is `Finished`.
 
-    Raises `DovetailError` as `execute` does, and for workers that cannot be had.
+    Raises `DovetailError` as `execute` does, and for what workers report.
     """
     clock = RunClock(job.limits.time_s, interruption or Interruption())
-    with clock.interruption.defer(), closing(start_workers(job)) as workers:
+    with clock.interruption.defer():
         lowered = yield from start_run(job, clock)
         if isinstance(lowered, Finished):
             yield lowered
@@ -140,7 +145,9 @@ class _ParallelRun:
         if finished is not None:
             return finished
         division = self._division()
-        if self._listing and division != Division.WHOLE:
+        if division == Division.WHOLE:
+            return (yield from self._search_here())
+        if self._listing:
             self._collector = self._new_collector()
         while True:
             try:
@@ -175,6 +182,19 @@ class _ParallelRun:
         stored = StoredPlan(plan, _notes().dump_json(notes).decode(), division.value)
         self._journal.begin(stored, parts)
 
+    def _search_here(self) -> Generator[Event, None, Finished]:
+        """Search what cannot be divided in this process; only its end is kept."""
+        session, parallel = self._session, Parallel(1, Division.WHOLE.value)
+        yield from self._clock.compile(session.backend, session.task, session.config)
+        finished: Finished | None = None
+        for event in session.run(self._new_collector()):
+            if isinstance(event, Finished):
+                finished = event
+            else:
+                yield event
+        assert finished is not None, "a run ends with Finished"
+        return replace(finished, parallel=parallel)
+
     def _search(self, division: Division) -> Generator[Event, None, Finished]:
         plan, clock, options = self._planned.plan, self._clock, self._options
         yield from self._start_workers()
@@ -196,7 +216,7 @@ class _ParallelRun:
             outcome,
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(self._session.task),
-            symmetry_expansion=self._expansion_name(division),
+            symmetry_expansion=self._expansion_name(),
             parallel=replace(coordinator.parallel, sittings=self._journal.sittings),
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
@@ -227,13 +247,11 @@ class _ParallelRun:
         session = self._session
         return SolutionCollector(session.plan, session.task, session.limits, self._clock)
 
-    def _expansion_name(self, division: Division) -> str:
+    def _expansion_name(self) -> str:
         if self._collector is not None:
             return self._collector.expansion_name
-        task = self._session.task
-        if division != Division.WHOLE:
-            task = task.within(SubProblem(cut_from=self._planned.plan.backend))
-        return task.symmetry_expansion().name
+        part = SubProblem(cut_from=self._planned.plan.backend)
+        return self._session.task.within(part).symmetry_expansion().name
 
 
 @cache

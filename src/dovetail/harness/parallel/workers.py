@@ -74,6 +74,10 @@ class Workers(ABC):
         """How many assignments can be handed out now."""
 
     @abstractmethod
+    def are_idle(self) -> bool:
+        """Whether nobody has anything to do, so that another plan may begin."""
+
+    @abstractmethod
     def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str:
         """Hand out an assignment and return who has it, if possible not the one to `avoid`."""
 
