@@ -44,7 +44,7 @@ REQUESTS = [
 ]
 WHOLE = SubProblem()
 BOARDS, PACKINGS = edge_puzzles(), packing_puzzles()
-PUZZLES = {"fletcher": PACKINGS} | dict.fromkeys(("rows", "domains", "colorpair"), BOARDS)
+PUZZLES = dict.fromkeys(("fletcher", "fila"), PACKINGS) | dict.fromkeys(("rows", "domains", "colorpair"), BOARDS)
 ANY = cover_problems(unit_bounds=True) | PACKINGS | BOARDS
 
 
