@@ -35,7 +35,7 @@ MAX_IN_THREE_DIGITS = 7  # binary ones
 class FastDescent(Descent):
     """The same tree as the reference kernel's; attempts are not counted.
 
-    `words` are those of a board with a bit for each cell and for each shape behind them.
+    `words` are those of a board with a bit for each cell, for each shape behind them, and one more.
     """
 
     work_per_node = MappingProxyType({"f": 2, "e": 6, "s": 60})
@@ -118,7 +118,7 @@ class FastDescent(Descent):
 
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
-        return cells + shapes
+        return cells + shapes + 1  # a bit that is always set: what is no image then never fits
 
     def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
         reason: int = self._kernel.search(
