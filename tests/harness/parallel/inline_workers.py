@@ -41,6 +41,7 @@ class InlineWorkers(Workers):
         self._change = change
         self._running: dict[str, Assignment] = {}
         self._names = [f"worker {number}" for number in range(1, count + 1)]
+        self._whole: set[bytes] = set()
         self._late: list[WorkerEvent] = []
         self.searched: list[bytes] = []
 
@@ -57,6 +58,8 @@ class InlineWorkers(Workers):
         free = [name for name in self._names if name not in self._running]
         name = self._random.choice([one for one in free if one != avoid] or free)
         self._running[name] = assignment
+        if avoid is not None:  # an audit, which is to be searched to its end
+            self._whole.add(assignment.key)
         return name
 
     def cut(self, key: bytes) -> None:
@@ -86,6 +89,7 @@ class InlineWorkers(Workers):
         self._running.clear()
 
     def _searched(self, assignment: Assignment) -> PartResult:
-        if assignment.nodes is None and self._random.random() < self._odds.cut:
+        cut = assignment.key not in self._whole and self._random.random() < self._odds.cut
+        if assignment.nodes is None and cut:
             assignment = replace(assignment, nodes=self._random.choice([0, 1, 5, 30, 200]))
         return self._runner.run(assignment)

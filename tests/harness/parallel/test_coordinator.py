@@ -179,8 +179,9 @@ def test_limits_are_those_of_the_whole_run() -> None:
     job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=500))
     finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0))))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 500)
-    none = finish(spread(replace(job, limits=Limits(time_s=0)), InlineWorkers(2, 1)))
-    assert none.status == Status.TIME_LIMIT
+    late = Job(load("pentominoes-6x10"), job.request, limits=Limits(time_s=0))
+    finished = finish(spread(late, InlineWorkers(2, 1, Odds(1, 0, 0))))
+    assert finished.status == Status.TIME_LIMIT
 
 
 def test_results_as_bytes() -> None:
