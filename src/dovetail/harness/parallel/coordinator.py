@@ -291,7 +291,7 @@ class Coordinator:
             self.totals.add(result)  # which is not recorded: another sitting begins it anew
             self._end(result.status, result.reason)
             return
-        children = [] if ended else self._children(waiting.stored, result.remaining or ())
+        children = [] if ended else self._children(waiting.stored, result)
         self._journal.record(event.key, result, children, event.worker, self._elapsed_s())
         self._recorded = time.monotonic()
         self.totals.add(result)
@@ -303,12 +303,13 @@ class Coordinator:
         for child in children:
             self._work.add(Waiting(child))
 
-    def _children(self, stored: StoredPart, remaining: tuple[SubProblem, ...]) -> list[StoredPart]:
+    def _children(self, stored: StoredPart, result: PartResult) -> list[StoredPart]:
         """The parts that a sub-problem has left, in single branches if there are too few of them.
 
         Those that branch first are divided first: they are the largest.
         """
-        weights = weights_left(stored.weight, remaining)
+        remaining = result.remaining or ()
+        weights = weights_left(stored.weight, result.share, remaining)
         wanted = self._parts_wanted() - len(self._work) - len(remaining)
         divided: list[list[SubProblem]] = [[part] for part in remaining]
         for place in range(len(remaining) - 1, -1, -1):

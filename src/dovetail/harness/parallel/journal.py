@@ -128,8 +128,8 @@ class Journal:
         """Finish writing, so that the file alone holds everything."""
         database = getattr(self, "_database", None)
         if database is not None:
-            with suppress(sqlite3.Error):
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            with suppress(sqlite3.Error):  # a reader is in the way
+                database.execute("PRAGMA journal_mode = DELETE")
             with suppress(sqlite3.Error):
                 database.close()
         if self._lock is not None:
@@ -354,8 +354,8 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         raise ConfigError(f"{path}: cannot be opened ({error})") from None
     try:
         _check(database, path)
+        database.execute("PRAGMA journal_mode = WAL")
         if database.execute("PRAGMA application_id").fetchone()[0] == 0:
-            database.execute("PRAGMA journal_mode = WAL")
             database.executescript(
                 f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION_ID}; "
                 f"PRAGMA user_version = {VERSION}; COMMIT;"

@@ -217,7 +217,11 @@ class _ParallelRun:
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(self._session.task),
             symmetry_expansion=self._expansion_name(),
-            parallel=replace(coordinator.parallel, sittings=self._journal.sittings),
+            parallel=replace(
+                coordinator.parallel,
+                sittings=self._journal.sittings,
+                same_nodes=division == Division.CUT and not self._session.backend.learns,
+            ),
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
             solve_s=self._journal.wall_s,

@@ -35,6 +35,10 @@ class Runs:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers, and finish writing the checkpoint."""
         self._end_workers()
         if self._journal is not None:
             self._journal.close()
@@ -57,7 +61,10 @@ class Runs:
         if self._workers is None:
             backend = None if job.backend == AUTO else job.backend
             self._workers = LocalWorkers(
-                self._options.workers, backend=backend, memory_bytes=job.limits.memory_bytes
+                self._options.workers,
+                backend=backend,
+                memory_bytes=job.limits.memory_bytes,
+                hangs_s=self._options.worker_timeout_s,
             )
         return self._workers
 
