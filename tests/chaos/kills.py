@@ -179,8 +179,10 @@ def main() -> None:
             chaos = disturbed(cases[seed % len(cases)], seed, Path(folder), 1 + seed % 3)
         done += len(chaos.ways)
         wrong += chaos.wrong is not None
-        print(seed, cases[seed % len(cases)].backend, *chaos.ways, chaos.wrong or "ok", flush=True)
-    print(f"{done} disturbances of {seed} runs, {wrong} wrong")
+        print(  # noqa: T201
+            seed, cases[seed % len(cases)].backend, *chaos.ways, chaos.wrong or "ok", flush=True
+        )
+    print(f"{done} disturbances of {seed} runs, {wrong} wrong")  # noqa: T201
 
 
 if __name__ == "__main__":

@@ -135,8 +135,8 @@ def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
 
 def _describe_parallel(parallel: Parallel) -> str:
     """The workers, and what became of the sub-problems."""
-    if parallel.division == "whole":
-        return "searched in one process: this search cannot be divided"
+    if parallel.why_whole is not None:
+        return f"not divided: {parallel.why_whole}"
     parts = [
         how_many(parallel.workers, "worker"),
         how_many(parallel.done + parallel.cut, "sub-problem"),

@@ -200,7 +200,7 @@ class Coordinator:
             if stored.audited:
                 self.parallel = replace(self.parallel, audited=self.parallel.audited + 1)
             elif stored.state == DONE:
-                self._draw_audit(stored)
+                self._draw_audit(replace(stored, result=None))
 
     def _hand_out(self) -> None:
         """Give every free worker something to do."""
@@ -279,7 +279,7 @@ class Coordinator:
         del self._running[event.key]
         result, waiting = event.result, running.waiting
         if running.audited is not None:
-            self._compare(running.audited, event)
+            self._compare(event)
             return
         if result.status in (Status.FAILED, Status.WRONG, Status.SKIPPED, Status.MEMORY_LIMIT):
             self._end(result.status, result.reason)
@@ -297,8 +297,7 @@ class Coordinator:
         self.totals.add(result)
         self._count(CUT if children else DONE)
         if ended:
-            stored = replace(waiting.stored, state=DONE, result=result, worker=event.worker)
-            self._draw_audit(stored)
+            self._draw_audit(replace(waiting.stored, worker=event.worker))
         self._weight_left += sum(child.weight for child in children) - waiting.stored.weight
         for child in children:
             self._work.add(Waiting(child))
@@ -330,8 +329,9 @@ class Coordinator:
             return PARTS_PER_WORKER * self._workers.count
         return 2 * self._workers.count if self._workers.count > 1 else 0
 
-    def _compare(self, before: StoredPart, event: Done) -> None:
-        """Compare the result of an audit."""
+    def _compare(self, event: Done) -> None:
+        """Compare the result of an audit with the one that is there."""
+        before = self._journal.part(event.key)
         assert before.result is not None
         difference = before.result.differs_from(event.result)
         if difference is None:
@@ -346,7 +346,7 @@ class Coordinator:
 
     def _draw_audit(self, stored: StoredPart) -> None:
         if is_audited(stored.key, self._accounting.audit, self._accounting.seed):
-            self._audits.append(replace(stored))
+            self._audits.append(stored)
 
     def _lost(self, event: Lost) -> None:
         running = None if event.key is None else self._running.get(event.key)

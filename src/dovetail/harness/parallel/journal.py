@@ -290,6 +290,16 @@ class JournalRun:
                 return
             bound, sign = found[-1][0], ">"
 
+    def part(self, key: bytes) -> StoredPart:
+        """Return one sub-problem, with its solutions."""
+        (row,) = self._journal.rows(
+            "SELECT key, part, weight, state, result, rows, worker, audited FROM part "
+            "WHERE run = ? AND key = ?",
+            self.number,
+            key,
+        )
+        return _stored_part(row)
+
     def _row(self, columns: str) -> Any:
         (row,) = self._journal.rows(f"SELECT {columns} FROM run WHERE number = ?", self.number)
         return row

@@ -26,9 +26,9 @@ class ParallelOptions:
 
     `jobs` is the number of worker processes, 0 for one on each core. With a `cluster`, the address
     of a dask scheduler or `local:N`, its workers search instead. The `checkpoint` is the file that
-    keeps what is done. A share of the sub-problems, the `audit`, is searched a second time. A worker
-    that reports nothing for `worker_timeout_s` is replaced. Raises `ConfigError` for values that are
-    not valid.
+    keeps what is done. A share of the sub-problems, the `audit`, is searched a second time. A
+    worker that reports nothing for `worker_timeout_s` is replaced. Raises `ConfigError` for values
+    that are not valid.
     """
 
     jobs: int = 1

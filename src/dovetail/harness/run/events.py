@@ -134,6 +134,8 @@ class Parallel:
     """Number of commands that worked on the run; more than 1 if it was resumed."""
     same_nodes: Flag = True
     """Whether the nodes are those of one search. If not, they depend on where it was divided."""
+    why_whole: Text | None = None
+    """Reason the search was not divided; null if it was."""
 
 
 @dataclass(frozen=True)
