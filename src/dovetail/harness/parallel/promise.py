@@ -27,7 +27,7 @@ UNKNOWN_SLOPE = -1.0
 
 
 def promise_of(task: Task, part: SubProblem, seed: int) -> float:
-    """Return the logarithm of the expected solutions per node of a sub-problem; `HOPELESS` for none.
+    """Return the logarithm of the expected solutions per node of a sub-problem, or `HOPELESS`.
 
     `part` is by the numbers of the lowered puzzle. Where no probe ends in a solution, the levels of
     the tree that probes have reached are continued in proportion.
