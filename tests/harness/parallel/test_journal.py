@@ -98,6 +98,15 @@ def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
             reading()
 
 
+def test_a_checkpoint_of_another_version(tmp_path: Path) -> None:
+    """Options may have other numbers there; both versions are named."""
+    begun(tmp_path / "c").close()
+    with closing(sqlite3.connect(tmp_path / "c")) as database, database:
+        database.execute("UPDATE run SET version = '0.0.1'")
+    with pytest.raises(ConfigError, match=r"a checkpoint of dovetail 0.0.1; this is \d"):
+        Journal(tmp_path / "c", ["a"])
+
+
 def test_files_that_are_no_checkpoint(tmp_path: Path) -> None:
     """Text, a torn file, another program's database, a folder, and one that is not there."""
     text, torn, foreign = tmp_path / "text", tmp_path / "torn", tmp_path / "foreign"
@@ -151,8 +160,10 @@ def test_the_question_of_a_run() -> None:
         replace(job, backend="bitset"),
         replace(job, config={"stages": ["x"]}),
         replace(job, seed=1),
+        replace(job, limits=Limits(solutions=1)),
+        job.listed(),
     ]
-    assert len({question_of(one) for one in (job, *others)}) == 6
+    assert len({question_of(one) for one in (job, *others)}) == 8
 
 
 def test_options_that_are_not_valid() -> None:

@@ -26,6 +26,7 @@ from dovetail.harness.parallel.assignment import (
     read_result,
     result_text,
 )
+from dovetail.harness.parallel.versions import versions_here
 from dovetail.models.sub_problem import SubProblem
 
 APPLICATION_ID = 0x444F5645  # DOVE
@@ -38,6 +39,7 @@ CREATE TABLE run (
     number INTEGER PRIMARY KEY,
     question TEXT NOT NULL,
     name TEXT NOT NULL,
+    version TEXT NOT NULL,
     plan TEXT,
     notes TEXT,
     division TEXT,
@@ -104,18 +106,24 @@ class Journal:
         try:
             self._database = _opened(path)
             with self.writing():
-                known = self._database.execute("SELECT question FROM run ORDER BY number")
-                before = [row[0] for row in known]
+                rows = self._database.execute("SELECT question, version FROM run ORDER BY number")
+                known, version = rows.fetchall(), versions_here()["dovetail"]
+                before = [question for question, _ in known]
                 if not before:
                     self._database.executemany(
-                        "INSERT INTO run (number, question, name) VALUES (?, ?, ?)",
+                        "INSERT INTO run (number, question, name, version) VALUES (?, ?, ?, ?)",
                         (
-                            (number, question, names[number] if names else question)
+                            (number, question, names[number] if names else question, version)
                             for number, question in enumerate(questions)
                         ),
                     )
                 elif before != list(questions):
                     raise ConfigError(f"{path}: {self._other_question(questions, before)}")
+                elif known[0][1] != version:
+                    raise ConfigError(
+                        f"{path}: a checkpoint of dovetail {known[0][1]}; this is {version}, whose "
+                        "searches may be divided elsewhere"
+                    )
         except BaseException:
             self.close()
             raise
@@ -169,7 +177,7 @@ class Journal:
             return f"a checkpoint of other runs ({named}); expected the command that it is of"
         return (
             f"a checkpoint of another question ({named}); the puzzle, backend, settings, "
-            "reductions, symmetry, seed and order must be the same"
+            "reductions, symmetry, seed, order and limit on solutions must be the same"
         )
 
 
@@ -185,6 +193,12 @@ class JournalRun:
         """The plan of the run; None before it is made."""
         row = self._row("plan, notes, division")
         return None if row[0] is None else StoredPlan(*row)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a sub-problem has no result yet."""
+        query = "SELECT 1 FROM part WHERE run = ? AND state = ? LIMIT 1"
+        return bool(self._journal.rows(query, self.number, PENDING))
 
     @property
     def sittings(self) -> int:

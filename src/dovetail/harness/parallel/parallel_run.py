@@ -53,7 +53,10 @@ class PlanNotes:
 
 
 def question_of(job: Job) -> str:
-    """Return the digest of what a job asks, whatever its limits: that of a checkpoint's run."""
+    """Return the digest of what a job asks, whatever its limits: that of a checkpoint's run.
+
+    A limit on solutions is part of it: sub-problems are not searched beyond it.
+    """
     return content_digest(
         {
             "puzzle": job.puzzle.digest,
@@ -61,6 +64,7 @@ def question_of(job: Job) -> str:
             "backend": job.backend,
             "config": dict(sorted(job.config.items())),
             "seed": job.seed,
+            "solutions": job.limits.solutions,
             "random": None if job.random is None else asdict(job.random),
             "trials": None if job.trials is None else asdict(job.trials),
         }
@@ -243,7 +247,11 @@ class _ParallelRun:
         with self._clock.warming:
             request = replace(plan.request, listing=False)  # whoever collects checks what is listed
             self._workers.begin(replace(plan, request=request), listing=self._listing)
-            while not self._workers.free() and not self._clock.interruption.requested:
+            while (
+                self._journal.is_waiting
+                and not self._workers.free()
+                and not self._clock.interruption.requested
+            ):
                 for event in self._workers.wait(0.05):
                     if isinstance(event, Refused):
                         raise event.error

@@ -1,0 +1,95 @@
+"""Two workers beside one: whole commands, in turn, on an idle machine of two cores or more.
+
+Run `python benchmarks/jobs.py [ROUNDS]`. Prints, for each search, the ratio of the times by one
+process and by two workers: of the search (`solve_s`), and of the whole command with imports,
+tables and the start of workers. Then the cost of a sub-problem and of a checkpoint.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+
+SEARCHES = {
+    "a solid by bitset": ("bedlam-cube", "-b", "bitset", "-c", "break_symmetry=false"),
+    "a solid by fila": ("pentominoes-3x4x5", "-b", "fila"),
+    "a board by rows": ("edges-6-b3i4-1", "-b", "rows"),
+    "a board by domains": ("edges-6-b3i4-4", "-b", "domains"),
+    "bedlam-cube": ("bedlam-cube", "-b", "bitset"),
+}
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A command: its wall time, and the result that it printed."""
+
+    whole_s: float
+    result: dict[str, object]
+
+    @property
+    def solve_s(self) -> float:
+        return float(str(self.result["solve_s"]))
+
+
+def timed(*words: str) -> Timed:
+    """Run `dovetail count` with these words."""
+    command = [sys.executable, "-m", "dovetail", "count", *words, "--json"]
+    begun = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return Timed(time.perf_counter() - begun, json.loads(done.stdout))
+
+
+def compare(name: str, rounds: int) -> None:
+    """Run a search by one process and by two workers in turn, and print the ratios."""
+    words = SEARCHES[name]
+    one, two = [], []
+    for number in range(rounds):
+        for jobs in ("12", "21")[number % 2]:
+            extra = () if jobs == "1" else ("--jobs", "2", "--audit", "0")
+            (one if jobs == "1" else two).append(timed(*words, *extra))
+    assert {run.result["count"] for run in one + two} == {one[0].result["count"]}
+    solve = median(a.solve_s / b.solve_s for a, b in zip(one, two, strict=True))
+    whole = median(a.whole_s / b.whole_s for a, b in zip(one, two, strict=True))
+    nodes = "same nodes" if one[0].result["nodes"] == two[0].result["nodes"] else "other nodes"
+    print(
+        f"{name} ({' '.join(words)}): {median(run.solve_s for run in one):.1f} s by one process, "
+        f"{median(run.solve_s for run in two):.1f} s by two workers, × {solve:.2f}; whole "
+        f"{median(run.whole_s for run in one):.1f} and {median(run.whole_s for run in two):.1f} s, "
+        f"× {whole:.2f}; {nodes}"
+    )
+
+
+def overheads(rounds: int) -> None:
+    """Print what a checkpoint costs a search by one worker, and a sub-problem a worker."""
+    words = SEARCHES["bedlam-cube"]
+    plain, kept, parts = [], [], []
+    for _ in range(rounds):
+        with tempfile.TemporaryDirectory() as folder:
+            plain.append(timed(*words, "--jobs", "2", "--audit", "0"))
+            checkpoint = str(Path(folder) / "checkpoint")
+            kept.append(timed(*words, "--jobs", "2", "--audit", "0", "--checkpoint", checkpoint))
+        small = timed("edges-4-b3i3-1", "-b", "rows", "--jobs", "2", "--audit", "0")
+        parallel = small.result["parallel"]
+        assert isinstance(parallel, dict)
+        parts.append(2 * small.solve_s / (parallel["done"] + parallel["cut"]))
+    share = median(b.solve_s / a.solve_s for a, b in zip(plain, kept, strict=True)) - 1
+    print(f"a checkpoint: {share:+.1%} of the search time of bedlam-cube by two workers")
+    print(f"a sub-problem: {1000 * median(parts):.2f} ms of a worker (edges-4-b3i3-1 by rows)")
+
+
+def main() -> None:
+    """Compare all searches."""
+    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 1
+    for name in SEARCHES:
+        compare(name, rounds)
+    overheads(3 * rounds)
+
+
+if __name__ == "__main__":
+    main()
