@@ -48,7 +48,7 @@ def timed(*words: str) -> Timed:
 def compare(name: str, rounds: int) -> None:
     """Run a search by one process and by two workers in turn, and print the ratios."""
     words = SEARCHES[name]
-    one, two = [], []
+    one, two = list[Timed](), list[Timed]()
     for number in range(rounds):
         for jobs in ("12", "21")[number % 2]:
             extra = () if jobs == "1" else ("--jobs", "2", "--audit", "0")

@@ -42,6 +42,7 @@ from dovetail.models.task import LoweredPuzzle
 
 # How many sub-problems there are for each worker where they cannot be cut later.
 TASKS_PER_WORKER = 30
+START_POLL_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -247,17 +248,17 @@ class _ParallelRun:
         with self._clock.warming:
             request = replace(plan.request, listing=False)  # whoever collects checks what is listed
             self._workers.begin(replace(plan, request=request), listing=self._listing)
-            while (
-                self._journal.is_waiting
-                and not self._workers.free()
-                and not self._clock.interruption.requested
-            ):
-                for event in self._workers.wait(0.05):
-                    if isinstance(event, Refused):
-                        raise event.error
+            if self._journal.is_waiting:
+                self._wait_for_a_worker()
         if self._clock.deadline is not None:
             self._clock.deadline += time.monotonic() - began
         yield Started(self._clock.warming.wall_s)
+
+    def _wait_for_a_worker(self) -> None:
+        while not self._workers.free() and not self._clock.interruption.requested:
+            for event in self._workers.wait(START_POLL_S):
+                if isinstance(event, Refused):
+                    raise event.error
 
     def _new_collector(self) -> SolutionCollector:
         """Return what puts solutions together as one search would."""
