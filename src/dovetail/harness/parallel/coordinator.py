@@ -53,6 +53,9 @@ MIN_SEARCH_S = 0.1
 CUT_AGAIN_S = 2.0
 # With a checkpoint in a file no result is further away than this.
 CHECKPOINT_S = 10.0
+# How long workers search that cannot be asked for a cut: not long if fewer sub-problems than so
+# many for each worker wait, for soon others will have nothing to do.
+LONG_S, SHORT_S, ENOUGH_PARTS = 5.0, 0.5, 4
 MAX_FAILURES = 3
 # How long workers have to return what they have when the run ends.
 LAST_RESULTS_S = 10.0
@@ -228,15 +231,28 @@ class Coordinator:
         self, waiting: Waiting, *, audited: StoredPart | None = None, single_node: bool = False
     ) -> None:
         part = waiting.stored.part
-        nodes, seconds = None, None
+        nodes = seconds = None
         if self._limits.nodes is not None:
             nodes = max(0, self._limits.nodes - self._nodes)
         if single_node:
             wanted = self._single_node(waiting)
             nodes = wanted if nodes is None else min(nodes, wanted)
+        if audited is None:  # which is compared with a result without limits
+            seconds = self._seconds_for_one()
         assignment = Assignment(waiting.key, part, nodes, seconds, self._solutions_wanted())
         worker = self._workers.submit(assignment, avoid=None if audited is None else audited.worker)
         self._running[waiting.key] = _Running(waiting, worker, audited, single_node)
+
+    def _seconds_for_one(self) -> float | None:
+        """How long a worker that cannot be asked for a cut may search, before it cuts."""
+        if self._workers.can_cut or self._division != Division.CUT:
+            return None
+        count = self._workers.count
+        few = count > 1 and len(self._work) < ENOUGH_PARTS * count
+        seconds = SHORT_S if few else LONG_S
+        if self._clock.deadline is None:
+            return seconds
+        return max(0.0, min(seconds, self._clock.deadline - time.monotonic()))
 
     def _single_node(self, waiting: Waiting) -> int:
         """How many nodes show the branches below the first one of a sub-problem.
@@ -351,7 +367,7 @@ class Coordinator:
             return
         del self._running[running.waiting.key]
         self.parallel = replace(self.parallel, redone=self.parallel.redone + 1)
-        running.waiting.failures += 1
+        running.waiting.failures += event.begun
         if running.waiting.failures >= MAX_FAILURES:
             key = show_key(running.waiting.key)
             self._end(

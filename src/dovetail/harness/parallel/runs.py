@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.harness.execution.launch import run
+from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.local_workers import LocalWorkers
 from dovetail.harness.parallel.options import ParallelOptions
@@ -55,11 +56,15 @@ class Runs:
 
     def _started_workers(self, job: Job) -> Workers:
         if self._workers is None:
-            backend = None if job.backend == AUTO else job.backend
-            self._workers = LocalWorkers(
-                self._options.workers, backend=backend, memory_bytes=job.limits.memory_bytes
-            )
+            self._workers = self._new_workers(job)
         return self._workers
+
+    def _new_workers(self, job: Job) -> Workers:
+        memory_bytes = job.limits.memory_bytes
+        if self._options.cluster is not None:
+            return ClusterWorkers(self._options.cluster, memory_bytes=memory_bytes)
+        backend = None if job.backend == AUTO else job.backend
+        return LocalWorkers(self._options.workers, backend=backend, memory_bytes=memory_bytes)
 
     def _end_workers(self) -> None:
         if self._workers is not None:

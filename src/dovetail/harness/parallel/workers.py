@@ -38,11 +38,15 @@ class Searching:
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker is gone, with the sub-problem that it had, if any; another takes its place."""
+    """A worker is gone, with the sub-problem that it had, if any; another takes its place.
+
+    If it had not `begun` the sub-problem, that cannot be the cause.
+    """
 
     worker: str
     key: bytes | None
     reason: str
+    begun: bool = True
 
 
 @dataclass(frozen=True)
