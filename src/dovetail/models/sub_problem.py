@@ -30,7 +30,7 @@ class SubProblem:
     untried: tuple[int, ...] | None = None
     cut_from: str | None = None
 
-    def renumbered(self, numbers: NDArray[np.int64]) -> SubProblem:
+    def renumbered(self, numbers: NDArray[np.integer]) -> SubProblem:
         """Return the sub-problem with the option `numbers[p]` in place of each option p."""
         untried = None if self.untried is None else _picked(numbers, self.untried)
         return SubProblem(_picked(numbers, self.taken), untried, self.cut_from)
@@ -114,5 +114,5 @@ class SubProblem:
                 )
 
 
-def _picked(numbers: NDArray[np.int64], options: tuple[int, ...]) -> tuple[int, ...]:
+def _picked(numbers: NDArray[np.integer], options: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(int(numbers[option]) for option in options)

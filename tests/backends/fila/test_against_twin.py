@@ -17,9 +17,10 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Job, Limits
+from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.placements import bounded_placements
 from dovetail.models.remainder import remainder
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -55,6 +56,15 @@ def test_the_twin_agrees(
         assert counters.attempts_by_remaining == attempts
         assert counters.fits_by_remaining == {r: twin.fits[r] for r in range(pieces, 0, -1)}
         assert (finished.status, finished.count) == (Status.EXHAUSTED, twin.solutions)
+
+
+@pytest.mark.parametrize("stage", "fes")
+def test_a_board_whose_bits_fill_a_word(stage: str) -> None:
+    """60 cells and 4 shapes: on the empty board the last lanes of a block must fit nowhere."""
+    bars = [Piece(str(size), tuple((x,) for x in range(size))) for size in (15, 20, 14, 11)]
+    puzzle = PackingPuzzle("bars", SquareLattice(1), tuple((x,) for x in range(60)), tuple(bars))
+    finished = run(puzzle, stages=stage, nof=True, kernel="fast")
+    assert (finished.count, finished.nodes) == (24, 64)
 
 
 @given(packing_puzzles(), st.sampled_from("fes"), st.booleans(), st.data())

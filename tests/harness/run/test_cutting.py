@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from dovetail.backends.base import Budget, Config
 from dovetail.backends.config import build_config
+from dovetail.backends.fila.backend import FilaConfig
 from dovetail.backends.registry import backend_named, backends
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import run_plan
@@ -23,8 +24,9 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.models.cover import cover_problem
+from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.packing import PackingPuzzle
+from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import Puzzle, Task, lower
@@ -43,8 +45,20 @@ REQUESTS = [
     Request.named("all", False, ["redundancy", "volume"], []),
 ]
 WHOLE = SubProblem()
+FILA_STAGES = [
+    ("f",),
+    ("e",),
+    ("s", "e@3", "f@2"),
+    ("f", "y@3", "R@2"),
+    ("piece", "e@-1"),
+    ("dlx:s",),
+    ("dlx:s", "e@2"),
+    ("dlx:f", "x@3", "f@2"),
+]
 BOARDS, PACKINGS = edge_puzzles(), packing_puzzles()
-PUZZLES = {"fletcher": PACKINGS} | dict.fromkeys(("rows", "domains", "colorpair"), BOARDS)
+PUZZLES = dict.fromkeys(("fletcher", "fila"), PACKINGS) | dict.fromkeys(
+    ("rows", "domains", "colorpair"), BOARDS
+)
 ANY = cover_problems(unit_bounds=True) | PACKINGS | BOARDS
 
 
@@ -69,7 +83,9 @@ class Walk:
         max_work: int,
         part: SubProblem = WHOLE,
         config: Config | None = None,
+        passes_over: bool = False,
     ) -> None:
+        self._passes_over = passes_over  # nodes where the search cannot be cut
         self.solutions: list[tuple[int, ...]] = []
         self.fits, self.attempts = Counter[int](), Counter[int]()
         self.nodes = self.cuts = 0
@@ -85,6 +101,9 @@ class Walk:
         found = search.take()
         while status is None and self.cuts > 2000:  # enough: to the end
             status = search.advance(Budget(work=100_000))
+            found = np.concatenate([found, search.take()])
+        while self._passes_over and status is None and search.remaining() is None:
+            status = search.advance(Budget(work=self._random.randint(1, self._max_work)))
             found = np.concatenate([found, search.take()])
         self.solutions += [tuple(sorted(row[row >= 0].tolist())) for row in found]
         self.nodes += search.counters.nodes or 0
@@ -132,6 +151,58 @@ def test_random_cuts_lose_nothing_and_double_nothing(
     assert walk.nodes == whole.nodes
     assert +walk.fits == +Counter(whole.fits_by_remaining or {})
     assert +walk.attempts == +Counter(whole.attempts_by_remaining or {})
+
+
+@st.composite
+def small_pieces(draw: st.DrawFn) -> PackingPuzzle:
+    """A board cut into pieces of up to three cells, some of which are alike."""
+    width, height = draw(st.sampled_from([(3, 2), (3, 3), (4, 3), (5, 2)]))
+    left = [(x, y) for x in range(width) for y in range(height)]
+    region, pieces = tuple(left), list[Piece]()
+    while left:
+        size = draw(st.integers(1, 3))
+        (x, y), tail = left[0], [draw(st.sampled_from([(1, 0), (0, 1)])) for _ in range(size - 1)]
+        part = [(x, y)]
+        for dx, dy in tail:
+            cell = part[-1][0] + dx, part[-1][1] + dy
+            part += [cell] if cell in left else []
+        left = [cell for cell in left if cell not in part]
+        pieces.append(Piece(f"{len(pieces)}", tuple(part)))
+    return PackingPuzzle("small pieces", SquareLattice(2), region, tuple(pieces))
+
+
+def stages_within(stages: Sequence[str], pieces: int) -> list[str]:
+    """Those of a schedule that begin with fewer pieces than there are; @-1: with one less."""
+    first, *later = (stage.replace("@-1", f"@{pieces - 1}") for stage in stages)
+    within = [stage for stage in later if 0 < int(stage.split("@")[1]) < pieces]
+    return [first, *within]
+
+
+@pytest.mark.parametrize("kernel", ["reference", "fast"])
+@pytest.mark.parametrize("stages", FILA_STAGES, ids=" ".join)
+@given(
+    puzzle=PACKINGS | small_pieces(),
+    nof=st.booleans(),
+    seed=st.integers(0, 2**32),
+    max_work=st.sampled_from([1, 30, 300, 3000]),
+)
+@settings(max_examples=40, deadline=None)
+def test_random_cuts_of_fila(
+    stages: tuple[str, ...], kernel: str, puzzle: PackingPuzzle, nof: bool, seed: int, max_work: int
+) -> None:
+    """Attempts too, with several copies of a piece, and below what one segment hands over."""
+    task, solver = lower(puzzle).task(ALL), backend_named("fila")
+    used = stages_within(stages, task.options.placements_per_solution or 0)
+    config = build_config(FilaConfig, {"stages": used, "nof": nof, "kernel": kernel}, "fila")
+    assume(not solver.refuses(task, config))
+    solutions, whole = searched(task, "fila", config)
+    assume((whole.nodes or 0) < 3000)
+    walk = Walk(task, "fila", seed, max_work, config=config, passes_over=True)
+    assert walk.solutions == solutions
+    assert walk.nodes == whole.nodes
+    assert +walk.fits == +Counter(whole.fits_by_remaining or {})
+    if whole.attempts is not None:
+        assert +walk.attempts == +Counter(whole.attempts_by_remaining)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from dovetail.backends.dlx.kernels.layout import Stack
 from dovetail.backends.dlx.parts import keep_branches, parts_left
 from dovetail.backends.dlx.tables import build_links
 from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trace
-from dovetail.backends.shared.parts import replay
+from dovetail.backends.shared.parts import replay, replay_until_found
 from dovetail.backends.shared.schedule import Stage
 from dovetail.backends.shared.slices import NO_LIMIT, node_limit, status_of
 from dovetail.models.cover import CoverProblem, cover_problem
@@ -158,12 +158,29 @@ class DlxSearch(Search):
         return NO_TRACE if self._hooks is None else take_trace(self._hooks.search)
 
     def begin_within(self, part: SubProblem) -> None:
-        replay(self, part, lambda options: keep_branches(self._matrix, self._stack, options))
-        self._state[layout.NODES] = self._state[layout.UPDATES] = 0
-        self._fits[:] = 0
+        replay(self, part, self._keep_branches)
+        self._clear_counts()
+
+    def begin_until_found(self, part: SubProblem) -> SubProblem | None:
+        """Begin within a part of this search and of those that go on below what it finds.
+
+        Returns the part below what it has found, which is there to be taken; None where this
+        search goes on first.
+        """
+        below = replay_until_found(self, part, self._keep_branches)
+        self._clear_counts()
+        return below
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
         return parts_left(self._matrix, self._stack)
+
+    def _keep_branches(self, options: Sequence[int]) -> None:
+        keep_branches(self._matrix, self._stack, options)
+
+    def _clear_counts(self) -> None:
+        """Count no node of the way to where the search begins."""
+        self._state[layout.NODES] = self._state[layout.UPDATES] = 0
+        self._fits[:] = 0
 
     @property
     def left(self) -> NDArray[np.int32]:

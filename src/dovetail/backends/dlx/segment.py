@@ -14,6 +14,7 @@ from dovetail.backends.dlx.hooks import dlx_hooks
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.hooks import TriggerSpec, renumbered
 from dovetail.backends.shared.hybrid import EngineSegment, SegmentFactory
+from dovetail.backends.shared.parts import numbered_within
 from dovetail.backends.shared.schedule import Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.options.packing import PackingOptions
@@ -21,6 +22,7 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import Remainder, remainder
+from dovetail.models.sub_problem import SubProblem
 
 Made = TypeVar("Made")
 
@@ -66,6 +68,20 @@ class DlxSegment:
     @property
     def left(self) -> NDArray[np.int32]:
         return self._problem.options[self._search.left]
+
+    def begin_within(self, part: SubProblem) -> SubProblem | None:
+        options = self._problem.options
+        below = self._search.begin_until_found(numbered_within(part, options))
+        if below is None:
+            return None
+        self._search.take()
+        return below.renumbered(options)
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        parts = self._search.remaining()
+        if parts is None:
+            return None
+        return tuple(part.renumbered(self._problem.options) for part in parts)
 
     def progress(self) -> tuple[float, float]:
         return self._search.shares() if self._hands_over else (self._search.progress(), 0.0)

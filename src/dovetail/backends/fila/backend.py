@@ -84,6 +84,7 @@ class Fila(Backend[FilaConfig]):
     summary = "fixed image lists, filtered by priority and neighbour occupancy (Busche; numba)"
     node_meaning = PLACEMENT_MADE
     by_option_order = True
+    cuts = True
     config_type = FilaConfig
 
     def refuses(self, task: Task, config: FilaConfig) -> str | None:

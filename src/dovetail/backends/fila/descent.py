@@ -15,6 +15,7 @@ from dovetail.backends.shared.hooks import NO_TRACE, count_backtracks, take_trac
 from dovetail.backends.shared.slices import node_limit, status_of
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.remainder import Remainder
+from dovetail.models.sub_problem import SubProblem
 
 if TYPE_CHECKING:
     from dovetail.backends.shared.kernels.hooks import Hooks
@@ -88,6 +89,11 @@ class Descent:
         return self._stop > 0
 
     @property
+    def depth(self) -> int:
+        """How many pieces a row of `take` has."""
+        return self._pieces - self._stop
+
+    @property
     def found(self) -> int:
         """How many rows have been found."""
         return int(self._progress[layout.SOLUTIONS])
@@ -150,6 +156,26 @@ class Descent:
         """What was recorded since the last call, see `Hooks.trace`."""
         return NO_TRACE if self._hooks is None else take_trace(self._hooks)
 
+    def begin_within(self, part: SubProblem) -> None:
+        """Go on where the search that left `part` was, by the numbers of `problem.placements`.
+
+        A row that has all options taken is there to be taken, then. Raises `ConfigError` for a part
+        that no search of the sub-problem has left.
+        """
+        branches: list[tuple[int, ...]] = [(option,) for option in part.taken]
+        branches += [] if part.untried is None else [part.untried]
+        for number, options in enumerate(branches):
+            self._place_one()
+            self.take()  # the first image that fits may be the last one to be placed
+            self._keep_branches(self._pieces - number, options)
+            if number < len(part.taken):
+                self._place_one()
+        self._clear_counts()
+
+    def remaining_parts(self) -> tuple[SubProblem, ...]:
+        """What is left of the tree, in the order of the search."""
+        raise NotImplementedError
+
     def progress(self) -> float:
         """The share of the tree, were all images of a target's lists equally large branches."""
         share, done = 1.0, 0.0
@@ -166,6 +192,21 @@ class Descent:
         self._progress[:] = 0
         self._progress[layout.REMAINING] = self._pieces
 
+    def _place_one(self) -> None:
+        """Go on until an image has been placed, or to the end."""
+        self._search(self._solutions, np.uint64(1))
+
+    def _clear_counts(self) -> None:
+        """Count nothing of the way to where the search begins but what is there to be taken."""
+        self._fits()[:] = 0
+        attempts = self._attempts()
+        if attempts is not None:
+            attempts[:] = 0
+        self._progress[layout.SOLUTIONS] = self._progress[layout.BUFFERED]
+        if self._hooks is not None:
+            self._hooks.backtracks[:] = 0
+            self.take_trace()
+
     def _by_remaining(self, figures: NDArray[np.uint64]) -> dict[int, int]:
         return {remaining: int(figures[remaining]) for remaining in self._span(self._stop)}
 
@@ -175,6 +216,14 @@ class Descent:
 
     def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
         """Run a slice of the kernel."""
+        raise NotImplementedError
+
+    def _keep_branches(self, level: int, options: Sequence[int]) -> None:
+        """Leave only some images to be placed where `level` pieces remain.
+
+        The search has placed the first image that fits there. Raises `ConfigError` where the
+        options do not all fit.
+        """
         raise NotImplementedError
 
     def _fits(self) -> NDArray[np.uint64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.fila.descent import Descent, Variant
+from dovetail.backends.fila.fast_parts import keep_branches, parts_left
 from dovetail.backends.fila.kernels import layout
 from dovetail.backends.fila.kernels.fast_layout import AnyOrder, Lists, Repeats
 from dovetail.backends.fila.kernels.layout import Stack
@@ -25,6 +27,7 @@ from dovetail.backends.fila.tables import (
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, Placements, cell_masks
 from dovetail.models.remainder import Remainder
+from dovetail.models.sub_problem import SubProblem
 
 MAX_IN_THREE_DIGITS = 7  # binary ones
 
@@ -32,7 +35,7 @@ MAX_IN_THREE_DIGITS = 7  # binary ones
 class FastDescent(Descent):
     """The same tree as the reference kernel's; attempts are not counted.
 
-    `words` are those of a board with a bit for each cell and for each shape behind them.
+    `words` are those of a board with a bit for each cell, for each shape behind them, and one more.
     """
 
     work_per_node = MappingProxyType({"f": 2, "e": 6, "s": 60})
@@ -110,9 +113,12 @@ class FastDescent(Descent):
         row: NDArray[np.uint64] = self._rows()[self._pieces + 1]
         return row
 
+    def remaining_parts(self) -> tuple[SubProblem, ...]:
+        return parts_left(self._kernel, self._lists, self._stack, self._repeats, self._board)
+
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
-        return cells + shapes
+        return cells + shapes + 1  # a bit that is always set: what is no image then never fits
 
     def _search(self, solutions: NDArray[np.int32], nodes: Any) -> int:
         reason: int = self._kernel.search(
@@ -128,6 +134,9 @@ class FastDescent(Descent):
         )
         self._board = tuple(self._stack.saved)
         return reason
+
+    def _keep_branches(self, level: int, options: Sequence[int]) -> None:
+        keep_branches(self._kernel, self._lists, self._stack, self._board, level, options)
 
     def _fits(self) -> NDArray[np.uint64]:
         fits: NDArray[np.uint64] = self._rows()[:, self._kernel.FITS]

@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.backends.shared.hooks import NO_TRACE
+from dovetail.errors import ConfigError
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import remainder
+from dovetail.models.sub_problem import SubProblem
 
 
 class FirstTarget:
@@ -29,16 +31,19 @@ class FirstTarget:
         self._options = problem.options
         self._images = problem.options[fewest_images(problem.placements)]
         self._pieces = problem.pieces
+        self._numbers = np.arange(len(self._images))  # of the images to be placed
         self._done = 0
         self._taken = 0
+        self._counted_before = 0
 
     @property
     def counters(self) -> Counters:
-        by = {self._pieces: self._done}
-        return Counters(self._done, self._done, by, by)
+        made = self._done - self._counted_before
+        by = {self._pieces: made}
+        return Counters(made, made, by, by)
 
     def advance(self, budget: Budget) -> Status | None:
-        if self._done == len(self._images):
+        if self._done == len(self._numbers):
             return Status.EXHAUSTED
         if budget.nodes is not None and budget.nodes <= 0:
             return Status.NODE_LIMIT
@@ -46,7 +51,7 @@ class FirstTarget:
         return None
 
     def take(self) -> NDArray[np.int32]:
-        taken = self._images[self._taken : self._done]
+        taken = self._images[self._numbers[self._taken : self._done]]
         self._taken = self._done
         return taken[:, None]
 
@@ -55,10 +60,27 @@ class FirstTarget:
 
     @property
     def left(self) -> NDArray[np.int32]:
-        return np.setdiff1d(self._options, self._images[: self._taken - 1])
+        return np.setdiff1d(self._options, self._images[: self._numbers[self._taken - 1]])
+
+    def begin_within(self, part: SubProblem) -> SubProblem | None:
+        options = part.taken[:1] or part.untried
+        if options is None:
+            return None
+        self._numbers = np.flatnonzero(np.isin(self._images, options))
+        if len(self._numbers) != len(options):
+            raise ConfigError("sub-problem: fila does not branch on its options there")
+        below = SubProblem(part.taken[1:], part.untried)
+        if part.taken:
+            self._done = self._counted_before = 1
+            self._taken = 0 if below == SubProblem() else 1
+        return None if self._taken == 0 else below
+
+    def remaining(self) -> tuple[SubProblem, ...]:
+        untried = tuple(self._images[self._numbers[self._done :]].tolist())
+        return (SubProblem((), untried),) if untried else ()
 
     def progress(self) -> tuple[float, float]:
-        images = max(1, len(self._images))
+        images = max(1, len(self._numbers))
         return max(0, self._done - 1) / images, 1 / images
 
 

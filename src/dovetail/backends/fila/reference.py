@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from dovetail.backends.fila.descent import Descent, Variant
 from dovetail.backends.fila.kernels.layout import Stack
 from dovetail.backends.fila.kernels.reference_layout import AnyOrder, Lists, Position, Sizes
+from dovetail.backends.fila.reference_parts import keep_branches, parts_left
 from dovetail.backends.fila.tables import (
     as_words,
     full_row,
@@ -23,6 +25,7 @@ from dovetail.backends.fila.tables import (
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL, cell_masks
 from dovetail.models.remainder import Remainder
+from dovetail.models.sub_problem import SubProblem
 
 
 class ReferenceDescent(Descent):
@@ -83,6 +86,9 @@ class ReferenceDescent(Descent):
             adjacent = _adjacent(placements.neighbours, cells, words)
             self._any_order = AnyOrder(adjacent, self._heuristic)
 
+    def remaining_parts(self) -> tuple[SubProblem, ...]:
+        return parts_left(self._kernel, self._lists, self._stack)
+
     @classmethod
     def bits_for(cls, cells: int, shapes: int) -> int:
         del shapes
@@ -102,6 +108,9 @@ class ReferenceDescent(Descent):
         words, saved = len(self._position.board), self._stack.saved
         self._position = Position(tuple(saved[:words]), tuple(saved[words:]))
         return reason
+
+    def _keep_branches(self, level: int, options: Sequence[int]) -> None:
+        keep_branches(self._kernel, self._lists, self._stack, level, options)
 
     def _fits(self) -> NDArray[np.uint64]:
         fits: NDArray[np.uint64] = self._rows()[:, self._kernel.FITS]

@@ -13,12 +13,14 @@ from dovetail.backends.fila.fast import FastDescent
 from dovetail.backends.fila.reference import ReferenceDescent
 from dovetail.backends.shared.hooks import TriggerSpec, idle_trigger_spec, renumbered
 from dovetail.backends.shared.hybrid import EngineSegment
+from dovetail.backends.shared.parts import numbered_within
 from dovetail.backends.shared.schedule import ESTIMATE, FIRST, SIZE, Stage
 from dovetail.models.cell_orders import cell_ranks
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL, Placements, Shape
 from dovetail.models.remainder import NOTHING, Remainder, remainder
+from dovetail.models.sub_problem import SubProblem
 
 KernelName = Literal["reference", "fast"]
 MAX_EXACT_WORDS = 4
@@ -164,6 +166,22 @@ class FilaSegment:
 
     def take_trace(self) -> NDArray[np.int32]:
         return renumbered(self._descent.take_trace(), self._problem.options)
+
+    def begin_within(self, part: SubProblem) -> SubProblem | None:
+        made = self._descent.depth if self._descent.stops else len(part.taken)
+        below = SubProblem(part.taken[made:], part.untried)
+        goes_below = self._descent.stops and len(part.taken) >= made and below != SubProblem()
+        own = SubProblem(part.taken[:made]) if goes_below else part
+        self._descent.begin_within(numbered_within(own, self._problem.options))
+        if not goes_below:
+            return None
+        self._descent.take()
+        return below
+
+    def remaining(self) -> tuple[SubProblem, ...]:
+        return tuple(
+            part.renumbered(self._problem.options) for part in self._descent.remaining_parts()
+        )
 
     def progress(self) -> tuple[float, float] | None:
         if self._descent.stops:

@@ -23,6 +23,7 @@ from dovetail.backends.shared.schedule import SearchSchedule, Stage
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import Placements
 from dovetail.models.remainder import NOTHING
+from dovetail.models.sub_problem import SubProblem
 
 
 @dataclass(frozen=True)
@@ -103,6 +104,19 @@ class SegmentSearch(Protocol):
 
     def take_trace(self) -> NDArray[np.int32]:
         """What was recorded since the last call, see `Hooks.trace`; by numbers in the whole."""
+        ...
+
+    def begin_within(self, part: SubProblem) -> SubProblem | None:
+        """Go on where the search that left `part` was, by the numbers in the whole puzzle.
+
+        `part` is of what is below the placements that the segment begins with. Where it lies below
+        what the segment finds, returns the part below that; then `take` does not return what was
+        found, and `left` is about it. Raises `ConfigError` for a part that no search has left.
+        """
+        ...
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        """As of a `Search`: what is left below the placements that the segment begins with."""
         ...
 
     def progress(self) -> tuple[float, float] | None:
@@ -212,6 +226,34 @@ class HybridSearch(Search):
         self._traced = [NO_TRACE]
         return traced
 
+    def begin_within(self, part: SubProblem) -> None:
+        below: SubProblem | None = part
+        while below is not None and self._open:
+            segment, whole = self._open[-1], below
+            below = segment.search.begin_within(whole)
+            if below is None:
+                self._take_from(segment)
+            else:
+                made = whole.taken[: len(whole.taken) - len(below.taken)]
+                row = np.array([*segment.position.placed.tolist(), *made], dtype=np.int64)
+                self._begin(_Position(row, _left_below(segment)))
+
+    def remaining(self) -> tuple[SubProblem, ...] | None:
+        """Return the parts below the last segment first.
+
+        In each segment the positions where the next is to begin come before what is left of its own
+        tree. None where a segment cannot be cut: `dlx` where it takes an item several times.
+        """
+        parts: list[SubProblem] = []
+        for segment in reversed(self._open):
+            left = () if segment.ended else segment.search.remaining()
+            if left is None:
+                return None
+            placed = segment.position.placed.tolist()
+            parts += [SubProblem(tuple(one.placed.tolist())) for one in segment.waiting]
+            parts += [SubProblem((*placed, *one.taken), one.untried) for one in left]
+        return tuple(parts)
+
     def progress(self) -> float | None:
         """What is done in each segment under way, as a share of the branch that it is below."""
         done, share = 0.0, 1.0
@@ -234,28 +276,37 @@ class HybridSearch(Search):
         """Search on in the last segment that was begun."""
         own = budget if segment.is_last else replace(budget, solutions=None)
         status = segment.search.advance(own)
-        rows = segment.search.take()
         traced = segment.search.take_trace()
         if len(traced):
             self._traced.append(traced)
+        self._take_from(segment)
+        segment.ended = status == Status.EXHAUSTED
+        return None if segment.ended else status
+
+    def _take_from(self, segment: _Open) -> None:
+        """Note what a segment has found."""
+        rows = segment.search.take()
         if len(rows):
             placed = segment.position.placed.astype(np.int32)
             self._reached(segment, np.hstack([np.tile(placed, (len(rows), 1)), rows]))
-        segment.ended = status == Status.EXHAUSTED
-        return None if segment.ended else status
 
     def _reached(self, segment: _Open, rows: NDArray[np.int32]) -> None:
         """Note sets of placements, all of one size, that a segment has found."""
         if rows.shape[1] == self._pieces:
             self._found(rows)
             return
-        left = segment.search.left
-        left = segment.position.left if left is None else left
+        left = _left_below(segment)
         segment.waiting.extend(_Position(row, left) for row in rows.astype(np.int64))
 
     def _found(self, solutions: NDArray[np.int32]) -> None:
         self._count += len(solutions)
         self._taken.append(solutions)
+
+
+def _left_below(segment: _Open) -> NDArray[np.int32] | None:
+    """Placements that may be made below what a segment has found last; None: all of them."""
+    left = segment.search.left
+    return segment.position.left if left is None else left
 
 
 def _added(

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.backends.base import Budget, Search
+from dovetail.errors import ConfigError
 from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 
@@ -18,19 +22,52 @@ def replay(search: Search, part: SubProblem, keep: Callable[[Sequence[int]], Non
     `ConfigError` where it has others. The search then has made a node for each option taken, and
     the way back up has no branches left.
     """
+    if replay_until_found(search, part, keep) is not None:
+        raise ConfigError("sub-problem: no search goes on below a solution")
+
+
+def replay_until_found(
+    search: Search, part: SubProblem, keep: Callable[[Sequence[int]], None]
+) -> SubProblem | None:
+    """Take the options that a part begins with, see `replay`, until the search finds something.
+
+    Returns the part below what it has found; None where that has all options taken and none is
+    untried, or where nothing is found.
+    """
     branches: list[tuple[int, ...]] = [(option,) for option in part.taken]
     branches += [] if part.untried is None else [part.untried]
     for number, options in enumerate(branches):
-        _advance_to_node(search, 0 if number == 0 else 1)
+        if _finds_before_node(search, min(number, 1)):
+            return SubProblem(part.taken[number:], part.untried)
         keep(options)
     if part.untried is None and part.taken:
-        _advance_to_node(search, 1)
+        _finds_before_node(search, 1)
+    return None
 
 
-def _advance_to_node(search: Search, nodes: int) -> None:
-    """Make so many nodes, and go on until another one would be made, or the search has ended."""
+def numbered_within(part: SubProblem, options: NDArray[np.integer]) -> SubProblem:
+    """Return a part by the numbers of some options, given in ascending order.
+
+    Raises `ConfigError` for one that is not among them.
+    """
+    named = np.array([*part.taken, *(part.untried or ())], dtype=np.int64)
+    found = np.searchsorted(options, named)
+    if not np.isin(named, options).all():
+        raise ConfigError("sub-problem: a taken option excludes another one")
+    numbers = found.tolist()
+    taken, untried = numbers[: len(part.taken)], numbers[len(part.taken) :]
+    return SubProblem(tuple(taken), None if part.untried is None else tuple(untried))
+
+
+def _finds_before_node(search: Search, nodes: int) -> bool:
+    """Make so many nodes, and go on until another one would be made.
+
+    Returns whether the search has found something before that; it stops there, and at its end.
+    """
     status: Status | None = None
-    while status is None:
+    found = search.count
+    while status is None and search.count == found:
         made = search.counters.nodes or 0
         status = search.advance(Budget(work=REPLAYED_WORK, nodes=nodes))
         nodes -= (search.counters.nodes or 0) - made
+    return search.count != found

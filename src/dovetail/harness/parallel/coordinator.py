@@ -183,7 +183,9 @@ class Coordinator:
         count = self.totals.count if collector is None else collector.count
         if collector is not None and collector.error is not None:
             return Outcome(Status.WRONG, count, counters, collector.error)
-        return Outcome(self._status, count, counters, self._reason)
+        complete = collector is not None and collector.complete
+        status = Status.SOLUTION_LIMIT if complete else self._status
+        return Outcome(status, count, counters, self._reason)
 
     @property
     def _waiting(self) -> int:
