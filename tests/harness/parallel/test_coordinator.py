@@ -33,7 +33,9 @@ ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
 ONLY = {"fletcher": packing_puzzles(), "fila": packing_puzzles()} | dict.fromkeys(
     ("rows", "domains", "colorpair"), edge_puzzles()
 )
-REQUESTS = [Request(symmetry, listing=listing) for symmetry in Symmetry for listing in (True, False)]
+REQUESTS = [
+    Request(symmetry, listing=listing) for symmetry in Symmetry for listing in (True, False)
+]
 
 
 @dataclass

@@ -87,7 +87,7 @@ class ClusterWorkers(Workers):
         self._link = ClusterLink(address)
         try:
             self._wait_for_members()
-            self._link.check_versions()
+            self._link.check_versions(versions_here())
         except BaseException:
             self.close()
             raise
@@ -141,7 +141,7 @@ class ClusterWorkers(Workers):
             events.append(Refused(BackendError(self._nobody(self._alone_s))))
         return events
 
-    def held_bytes(self, limit: int | None) -> int:
+    def held_bytes(self, limit: int | None) -> int:  # noqa: ARG002  (they are elsewhere)
         return 0
 
     def close(self) -> None:
@@ -157,7 +157,9 @@ class ClusterWorkers(Workers):
                     self._joined_and_left(news)
 
     def _nobody(self, seconds: float) -> str:
-        refused = [f"; {one.address}: {one.refused}" for one in self._members.values() if one.refused]
+        refused = [
+            f"; {one.address}: {one.refused}" for one in self._members.values() if one.refused
+        ]
         return (
             f"the cluster at {self._link.address} has had no usable workers for {seconds:.0f} s"
             f"{''.join(refused[:3])}"
@@ -172,9 +174,7 @@ class ClusterWorkers(Workers):
         member.ready, member.beginning = False, self._name("plan")
         self._holders[member.beginning] = member
         versions = json.dumps(versions_here()).encode()
-        self._link.submit(
-            member.beginning, begin_plan, versions, self._plan, worker=member.address
-        )
+        self._link.submit(member.beginning, begin_plan, versions, self._plan, worker=member.address)
 
     def _returned(self, news: Returned) -> list[WorkerEvent]:
         member = self._holders.pop(news.name, None)

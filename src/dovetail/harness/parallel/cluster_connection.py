@@ -70,7 +70,7 @@ def local_workers_of(address: str) -> int | None:
 
 
 def _local_cluster(workers: int) -> Any:
-    """Start a scheduler in this process, and workers that end with it; only this machine listens."""
+    """Start a scheduler in this process and workers that end with it, for this machine alone."""
     from distributed import LocalCluster
 
     with _failing_as("a cluster could not be started on this machine"):

@@ -58,25 +58,25 @@ class ClusterLink:
         """The address as it was given."""
         return self._connection.address
 
-    def check_versions(self) -> None:
-        """Raise `BackendError` if a worker differs from this process; see `versions`."""
+    def check_versions(self, expected: Mapping[str, str]) -> None:
+        """Raise `BackendError` if a worker has other versions; see `versions`."""
         try:
             found = self._connection.client.run(
                 versions_here, on_error="return", callback_timeout=REPLIES_S
             )
-        except (OSError, TimeoutError, asyncio.TimeoutError):
+        except (OSError, TimeoutError):
             return  # one that does not reply is checked when it does
         for worker, versions in sorted(found.items()):
             if isinstance(versions, BaseException):
                 raise BackendError(f"worker {worker} has no usable dovetail ({versions})")
-            different = difference(versions_here(), versions)
+            different = difference(expected, versions)
             if different is not None:
                 raise BackendError(f"worker {worker} has {different}")
 
     def submit(
         self, name: str, function: Callable[..., bytes], *arguments: bytes, worker: str
     ) -> None:
-        """Start a task on a worker, under a name that no other has; `news` has what becomes of it."""
+        """Start a task on a worker, under a name that no other has; its result is news."""
         try:
             future = self._connection.client.submit(
                 function,
