@@ -83,7 +83,7 @@ class ClusterWorkers(Workers):
         self._plan, self._digest = b"", b""
         self._members: dict[str, _Member] = {}
         self._holders: dict[str, _Member] = {}
-        self._served = time.monotonic()
+        self._replied = self._served = time.monotonic()
         self._link = ClusterLink(address)
         try:
             self._wait_for_members()
@@ -157,6 +157,9 @@ class ClusterWorkers(Workers):
                     self._joined_and_left(news)
 
     def _nobody(self, seconds: float) -> str:
+        """Say that the scheduler is gone, or that there are no workers, and why not."""
+        if time.monotonic() > self._replied + seconds:
+            return f"the scheduler at {self._link.address} has not replied for {seconds:.0f} s"
         refused = [
             f"; {one.address}: {one.refused}" for one in self._members.values() if one.refused
         ]
@@ -214,6 +217,7 @@ class ClusterWorkers(Workers):
         return [Lost(member.address, None, reason)]
 
     def _joined_and_left(self, news: Members) -> list[WorkerEvent]:
+        self._replied = time.monotonic()
         events: list[WorkerEvent] = []
         for address in self._members.keys() - news.threads.keys():
             events += self._lost(self._members[address], "it has left the cluster")
