@@ -56,6 +56,8 @@ CHECKPOINT_S = 10.0
 # How long workers search that cannot be asked for a cut: not long if fewer sub-problems than so
 # many for each worker wait, for soon others will have nothing to do.
 LONG_S, SHORT_S, ENOUGH_PARTS = 5.0, 0.5, 4
+# Many workers search longer, so that no more than so many results come in a second.
+MAX_RESULTS_PER_S = 100
 MAX_FAILURES = 3
 # How long workers have to return what they have when the run ends.
 LAST_RESULTS_S = 10.0
@@ -251,7 +253,7 @@ class Coordinator:
             return None
         count = self._workers.count
         few = count > 1 and len(self._work) < ENOUGH_PARTS * count
-        seconds = SHORT_S if few else LONG_S
+        seconds = max(SHORT_S if few else LONG_S, count / MAX_RESULTS_PER_S)
         if self._clock.deadline is None:
             return seconds
         return max(0.0, min(seconds, self._clock.deadline - time.monotonic()))
