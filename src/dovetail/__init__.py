@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
+    from dovetail.harness.parallel.options import ParallelOptions
     from dovetail.harness.run.job import Limits, RandomOrder, Trials
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
@@ -71,6 +72,7 @@ _HOME = {
     "PuzzleError": "errors",
     "Interval": "harness.confidence",
     "Estimate": "harness.estimating",
+    "ParallelOptions": "harness.parallel.options",
     "Limits": "harness.run.job",
     "RandomOrder": "harness.run.job",
     "Trials": "harness.run.job",
@@ -104,6 +106,7 @@ __all__ = [
     "Limits",
     "Motions",
     "PackingPuzzle",
+    "ParallelOptions",
     "Picture",
     "Piece",
     "PuzzleError",

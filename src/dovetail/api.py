@@ -12,6 +12,8 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
+from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import (
     LimitedParameters,
     OrderedParameters,
@@ -62,6 +64,8 @@ Result = Finished
 def count(
     puzzle: Puzzle | str | Path,
     backend: str = AUTO,
+    *,
+    parallel: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
@@ -70,7 +74,8 @@ def count(
     `symmetry` is `all`, `unique` or `mirror`; with `labelled`, identical pieces and tiles
     are distinguished. `reduce` and `triggers` name them as the command does; with `random`,
     placements are tried in a random order. `limit` is the number of solutions and `time_limit` the
-    time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. The
+    time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. With
+    `parallel`, the search runs on several processes or a cluster, and may have a checkpoint. The
     result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
     the count is a lower bound. Raises `DovetailError` for what cannot be used.
 
@@ -78,13 +83,16 @@ def count(
     2
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    return finish(run(job))
+    with Runs([job], parallel) as runs:
+        return finish(runs.run(0))
 
 
 @spelled_out(OrderedParameters)
 def solve(
     puzzle: Puzzle | str | Path,
     backend: str = AUTO,
+    *,
+    parallel: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
 ) -> Iterator[Solution]:
     """The solutions of a puzzle one by one, as they are found, each verified.
@@ -98,7 +106,8 @@ def solve(
     (0, 12)
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    yield from solutions(job)
+    with Runs([job.listed()], parallel) as runs:
+        yield from solutions(job, runs.run(0))
 
 
 @spelled_out(ReducedParameters)

@@ -41,6 +41,7 @@ def printed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[
                 "placements": {"before": 546, "redundancy": 480},
                 "searched": None,
                 "chosen": None,
+                "parallel": None,
                 "verified": 10,
             },
         ),

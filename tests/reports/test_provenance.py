@@ -32,6 +32,7 @@ def test_what_records_hold() -> None:
         "commit": "abc; not recorded",
         "started": "2026-01-01 to 2026-01-01",
         "parallel runs": "1; not recorded",
+        "workers of a run": "1",
         "busy cores": "1 to 1 during a run",
     }
 

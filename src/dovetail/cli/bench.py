@@ -15,7 +15,9 @@ from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_INTERRUPTED, EXIT_WRONG
 from dovetail.cli.guard import complain
 from dovetail.cli.options import Backends, JsonProgress, with_options
 from dovetail.cli.output import print_lines
+from dovetail.cli.parallel_options import PARALLEL_OPTIONS, with_parallel_options
 from dovetail.errors import how_many
+from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parameters import SearchParameters
 
 if TYPE_CHECKING:
@@ -24,9 +26,13 @@ if TYPE_CHECKING:
 
 
 # The options that a suite takes, by the names of their parameters.
-FOR_SUITES = {"named", "only", "output", "parallel", "as_json", "json_progress"}
+FOR_SUITES = {
+    *("named", "only", "output", "parallel", "as_json", "json_progress"),
+    *PARALLEL_OPTIONS,
+}
 
 
+@with_parallel_options
 @with_options(SearchParameters)
 def bench(
     context: typer.Context,
@@ -74,13 +80,15 @@ def bench(
         bool, typer.Option("--json", help="Print the results, one JSON object per line.")
     ] = False,
     json_progress: JsonProgress = False,
+    spread: ParallelOptions,
     **asked: Unpack[SearchParameters],
 ) -> None:
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --json and --json-progress. With puzzles, all options apply. Without -b, runs
-    every puzzle with all backends that are always installed and support it.
+    -o, --parallel, --json, --json-progress and the options for workers and checkpoints. With
+    puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
+    installed and support it.
     """
     from dovetail.cli.bench_plan import plan_of_words
     from dovetail.cli.progress import show_bench_progress
@@ -107,6 +115,7 @@ def bench(
                     parallel=parallel,
                     interruption=interruption,
                     on_begin=progress.state.begin,
+                    spread=spread,
                 )
                 records += progress.track(running)
     results = plan_results(plan, records)

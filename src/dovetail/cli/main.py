@@ -110,6 +110,7 @@ def make_app() -> typer.Typer:
     from dovetail.cli.sample import sample
     from dovetail.cli.show import show
     from dovetail.cli.solve import solve
+    from dovetail.cli.status import status
     from dovetail.cli.trace import trace
     from dovetail.cli.trials import trials
     from dovetail.cli.verify import verify
@@ -127,6 +128,7 @@ def make_app() -> typer.Typer:
     _add(app, "explain", explain)
     _add(app, "solve", solve, cls=FormatListingCommand)
     _add(app, "count", count)
+    _add(app, "status", status)
     _add(app, "estimate", estimate)
     _add(app, "sample", sample, cls=FormatListingCommand)
     _add(app, "draw", _renamed(sample, "draw"), cls=FormatListingCommand, hidden=True)

@@ -67,7 +67,9 @@ _OPTIONS = {
     "order": Order,
     "audit": Audit,
 }
-NAMES = {"order": "subproblem_order"}
+_NAMES = {"order": "subproblem_order"}
+# The names of a command's parameters.
+PARALLEL_OPTIONS = tuple(_NAMES.get(name, name) for name in _OPTIONS)
 
 
 def with_parallel_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -75,7 +77,7 @@ def with_parallel_options(command: Callable[..., None]) -> Callable[..., None]:
     written = inspect.signature(command, eval_str=True)
     options = [
         Parameter(
-            NAMES.get(name, name),
+            _NAMES.get(name, name),
             Parameter.KEYWORD_ONLY,
             default=getattr(_DEFAULTS, name),
             annotation=option,
@@ -87,7 +89,7 @@ def with_parallel_options(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**given: Any) -> None:
-        values = {name: given.pop(NAMES.get(name, name)) for name in _OPTIONS}
+        values = {name: given.pop(_NAMES.get(name, name)) for name in _OPTIONS}
         command(**given, spread=ParallelOptions(**values))
 
     run.__signature__ = written.replace(  # type: ignore[attr-defined]

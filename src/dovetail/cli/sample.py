@@ -16,6 +16,7 @@ from dovetail.cli.options import (
     TimeLimit,
     with_options,
 )
+from dovetail.harness.parallel.options import MAX_JOBS, ParallelOptions
 from dovetail.harness.parameters import Parameters, make_jobs
 
 
@@ -29,6 +30,10 @@ def sample(
     output: Output = None,
     time_limit: TimeLimit = None,
     memory_limit: MemoryLimit = None,
+    jobs: Annotated[
+        int,
+        typer.Option(metavar="N", min=0, max=MAX_JOBS, help="Number of threads; 0: one per core."),
+    ] = 1,
     json_progress: JsonProgress = False,
     **asked: Unpack[Parameters],
 ) -> None:
@@ -41,11 +46,15 @@ def sample(
     from dovetail.cli.guard import complain
     from dovetail.cli.jobs import make_limits
     from dovetail.cli.progress import show_run_progress
-    from dovetail.errors import LimitError
+    from dovetail.errors import LimitError, how_many
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sampling import sample as samples
 
     limits = make_limits(time_limit, memory=memory_limit)
+    if jobs != 1:
+        threads = ParallelOptions(jobs).workers
+        asked["config"] = {"threads": threads, **(asked.get("config") or {})}
+        complain(f"{backend} runs in one process, with {how_many(threads, 'thread')}")
     (job,) = make_jobs([puzzle], backend, limits=limits, **asked)
     interruption = Interruption()
     writer = writer_of(output, job.puzzle)

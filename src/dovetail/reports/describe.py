@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.harness.run.events import Chosen, Finished, Searched
+from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle, Tile, canonical_turn
@@ -111,6 +111,8 @@ def describe_result(job: Job, finished: Finished) -> str:
         lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
     if finished.searched is not None:
         lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
+    if finished.parallel is not None:
+        lines.append(f"  {_describe_parallel(finished.parallel)}")
     if job.request.reductions or (chosen is not None and chosen.reductions):
         lines.append(f"  {_describe_reductions(finished)}")
     for trigger, counts in (outcome.counters.backtracks_by_trigger or {}).items():
@@ -129,6 +131,21 @@ def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
     reductions = [reduction.replace("redundancy=", broken) for reduction in chosen.reductions]
     with_it = "; ".join(", ".join(part) for part in (settings, reductions) if part)
     return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {chosen.why}"
+
+
+def _describe_parallel(parallel: Parallel) -> str:
+    """The workers, and what became of the sub-problems."""
+    if parallel.why_whole is not None:
+        return f"not divided: {parallel.why_whole}"
+    parts = [
+        how_many(parallel.workers, "worker"),
+        how_many(parallel.done + parallel.cut, "sub-problem"),
+        f"{parallel.redone:,} redone" if parallel.redone else "",
+        f"{parallel.audited:,} audited" if parallel.audited else "",
+        f"{parallel.sittings:,} sittings" if parallel.sittings > 1 else "",
+        "" if parallel.same_nodes else "nodes depend on where the search was divided",
+    ]
+    return ", ".join(part for part in parts if part)
 
 
 def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:

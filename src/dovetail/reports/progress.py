@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from rich.console import Group, RenderableType
 from rich.progress_bar import ProgressBar
 from rich.table import Table
@@ -14,6 +16,7 @@ from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # runs side by side
+MAX_WORKERS = 8  # with a line each
 COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 
@@ -48,7 +51,27 @@ def _run_lines(fields: Fields) -> RenderableType:
     if fields["nodes_per_s"] is not None:
         figures.append(f"{show_rounded(fields['nodes_per_s'])} nodes/s")
     title = f"{fields['puzzle']}, {fields['backend']}: {fields['phase']}"
-    return _two_lines(title, share, "" if share is None else f"{share:.1%}", figures)
+    lines = _two_lines(title, share, "" if share is None else f"{share:.1%}", figures)
+    return Group(lines, *_worker_lines(fields.get("parallel")))
+
+
+def _worker_lines(parallel: Fields | None) -> Iterator[RenderableType]:
+    """Yield the state of the sub-problems of a run on several workers, and what each one does."""
+    if parallel is None:
+        return
+    totals = parallel["totals"]
+    parts = [f"{totals[name]:,} {name}" for name in ("done", "cut", "redone", "audited")]
+    yield _text(f"sub-problems: {parallel['waiting']:,} waiting, {', '.join(parts)}", "dim")
+    for worker in parallel["running"][:MAX_WORKERS]:
+        rate = worker["nodes"] / worker["since_s"] if worker["since_s"] > 0 else 0.0
+        yield _text(
+            f"{worker['name']}: sub-problem {worker['key']}, {_show_span(worker['since_s'])}, "
+            f"{show_rounded(rate)} nodes/s",
+            "dim",
+        )
+    more = len(parallel["running"]) - MAX_WORKERS
+    if more > 0:
+        yield _text(f"and {more:,} more workers", "dim")
 
 
 def _bench_lines(fields: Fields) -> RenderableType:

@@ -68,6 +68,10 @@ def _unlike(results: Sequence[JobResult]) -> Iterator[str]:
                 f"{', '.join(plain)} did not, so their times are not comparable; --reduce "
                 "redundancy breaks it for all"
             )
+        workers = sorted({one.workers for one in searched})
+        if len(workers) > 1:
+            numbers = ", ".join(map(str, workers))
+            yield f"{question.title}: the runs had {numbers} workers, so times are not comparable"
 
 
 def _print_reasons(

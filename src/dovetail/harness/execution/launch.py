@@ -41,14 +41,14 @@ def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Finished
     return finished
 
 
-def solutions(job: Job, interruption: Interruption | None = None) -> Iterator[Solution]:
-    """The solutions of `job` as they are found, each verified, even if its request only counts.
+def solutions(job: Job, events: Iterator[Event]) -> Iterator[Solution]:
+    """The solutions in the events of `job`, each verified.
 
     Closing the iterator stops the search. After the last solution raises `LimitError` when a limit
     on time, nodes or memory ended the search before all were found, and `BackendError` when the
     backend refused the puzzle or failed, a solution was wrong or the run was interrupted.
     """
-    for event in run(job.listed(), interruption):
+    for event in events:
         if isinstance(event, Found):
             yield from event.solutions()
         if isinstance(event, Finished):

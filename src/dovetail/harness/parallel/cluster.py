@@ -62,7 +62,7 @@ class _Member:
         if not self.held:
             return None
         seconds = next(iter(self.held.values())).seconds
-        return None if seconds is None else self.heard + seconds + LATE_S
+        return None if seconds is None else self.heard + seconds
 
 
 class ClusterWorkers(Workers):
@@ -75,10 +75,15 @@ class ClusterWorkers(Workers):
     can_cut = False
 
     def __init__(
-        self, address: str, *, memory_bytes: int | None = None, alone_s: float = ALONE_S
+        self,
+        address: str,
+        *,
+        memory_bytes: int | None = None,
+        alone_s: float = ALONE_S,
+        late_s: float = LATE_S,
     ) -> None:
         self.count = 0
-        self._memory_bytes, self._alone_s = memory_bytes, alone_s
+        self._memory_bytes, self._alone_s, self._late_s = memory_bytes, alone_s, late_s
         self._run, self._numbers = f"0{uuid4().hex[:11]}", count(1)
         self._plan, self._digest = b"", b""
         self._members: dict[str, _Member] = {}
@@ -134,8 +139,8 @@ class ClusterWorkers(Workers):
                 case Members():
                     events += self._joined_and_left(news)
         for member in self._members.values():
-            if member.due is not None and time.monotonic() > member.due:
-                events += self._lost(member, f"it is {LATE_S:.0f} s late")
+            if member.due is not None and time.monotonic() > member.due + self._late_s:
+                events += self._lost(member, f"it is {self._late_s:.0f} s late")
                 self._begin(member)
         if time.monotonic() > self._served + self._alone_s:
             events.append(Refused(BackendError(self._nobody(self._alone_s))))

@@ -205,7 +205,7 @@ class Coordinator:
             if stored.audited:
                 self.parallel = replace(self.parallel, audited=self.parallel.audited + 1)
             elif stored.state == DONE:
-                self._draw_audit(stored)
+                self._draw_audit(replace(stored, result=None))
 
     def _hand_out(self) -> None:
         """Give every free worker something to do."""
@@ -297,7 +297,7 @@ class Coordinator:
         del self._running[event.key]
         result, waiting = event.result, running.waiting
         if running.audited is not None:
-            self._compare(running.audited, event)
+            self._compare(event)
             return
         if result.status in (Status.FAILED, Status.WRONG, Status.SKIPPED, Status.MEMORY_LIMIT):
             self._end(result.status, result.reason)
@@ -309,24 +309,24 @@ class Coordinator:
             self.totals.add(result)  # which is not recorded: another sitting begins it anew
             self._end(result.status, result.reason)
             return
-        children = [] if ended else self._children(waiting.stored, result.remaining or ())
+        children = [] if ended else self._children(waiting.stored, result)
         self._journal.record(event.key, result, children, event.worker, self._elapsed_s())
         self._recorded = time.monotonic()
         self.totals.add(result)
         self._count(CUT if children else DONE)
         if ended:
-            stored = replace(waiting.stored, state=DONE, result=result, worker=event.worker)
-            self._draw_audit(stored)
+            self._draw_audit(replace(waiting.stored, worker=event.worker))
         self._weight_left += sum(child.weight for child in children) - waiting.stored.weight
         for child in children:
             self._work.add(Waiting(child))
 
-    def _children(self, stored: StoredPart, remaining: tuple[SubProblem, ...]) -> list[StoredPart]:
+    def _children(self, stored: StoredPart, result: PartResult) -> list[StoredPart]:
         """The parts that a sub-problem has left, in single branches if there are too few of them.
 
         Those that branch first are divided first: they are the largest.
         """
-        weights = weights_left(stored.weight, remaining)
+        remaining = result.remaining or ()
+        weights = weights_left(stored.weight, result.share, remaining)
         wanted = self._parts_wanted() - len(self._work) - len(remaining)
         divided: list[list[SubProblem]] = [[part] for part in remaining]
         for place in range(len(remaining) - 1, -1, -1):
@@ -347,8 +347,9 @@ class Coordinator:
             return PARTS_PER_WORKER * self._workers.count
         return 2 * self._workers.count if self._workers.count > 1 else 0
 
-    def _compare(self, before: StoredPart, event: Done) -> None:
-        """Compare the result of an audit."""
+    def _compare(self, event: Done) -> None:
+        """Compare the result of an audit with the one that is there."""
+        before = self._journal.part(event.key)
         assert before.result is not None
         difference = before.result.differs_from(event.result)
         if difference is None:
@@ -363,7 +364,7 @@ class Coordinator:
 
     def _draw_audit(self, stored: StoredPart) -> None:
         if is_audited(stored.key, self._accounting.audit, self._accounting.seed):
-            self._audits.append(replace(stored))
+            self._audits.append(stored)
 
     def _lost(self, event: Lost) -> None:
         running = None if event.key is None else self._running.get(event.key)

@@ -32,19 +32,19 @@ def division_of(session: Session) -> Division:
 
     A search that turns out not to leave parts behind is divided by `TASK` after all.
     """
-    backend = session.backend
-    if session.plan.order is not None or session.plan.sub_problem is not None or backend.threads:
+    if why_whole(session) is not None:
         return Division.WHOLE
-    return Division.CUT if backend.cuts else Division.TASK
+    return Division.CUT if session.backend.cuts else Division.TASK
 
 
 def why_whole(session: Session) -> str | None:
     """Return why a plan cannot be divided, None where it can."""
     if session.backend.threads:
-        name = session.backend.name
-        return f"{name} runs in one process, with threads of its own (-c threads=N)"
+        return f"{session.backend.name} runs in one process (-c threads=N sets its threads)"
     if session.plan.order is not None:
         return "searches in random orders run in one process"
+    if session.plan.sub_problem is not None:
+        return "a plan of a sub-problem runs in one process"
     return None
 
 

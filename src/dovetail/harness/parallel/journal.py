@@ -128,8 +128,8 @@ class Journal:
         """Finish writing, so that the file alone holds everything."""
         database = getattr(self, "_database", None)
         if database is not None:
-            with suppress(sqlite3.Error):
-                database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            with suppress(sqlite3.Error):  # a reader is in the way
+                database.execute("PRAGMA journal_mode = DELETE")
             with suppress(sqlite3.Error):
                 database.close()
         if self._lock is not None:
@@ -290,6 +290,16 @@ class JournalRun:
                 return
             bound, sign = found[-1][0], ">"
 
+    def part(self, key: bytes) -> StoredPart:
+        """Return one sub-problem, with its solutions."""
+        (row,) = self._journal.rows(
+            "SELECT key, part, weight, state, result, rows, worker, audited FROM part "
+            "WHERE run = ? AND key = ?",
+            self.number,
+            key,
+        )
+        return _stored_part(row)
+
     def _row(self, columns: str) -> Any:
         (row,) = self._journal.rows(f"SELECT {columns} FROM run WHERE number = ?", self.number)
         return row
@@ -354,8 +364,8 @@ def _opened(path: Path | None) -> sqlite3.Connection:
         raise ConfigError(f"{path}: cannot be opened ({error})") from None
     try:
         _check(database, path)
+        database.execute("PRAGMA journal_mode = WAL")
         if database.execute("PRAGMA application_id").fetchone()[0] == 0:
-            database.execute("PRAGMA journal_mode = WAL")
             database.executescript(
                 f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION_ID}; "
                 f"PRAGMA user_version = {VERSION}; COMMIT;"

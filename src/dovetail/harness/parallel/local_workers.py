@@ -31,8 +31,8 @@ from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_to_json
 
 PROGRAM = "dovetail.harness.parallel.worker"
-# A worker that reports nothing for so long is killed: it reports twice a second.
-HANGS_S, STARTS_S = 30.0, 120.0
+# A worker that is not ready after so long is killed; one that is reports twice a second.
+STARTS_S = 120.0
 # Workers that end before they are ready, beyond which there is no use in starting more.
 FAILED_STARTS = 3
 
@@ -51,7 +51,8 @@ class _Worker:
 class LocalWorkers(Workers):
     """So many worker processes, started at once, which live as long as the run.
 
-    `backend` is loaded while the plan is made, if it is known. Raises `BackendError` when no
+    `backend` is loaded while the plan is made, if it is known. A worker that reports nothing for
+    `hangs_s` is killed and replaced. Raises `BackendError` when no
     process can be started.
     """
 
@@ -63,7 +64,7 @@ class LocalWorkers(Workers):
         *,
         backend: str | None = None,
         memory_bytes: int | None = None,
-        hangs_s: float = HANGS_S,
+        hangs_s: float = 30.0,
     ) -> None:
         self.count = count
         self._backend, self._memory_bytes, self._hangs_s = backend, memory_bytes, hangs_s

@@ -26,8 +26,9 @@ class ParallelOptions:
 
     `jobs` is the number of worker processes, 0 for one on each core. With a `cluster`, the address
     of a dask scheduler or `local:N`, its workers search instead. The `checkpoint` is the file that
-    keeps what is done. A share of the sub-problems, the `audit`, is searched a second time. Raises
-    `ConfigError` for values that are not valid.
+    keeps what is done. A share of the sub-problems, the `audit`, is searched a second time. A
+    worker that reports nothing for `worker_timeout_s` is replaced. Raises `ConfigError` for values
+    that are not valid.
     """
 
     jobs: int = 1
@@ -35,12 +36,15 @@ class ParallelOptions:
     checkpoint: Path | None = None
     order: SubProblemOrder = SubProblemOrder.SERIAL
     audit: float = AUDITED
+    worker_timeout_s: float = 30.0
 
     def __post_init__(self) -> None:
         if not isinstance(self.jobs, int) or not 0 <= self.jobs <= MAX_JOBS:
             raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
         if not 0 <= self.audit <= 1:
             raise ConfigError(f"audit is {self.audit}; expected a share from 0 to 1")
+        if not self.worker_timeout_s > 0:
+            raise ConfigError(f"worker_timeout_s is {self.worker_timeout_s}; expected seconds")
 
     @property
     def is_serial(self) -> bool:

@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 from dovetail.harness.earlier_names import as_digested
 from dovetail.harness.parallel.coordinator import Accounting, Coordinator, NotCuttableError
-from dovetail.harness.parallel.division import Division, divided_task, division_of
+from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
 from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
 from dovetail.harness.parallel.keys import WHOLE, part_key
 from dovetail.harness.parallel.options import ParallelOptions
@@ -184,7 +184,8 @@ class _ParallelRun:
 
     def _search_here(self) -> Generator[Event, None, Finished]:
         """Search what cannot be divided in this process; only its end is kept."""
-        session, parallel = self._session, Parallel(1, Division.WHOLE.value)
+        session = self._session
+        parallel = Parallel(1, Division.WHOLE.value, why_whole=why_whole(session))
         yield from self._clock.compile(session.backend, session.task, session.config)
         finished: Finished | None = None
         for event in session.run(self._new_collector()):
@@ -217,7 +218,11 @@ class _ParallelRun:
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(self._session.task),
             symmetry_expansion=self._expansion_name(),
-            parallel=replace(coordinator.parallel, sittings=self._journal.sittings),
+            parallel=replace(
+                coordinator.parallel,
+                sittings=self._journal.sittings,
+                same_nodes=division == Division.CUT and not self._session.backend.learns,
+            ),
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
             solve_s=self._journal.wall_s,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from dovetail.harness.parallel.assignment import Assignment, PartResult
 from dovetail.harness.run.clock import RunClock
@@ -59,6 +60,7 @@ class PartRunner:
             as_found=self._listing,
         )
         rows = []
+        share: float | None = None
         finished: Finished | None = None
         for event in session.run(collector):
             match event:
@@ -67,13 +69,14 @@ class PartRunner:
                     if sum(map(len, rows)) >= MAX_ROWS:
                         clock.interruption.request()
                 case Progress():
+                    share = event.share
                     if on_progress is not None:
                         on_progress(event)
                 case Finished():
                     finished = event
         assert finished is not None, "a run ends with Finished"
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
-        return _result(finished, found)
+        return _result(finished, share, found)
 
     def _session_of(self, part: SubProblem | None, limits: Limits, clock: RunClock) -> Session:
         if part is None:
@@ -81,13 +84,14 @@ class PartRunner:
         return self._session.within(part, limits, clock)
 
 
-def _result(finished: Finished, rows: np.ndarray) -> PartResult:
+def _result(finished: Finished, share: float | None, rows: NDArray[np.int32]) -> PartResult:
     return PartResult(
         finished.status,
         finished.count,
         finished.outcome.counters,
         finished.remaining,
         finished.reason,
+        share,
         finished.verified,
         finished.prepare_s,
         finished.solve_s,

@@ -36,6 +36,10 @@ class Runs:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the workers, and finish writing the checkpoint."""
         self._end_workers()
         if self._journal is not None:
             self._journal.close()
@@ -60,11 +64,14 @@ class Runs:
         return self._workers
 
     def _new_workers(self, job: Job) -> Workers:
-        memory_bytes = job.limits.memory_bytes
-        if self._options.cluster is not None:
-            return ClusterWorkers(self._options.cluster, memory_bytes=memory_bytes)
+        options, memory_bytes = self._options, job.limits.memory_bytes
+        hangs_s = options.worker_timeout_s
+        if options.cluster is not None:
+            return ClusterWorkers(options.cluster, memory_bytes=memory_bytes, late_s=2 * hangs_s)
         backend = None if job.backend == AUTO else job.backend
-        return LocalWorkers(self._options.workers, backend=backend, memory_bytes=memory_bytes)
+        return LocalWorkers(
+            options.workers, backend=backend, memory_bytes=memory_bytes, hangs_s=hangs_s
+        )
 
     def _end_workers(self) -> None:
         if self._workers is not None:

@@ -10,22 +10,19 @@ from collections.abc import Sequence
 
 from dovetail.models.sub_problem import SubProblem
 
-# Of a branch that was under way, taken to be left.
+# Of what was under way, taken to be left where nothing is known of it.
 HALF = 0.5
 
 
-def weights_left(weight: float, parts: Sequence[SubProblem]) -> list[float]:
+def weights_left(weight: float, share: float | None, parts: Sequence[SubProblem]) -> list[float]:
     """Divide what is left of a sub-problem of so much `weight` among the parts that it left.
 
-    The parts are in the order of the search, the deepest first, as a search leaves them: each has
-    the branches that are left of a node, and the next deeper one is what is left of the branch
-    before these. Of the first branch that was under way at the root of the sub-problem nothing is
-    known, so that half of the weight is taken to be left, but for a single part all of it.
+    `share` is what its search estimates that it has done. The parts are in the order of the search,
+    the deepest first: each has the branches that are left of a node, and the next deeper one is
+    what is left of the branch before these.
     """
-    if len(parts) == 1:
-        return [weight]
     weights = [0.0] * len(parts)
-    left = weight * HALF
+    left = weight * (1 - (HALF if share is None else min(1.0, max(0.0, share))))
     for place in range(len(parts) - 1, -1, -1):
         if place == 0:
             weights[0] = left

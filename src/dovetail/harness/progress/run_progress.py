@@ -5,12 +5,21 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from dataclasses import asdict
 from enum import StrEnum
 from typing import Any
 
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.time_left import TimeLeft
-from dovetail.harness.run.events import Chosen, Compiling, Event, Finished, Progress, Started
+from dovetail.harness.run.events import (
+    Chosen,
+    Compiling,
+    Event,
+    Finished,
+    ParallelProgress,
+    Progress,
+    Started,
+)
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 
@@ -46,6 +55,7 @@ class RunProgress:
         self._phase = RunPhase.STARTING
         self._backend = job.backend
         self._progress = Progress(None, None, None)
+        self._parallel: ParallelProgress | None = None
         self._status: Status | None = None
         self._left = TimeLeft()
 
@@ -60,6 +70,7 @@ class RunProgress:
                 self._backend, self._phase = event.backend, RunPhase.PREPARING
             case Progress():
                 self._progress = event
+                self._parallel = event.parallel
                 self._phase = RunPhase.SEARCHING if event.prepared else RunPhase.PREPARING
                 if event.prepared:
                     self._update_search(event)
@@ -91,6 +102,7 @@ class RunProgress:
             "elapsed_s": now - self._begun,
             "left_s": self._left_s(now),
             "status": None if self._status is None else str(self._status),
+            "parallel": None if self._parallel is None else asdict(self._parallel),
         }
 
     @property

@@ -22,7 +22,7 @@ from dovetail.harness.records.parts import (
     SearchTotals,
     TriggerCount,
 )
-from dovetail.harness.run.events import Chosen, PieceSelection
+from dovetail.harness.run.events import Chosen, Parallel, PieceSelection
 from dovetail.harness.run.job import Limits, RandomOrder, Trials
 from dovetail.models.outcome import Status
 
@@ -137,6 +137,9 @@ class AnswerFields:
     """Selection of the piece for symmetry breaking by sampling; null without sampling."""
     chosen: Annotated[Chosen | None, result()] = None
     """Choice of `auto`; null for other backends."""
+    parallel: Annotated[Parallel | None, measurement()] = None
+    """Worker processes and sub-problems of a run with `--jobs`, `--cluster` or `--checkpoint`; null
+    for a run in one process."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,6 +176,11 @@ class ResultFields(CostFields, AnswerFields, JobFields):
         object.__setattr__(self, "total_s", self.prepare_s + self.solve_s)
         if not isinstance(self.config.get("labelled"), bool):
             raise ValueError("config has no boolean labelled")
+
+    @property
+    def workers(self) -> int:
+        """Number of processes that searched."""
+        return 1 if self.parallel is None else self.parallel.workers
 
     @property
     def is_finished(self) -> bool:

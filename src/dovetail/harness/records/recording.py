@@ -57,6 +57,7 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
         symmetry_expansion=finished.symmetry_expansion,
         piece_selection=finished.piece_selection,
         chosen=finished.chosen,
+        parallel=finished.parallel,
         **costs,
     )
 

@@ -81,6 +81,11 @@ def _summary(recorded: Sequence[RunRecord]) -> JobResult:
     return result if reason is None else result.marked_wrong(reason)
 
 
+def has_same_nodes(run: RunRecord) -> bool:
+    """Whether each run of the same job makes the same nodes."""
+    return run.parallel is None or run.parallel.same_nodes
+
+
 def _contradiction(recorded: Iterable[RunRecord], runs: Iterable[RunRecord]) -> str | None:
     """Why the records of a job, or the `runs` that count, cannot all be right; None if they can.
 
@@ -95,7 +100,7 @@ def _contradiction(recorded: Iterable[RunRecord], runs: Iterable[RunRecord]) -> 
         return f"records of one run differ in count: {sorted(exact)}"
     for status in REPEATABLE:
         ends = {
-            (run.count, run.nodes if status in SAME_WORK else None)
+            (run.count, run.nodes if status in SAME_WORK and has_same_nodes(run) else None)
             for run in runs
             if run.status == status
         }

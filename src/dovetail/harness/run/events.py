@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.plain_data import Count, Number, Seconds, Text, Whole
+from dovetail.harness.plain_data import Count, Flag, Number, Seconds, Text, Whole
 from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.solution import Solution
 from dovetail.models.sub_problem import SubProblem
@@ -132,6 +132,10 @@ class Parallel:
     """Sub-problems searched again, with the same result."""
     sittings: Whole = 1
     """Number of commands that worked on the run; more than 1 if it was resumed."""
+    same_nodes: Flag = True
+    """Whether the nodes are those of one search. If not, they depend on where it was divided."""
+    why_whole: Text | None = None
+    """Reason the search was not divided; null if it was."""
 
 
 @dataclass(frozen=True)

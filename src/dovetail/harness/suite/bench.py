@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from dovetail.errors import DovetailError
+from dovetail.errors import ConfigError, DovetailError
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import OnEvent, finish
+from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.environment import LoadMeter
 from dovetail.harness.records.outline import outline, size
@@ -19,9 +21,8 @@ from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult, summaries
-from dovetail.harness.run.events import Finished, ended
+from dovetail.harness.run.events import Event, Finished, ended
 from dovetail.harness.run.interruption import Interruption
-from dovetail.harness.run.job import Job
 from dovetail.harness.suite.schedule import Schedule
 from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
@@ -38,16 +39,28 @@ def run_plan(
     parallel: int = 1,
     interruption: Interruption | None = None,
     on_begin: Callable[[PlannedRun, int], OnEvent] | None = None,
+    spread: ParallelOptions | None = None,
 ) -> Iterator[RunRecord]:
     """Run what `plan` asks for and `store` does not have; yields each record when it is made.
 
     Runs go one after another, or `parallel` of them side by side: then their times are those
-    of a busy machine. The record of each run is in the store before another run begins in its
-    place; that of an interrupted run is only yielded. Ends early when `interruption` is
-    requested; a caller that stops iterating ends what runs. `on_begin` is called with each run and
-    its number among the repeats, before it begins, by the thread that runs it; what it returns is
-    called with each event of the run. Raises `ConfigError` when the store cannot be written.
+    of a busy machine. Each is `spread` over workers, if so asked. The record of each run is in the
+    store before another run begins in its place; that of an interrupted run is only yielded. Ends
+    early when `interruption` is requested; a caller that stops iterating ends what runs. `on_begin`
+    is called with each run and its number among the repeats, before it begins, by the thread that
+    runs it; what it returns is called with each event of the run. Raises `ConfigError` when the
+    store cannot be written, for runs side by side that are spread, and for a checkpoint that cannot
+    be used.
     """
+    spread = spread or ParallelOptions()
+    if parallel > 1 and not spread.is_serial:
+        raise ConfigError(
+            f"{parallel} parallel runs with workers or a checkpoint; expected one run at a time"
+        )
+    places = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
+    runs = None
+    if not spread.is_serial:
+        runs = Runs([plan.jobs[digest].job for digest, _ in places], spread)
     stop = Interruption(within=interruption)
     schedule = Schedule(plan, [] if store is None else store.records)
     ended_runs: queue.Queue[RunRecord | BaseException | None] = queue.Queue()
@@ -57,8 +70,16 @@ def run_plan(
             while (taken := schedule.take()) is not None and not stop.requested:
                 planned, repeat = taken
                 on_event = None if on_begin is None else on_begin(planned, repeat)
+                number = places.index((planned.job.digest, repeat))
+                events = None if runs is None else runs.run(number, stop)
                 record = run_once(
-                    plan, planned, repeat, parallel=parallel, interruption=stop, on_event=on_event
+                    plan,
+                    planned,
+                    repeat,
+                    parallel=parallel,
+                    interruption=stop,
+                    on_event=on_event,
+                    events=events,
                 )
                 if store is not None and record.status != Status.INTERRUPTED:
                     store.add(record)
@@ -80,6 +101,8 @@ def run_plan(
             schedule.close()
             for worker in workers:
                 worker.join()
+            if runs is not None:
+                runs.close()
 
 
 def run_once(
@@ -90,11 +113,14 @@ def run_once(
     parallel: int = 1,
     interruption: Interruption | None = None,
     on_event: OnEvent | None = None,
+    events: Iterator[Event] | None = None,
 ) -> RunRecord:
-    """The record of one run, which has a process of its own."""
+    """The record of one run, whose `events` are by default those of a process of its own."""
     begun = datetime.now(UTC).isoformat(timespec="seconds")
+    if events is None:
+        events = execute_isolated(planned.job, interruption, side_by_side=parallel)
     with LoadMeter() as meter:
-        finished = _finished(planned.job, parallel, interruption, on_event)
+        finished = _finished(events, on_event)
 
     origin = OriginFields(
         schema=SCHEMA,
@@ -140,12 +166,10 @@ def plan_results(plan: SuitePlan, records: Iterable[RunRecord]) -> list[JobResul
     return judged(summaries(chosen))
 
 
-def _finished(
-    job: Job, parallel: int, interruption: Interruption | None, on_event: OnEvent | None
-) -> Finished:
+def _finished(events: Iterator[Event], on_event: OnEvent | None) -> Finished:
     """The end of one run; what the request cannot ask of the puzzle is like a refusal."""
     try:
-        return finish(execute_isolated(job, interruption, side_by_side=parallel), on_event)
+        return finish(events, on_event)
     except DovetailError as error:
         return ended(Status.SKIPPED, str(error))
 

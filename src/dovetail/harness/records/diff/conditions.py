@@ -49,6 +49,7 @@ def _things(record: RunRecord) -> Iterator[tuple[str, object]]:
             yield (f"{table}: {name}", value)
     yield "commit", record.commit
     yield "side by side", None if record.load is None else record.load.parallel
+    yield "workers of a run", record.workers
 
 
 def _load(old: Iterable[RunRecord], new: Iterable[RunRecord]) -> list[Difference]:

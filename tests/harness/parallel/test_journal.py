@@ -1,0 +1,175 @@
+"""The checkpoint: what it refuses, and that each result is in it once."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from dovetail.errors import ConfigError
+from dovetail.harness.parallel.assignment import PartResult
+from dovetail.harness.parallel.journal import (
+    CUT,
+    DONE,
+    PENDING,
+    VERSION,
+    Journal,
+    StoredPart,
+    StoredPlan,
+)
+from dovetail.harness.parallel.keys import WHOLE, part_key, show_key
+from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.parallel_run import question_of
+from dovetail.harness.parallel.status import checkpoint_status
+from dovetail.harness.parallel.weights import weights_left
+from dovetail.harness.run.job import Job, Limits
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
+from dovetail.puzzles.loading import load
+
+PLAN = StoredPlan("a plan", "notes", "cut")
+ROOT = StoredPart(WHOLE, SubProblem(cut_from="dlx"), 1.0)
+RESULT = PartResult(Status.EXHAUSTED, 2, Counters(5), solve_s=1.0)
+
+
+def begun(path: Path | None, *questions: str) -> Journal:
+    """A journal with its first sub-problem."""
+    journal = Journal(path, questions or ("a",))
+    journal.run(0).begin(PLAN, [ROOT])
+    return journal
+
+
+def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -> None:
+    """In one transaction, and in the order of the search."""
+    parts = [StoredPart(part_key(WHOLE, number), SubProblem((number,)), 0.25) for number in (0, 1)]
+    with begun(tmp_path / "c") as journal:
+        run = journal.run(0)
+        run.sit_down(2)
+        cut = replace(RESULT, status=Status.NODE_LIMIT, remaining=(SubProblem((0,)),))
+        run.record(WHOLE, cut, parts, "worker 1", 3.0)
+        run.record(parts[1].key, RESULT, [], "worker 2", 1.0)
+    with Journal(tmp_path / "c", ["a"]) as journal:
+        stored = list(journal.run(0).parts())
+        assert [(show_key(one.key), one.state) for one in stored] == [
+            ("the whole search", CUT),
+            ("1", PENDING),
+            ("2", DONE),
+        ]
+        assert [one.result for one in stored][1] is None
+        assert journal.run(0).wall_s == 4.0
+        assert journal.run(0).plan == PLAN
+        assert [one.key for one in journal.run(0).parts(after=parts[0].key)] == [parts[1].key]
+    (status,) = checkpoint_status(tmp_path / "c")
+    assert (status.done, status.cut, status.waiting, status.workers) == (1, 1, 1, 2)
+    assert (status.count, status.nodes, status.share) == (4, 10, 0.75)
+    assert not status.is_over
+
+
+def test_a_second_result_is_an_error() -> None:
+    """Of whichever worker."""
+    with begun(None) as journal:
+        journal.run(0).record(WHOLE, RESULT, [], "worker 1")
+        with pytest.raises(ConfigError, match="a sub-problem has two results"):
+            journal.run(0).record(WHOLE, RESULT, [], "worker 2")
+        assert [one.worker for one in journal.run(0).parts()] == ["worker 1"]
+
+
+def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
+    """Is refused with the reason, and stays as it is."""
+    path = tmp_path / "c"
+    begun(path, "a", "b").close()
+    before = checkpoint_status(path)
+    for questions, reason in (
+        (["a"], "a checkpoint of other runs"),
+        (["a", "c"], "a checkpoint of another question"),
+    ):
+        with pytest.raises(ConfigError, match=reason):
+            Journal(path, questions)
+    assert checkpoint_status(path) == before
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA user_version = {VERSION + 1}")
+    for reading in (lambda: Journal(path, ["a", "b"]), lambda: checkpoint_status(path)):
+        with pytest.raises(ConfigError, match=f"of version {VERSION + 1}; expected {VERSION}"):
+            reading()
+
+
+def test_files_that_are_no_checkpoint(tmp_path: Path) -> None:
+    """Text, a torn file, another program's database, a folder, and one that is not there."""
+    text, torn, foreign = tmp_path / "text", tmp_path / "torn", tmp_path / "foreign"
+    text.write_text("dovetail" * 1000)
+    begun(torn).close()
+    torn.write_bytes(torn.read_bytes()[:5000])
+    with closing(sqlite3.connect(foreign)) as database:
+        database.execute("CREATE TABLE mine (value)")
+    for path, reason in (
+        (text, "not a checkpoint of dovetail, or damaged"),
+        (torn, "damaged"),
+        (foreign, "not a checkpoint of dovetail, but another SQLite file"),
+    ):
+        before = path.read_bytes()
+        for reading in (lambda path: Journal(path, ["a"]), checkpoint_status):
+            with pytest.raises(ConfigError, match=reason):
+                reading(path)
+        assert path.read_bytes() == before
+    with pytest.raises(ConfigError, match="cannot be written"):
+        Journal(tmp_path, ["a"])
+    with pytest.raises(ConfigError, match="there is no such file"):
+        checkpoint_status(tmp_path / "none")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write to any file")
+def test_a_file_that_cannot_be_written(tmp_path: Path) -> None:
+    """Its name is in the message."""
+    begun(tmp_path / "c").close()
+    (tmp_path / "c").chmod(0o400)
+    with pytest.raises(ConfigError, match="c: cannot be written"):
+        Journal(tmp_path / "c", ["a"])
+
+
+def test_two_coordinators(tmp_path: Path) -> None:
+    """The second one is refused while the first one is at work; both may be read."""
+    with begun(tmp_path / "c"):
+        with pytest.raises(ConfigError, match="in use by another process"):
+            Journal(tmp_path / "c", ["a"])
+        assert checkpoint_status(tmp_path / "c")[0].waiting == 1
+    Journal(tmp_path / "c", ["a"]).close()
+    assert [path.name for path in tmp_path.iterdir()] == ["c"]
+
+
+def test_the_question_of_a_run() -> None:
+    """Limits are no part of it; everything that changes the search is."""
+    job = Job(load("queens-6"), Request(Symmetry.ALL))
+    assert question_of(job) == question_of(replace(job, limits=Limits(time_s=3)))
+    others = [
+        replace(job, puzzle=load("queens-7")),
+        replace(job, request=Request(Symmetry.UNIQUE)),
+        replace(job, backend="bitset"),
+        replace(job, config={"stages": ["x"]}),
+        replace(job, seed=1),
+    ]
+    assert len({question_of(one) for one in (job, *others)}) == 6
+
+
+def test_options_that_are_not_valid() -> None:
+    """The message has the valid ones."""
+    for values, reason in (
+        ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
+        ({"audit": 2.0}, "audit is 2.0; expected a share from 0 to 1"),
+        ({"worker_timeout_s": 0.0}, "worker_timeout_s is 0.0; expected seconds"),
+    ):
+        with pytest.raises(ConfigError, match=reason):
+            ParallelOptions(**values)
+
+
+def test_weights_of_what_is_left() -> None:
+    """What is shallower weighs more, and the sum is what is left."""
+    parts = [SubProblem((1, 2, 3)), SubProblem((1, 2), (4, 5)), SubProblem((1,), (6,))]
+    weights = weights_left(0.8, 0.5, parts)
+    assert weights == sorted(weights)
+    assert sum(weights) == pytest.approx(0.4)
+    assert weights_left(0.5, 0.0, [SubProblem((), (1, 2))]) == [0.5]
