@@ -68,6 +68,12 @@ def peak_mb(process: int) -> float:
     return int(kilobytes) * 1024 / 1e6
 
 
+def processor_s(process: int) -> float:
+    """The processor time that a process has taken."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def planned(job: Job) -> Plan:
     """The plan of a job that names its backend."""
     steps = plan_job(lower(job.puzzle), job, RunClock(None, Interruption()))
@@ -112,7 +118,7 @@ def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: in
         print("| sub-problems | per second | coordinator, MB | scheduler, MB |")
         print("|---|---|---|---|")
         began = since = time.perf_counter()
-        counted, processor_s = 0, time.process_time()
+        counted, busy = 0, [processor_s(one) for one in (os.getpid(), scheduler)]
         for event in coordinator.events():
             if not isinstance(event, Progress) or event.parallel is None:
                 continue
@@ -125,18 +131,22 @@ def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: in
                     flush=True,
                 )
                 since, counted = now, done
-        wall_s, processor_s = time.perf_counter() - began, time.process_time() - processor_s
+        wall_s = time.perf_counter() - began
+        taken = [processor_s(one) for one in (os.getpid(), scheduler)]
     finally:
         workers.close()
     totals = coordinator.totals
     assert totals.count == finish(run(job)).count, "the counts differ"
     searched_s = totals.prepare_s + totals.solve_cpu_s + totals.check_s
     overhead_s = (wall_s * WORKERS - searched_s) / len(parts)
+    here_ms, scheduler_ms = (
+        1e3 * (after - before) / len(parts) for before, after in zip(busy, taken, strict=True)
+    )
     print(
         f"{len(parts):,} sub-problems in {wall_s:.1f} s: {len(parts) / wall_s:.0f} per second, "
         f"{1e3 * wall_s * WORKERS / len(parts):.2f} ms of a worker for each, of these "
-        f"{1e3 * overhead_s:.2f} ms overhead; {1e3 * processor_s / len(parts):.2f} ms of the "
-        "coordinator's processor for each"
+        f"{1e3 * overhead_s:.2f} ms overhead; processor time for each: coordinator "
+        f"{here_ms:.2f} ms, scheduler {scheduler_ms:.2f} ms"
     )
 
 

@@ -189,6 +189,12 @@ def test_a_wrong_number_of_workers(address: str) -> None:
         ClusterWorkers(address)
 
 
+def test_jobs_and_a_cluster() -> None:
+    """Exclude each other."""
+    with pytest.raises(ConfigError, match="exclude each other"):
+        ParallelOptions(2, "local:2")
+
+
 @pytest.mark.parametrize("address", ["nonsense://x", "tcp://", "tcp://127.0.0.1:port"])
 def test_no_address(address: str) -> None:
     """Not a scheduler's."""
