@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import pickle
 import time
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import count
 from uuid import uuid4
@@ -35,6 +36,11 @@ WINDOW = 2
 JOINS_S, ALONE_S = 5.0, 60.0
 # A worker that is so much later than the time its sub-problems were given is taken for lost.
 LATE_S = 60.0
+# Workers leave for reasons of their own. A sub-problem that was under way when so many did may be
+# the reason, for example if it takes more memory than their machines have.
+DEPARTURES = 8
+# A worker on which a kernel could not be started so many times is not used.
+FAILED_STARTS = 3
 
 
 @dataclass(eq=False)
@@ -49,8 +55,9 @@ class _Member:
     beginning: str | None = None
     ready: bool = False
     refused: str | None = None
+    failed_starts: int = 0
     held: dict[str, Assignment] = field(default_factory=dict)
-    heard: float = field(default_factory=time.monotonic)
+    last_reply: float = field(default_factory=time.monotonic)
 
     @property
     def free(self) -> int:
@@ -62,7 +69,7 @@ class _Member:
         if not self.held:
             return None
         seconds = next(iter(self.held.values())).seconds
-        return None if seconds is None else self.heard + seconds
+        return None if seconds is None else self.last_reply + seconds
 
 
 class ClusterWorkers(Workers):
@@ -88,6 +95,7 @@ class ClusterWorkers(Workers):
         self._plan, self._digest = b"", b""
         self._members: dict[str, _Member] = {}
         self._holders: dict[str, _Member] = {}
+        self._departures: Counter[bytes] = Counter()
         self._replied = self._served = time.monotonic()
         self._link = ClusterLink(address)
         try:
@@ -99,6 +107,7 @@ class ClusterWorkers(Workers):
 
     def begin(self, plan: Plan, *, listing: bool) -> None:
         self._give_up(list(self._members.values()))
+        self._departures.clear()
         message = PlanMessage(plan_to_json(plan), listing, self._memory_bytes)
         self._plan = packed_plan(message)
         self._digest = plan_digest(self._plan)
@@ -117,7 +126,7 @@ class ClusterWorkers(Workers):
         others = [member for member in free if member.address != avoid]
         member = max(others or free, key=lambda one: one.free / one.threads)
         if not member.held:
-            member.heard = time.monotonic()
+            member.last_reply = time.monotonic()
         name = self._name(assignment.key.hex())
         member.held[name] = assignment
         self._holders[name] = member
@@ -188,7 +197,7 @@ class ClusterWorkers(Workers):
         member = self._holders.pop(news.name, None)
         if member is None:
             return []  # it was given up
-        member.heard = time.monotonic()
+        member.last_reply = time.monotonic()
         assignment = member.held.pop(news.name, None)
         if assignment is not None:
             return [Done(member.address, assignment.key, result_from_bytes(news.data))]
@@ -196,7 +205,7 @@ class ClusterWorkers(Workers):
         reply = json.loads(news.data)
         if "refused" in reply:
             return self._refuse(member, f"it has {reply['refused']}")
-        member.ready = True
+        member.ready, member.failed_starts = True, 0
         return [Ready(member.address, reply["warm_up_s"])]
 
     def _failed(self, news: Failed) -> list[WorkerEvent]:
@@ -209,8 +218,10 @@ class ClusterWorkers(Workers):
         reason = f"{type(error).__name__}: {' '.join(str(error).split())[:200]}"
         assignment = member.held.pop(news.name, None)
         if assignment is None:
-            member.beginning = None  # given up by dask: the next look at the members begins again
-            return [] if error is None else self._refuse(member, reason)
+            member.beginning = None  # it begins again when the members are next known
+            member.failed_starts += error is not None
+            failed = member.failed_starts >= FAILED_STARTS
+            return self._refuse(member, reason) if failed else []
         if error is None or isinstance(error, UnknownPlanError):
             member.ready = False
             return [Lost(member.address, assignment.key, "it was started anew", begun=False)]
@@ -242,12 +253,18 @@ class ClusterWorkers(Workers):
 
     def _lost(self, member: _Member, reason: str) -> list[WorkerEvent]:
         """Give up what a worker has; it has begun as many sub-problems as it has threads."""
-        events: list[WorkerEvent] = [
-            Lost(member.address, assignment.key, reason, begun=place < member.threads)
-            for place, assignment in enumerate(member.held.values())
-        ]
+        keys = [assignment.key for assignment in member.held.values()]
+        self._departures.update(keys[: member.threads])
         self._give_up([member])
-        return events
+        return [
+            Lost(
+                member.address,
+                key,
+                reason,
+                begun=place < member.threads and self._departures[key] >= DEPARTURES,
+            )
+            for place, key in enumerate(keys)
+        ]
 
     def _give_up(self, members: list[_Member]) -> None:
         for member in members:

@@ -14,7 +14,7 @@ from dovetail.harness.parallel.cluster_connection import ClusterConnection
 from dovetail.harness.parallel.versions import difference, versions_here
 
 # How often the scheduler is asked for its workers, and how long it may take to reply.
-WATCH_S, REPLIES_S = 1.0, 5.0
+POLL_S, REPLIES_S = 1.0, 5.0
 
 
 @dataclass(frozen=True)
@@ -48,10 +48,11 @@ class ClusterLink:
 
     def __init__(self, address: str) -> None:
         self._connection = ClusterConnection(address)
-        self._news: queue.SimpleQueue[News] = queue.SimpleQueue()
+        self._news: queue.SimpleQueue[Returned | Failed] = queue.SimpleQueue()
         self._futures: dict[str, Any] = {}
+        self._members: Members | None = None
         self._open = True
-        self._on_loop(self._watch)
+        self._on_loop(self._poll_members)
 
     @property
     def address(self) -> str:
@@ -108,7 +109,8 @@ class ClusterLink:
             while True:
                 found.append(self._news.get_nowait())
         except queue.Empty:
-            return found
+            members, self._members = self._members, None
+            return found if members is None else [*found, members]
 
     def close(self) -> None:
         """Give up all tasks and disconnect."""
@@ -119,7 +121,7 @@ class ClusterLink:
     async def _collect(self, name: str, future: Any) -> None:
         try:
             data = await self._connection.client.gather(future, asynchronous=True)
-            news: News = Returned(name, data)
+            news: Returned | Failed = Returned(name, data)
         except (asyncio.CancelledError, futures.CancelledError):
             news = Failed(name, None)
         except Exception as error:
@@ -128,14 +130,14 @@ class ClusterLink:
         future.release()
         self._news.put(news)
 
-    async def _watch(self) -> None:
+    async def _poll_members(self) -> None:
         while self._open:
             try:
                 reply = self._connection.client.nthreads(asynchronous=True)
-                self._news.put(Members(await asyncio.wait_for(reply, REPLIES_S)))
+                self._members = Members(await asyncio.wait_for(reply, REPLIES_S))
             except Exception:  # no reply is no news; whoever waits for workers gives up some time
                 pass
-            await asyncio.sleep(WATCH_S)
+            await asyncio.sleep(POLL_S)
 
     def _on_loop(self, task: Callable[..., Any], *arguments: object) -> None:
         self._connection.client.loop.add_callback(task, *arguments)

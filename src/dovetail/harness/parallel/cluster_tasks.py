@@ -15,6 +15,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 from hashlib import sha256
 
+from dovetail.errors import BackendError
 from dovetail.harness.parallel.assignment import Assignment, result_to_bytes
 from dovetail.harness.parallel.local_workers import LocalWorkers
 from dovetail.harness.parallel.messages import PlanMessage
@@ -79,7 +80,10 @@ class _Kernel:
     def __init__(self, memory_bytes: int | None) -> None:
         self.memory_bytes = memory_bytes
         self.digest = b""
-        self._process = LocalWorkers(1, memory_bytes=memory_bytes)
+        try:
+            self._process = LocalWorkers(1, memory_bytes=memory_bytes)
+        except BackendError as error:  # of this machine, not of the plan
+            raise KernelLostError(str(error)) from None
 
     def begin(self, digest: bytes, message: PlanMessage) -> None:
         self.digest = digest
