@@ -21,7 +21,7 @@ class DaskCluster:
     """A scheduler, and workers that are added one by one; all of them end with `close`."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder, self._mark = folder, uuid.uuid4().hex
+        self._folder, self.mark = folder, uuid.uuid4().hex
         self._processes: list[subprocess.Popen[str]] = []
         options = ["--host", HERE, "--port", "0", "--dashboard-address", f"{HERE}:0"]
         scheduler = self._start("scheduler", *options, "--no-dashboard")
@@ -38,6 +38,15 @@ class DaskCluster:
         places += ["--local-directory", str(self._folder), "--nthreads", "1"]
         return self._start("worker", self.address, f"--nworkers={number}", *places, *options)
 
+    def processes(self, named: bytes) -> list[int]:
+        """Those with certain bytes in their command line."""
+        found = []
+        for process in marked(MARK, self.mark):
+            with suppress(OSError):
+                if named in Path(f"/proc/{process}/cmdline").read_bytes():
+                    found.append(process)
+        return found
+
     def close(self) -> None:
         """End everything."""
         for process in self._processes:
@@ -47,13 +56,13 @@ class DaskCluster:
             for stream in (process.stdout, process.stderr):
                 if stream is not None:
                     stream.close()
-        kill(marked(MARK, self._mark))
+        kill(marked(MARK, self.mark))
 
     def _start(self, *words: str) -> subprocess.Popen[str]:
         is_scheduler = words[0] == "scheduler"
         process = subprocess.Popen(
             [sys.executable, "-m", "dask", *words],
-            env={**os.environ, MARK: self._mark},
+            env={**os.environ, MARK: self.mark},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE if is_scheduler else subprocess.DEVNULL,
             text=True,
