@@ -23,7 +23,7 @@ from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Job
 from harness.parallel.dask_cluster import MARK, DaskCluster
-from harness.parallel.test_cluster import Result, assert_same, collected
+from harness.parallel.test_cluster import ENDS_S, Result, assert_same, collected
 
 # What to look for in the command line of a process.
 PROCESSES = {
@@ -87,7 +87,10 @@ def disturbed(job: Job, serial: Result, seed: int) -> list[str]:
                 result = collected(runs.run(0))
         finally:
             cluster.close()
-        assert not marked(MARK, cluster.mark), "processes are left"
+        deadline = time.monotonic() + ENDS_S
+        while (left := marked(MARK, cluster.mark)) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        assert not left, "processes are left"
     assert_same(serial, result)
     return killer.ways
 

@@ -17,6 +17,7 @@ from dovetail.harness.parallel.workers import Done, Lost, Ready, Refused
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.plan import Plan
 from dovetail.models.outcome import Counters, Status
+from dovetail.models.sub_problem import SubProblem
 
 RESULT = result_to_bytes(PartResult(Status.EXHAUSTED, 1, Counters(nodes=2)))
 READY = json.dumps({"warm_up_s": 0.1}).encode()
@@ -74,7 +75,7 @@ def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
     """Spread evenly, each task under a key of its own."""
     workers, link = begun
     assert (workers.count, workers.free()) == (2, 4)
-    given = [workers.submit(Assignment(bytes([key]), None)) for key in range(4)]
+    given = [workers.submit(Assignment(bytes([key]), SubProblem())) for key in range(4)]
     assert sorted(given) == ["a", "a", "b", "b"]
     assert given[0] != given[1]
     assert workers.free() == 0
@@ -85,13 +86,13 @@ def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
 def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
     """Counts neither then nor beside the second one."""
     workers, link = begun
-    first = workers.submit(Assignment(b"k", None))
+    first = workers.submit(Assignment(b"k", SubProblem()))
     late = link.last_task_of(first)
     link.queue = [Members({other: 1 for other in "ab" if other != first})]
     (lost,) = workers.wait(0)
     assert lost == Lost(first, b"k", "it has left the cluster", begun=False)
     assert late in link.released
-    second = workers.submit(Assignment(b"k", None))
+    second = workers.submit(Assignment(b"k", SubProblem()))
     again = link.last_task_of(second)
     link.queue = [Returned(late, RESULT), Returned(again, RESULT), Returned(again, RESULT)]
     (done,) = workers.wait(0)
@@ -103,7 +104,7 @@ def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
 def test_the_same_worker_twice(begun: Begun) -> None:
     """One that was started anew gets the plan again; what it had before does not count."""
     workers, link = begun
-    worker = workers.submit(Assignment(b"k", None))
+    worker = workers.submit(Assignment(b"k", SubProblem()))
     name = link.last_task_of(worker)
     link.queue = [Failed(name, UnknownPlanError()), Members({"a": 1, "b": 1})]
     (lost,) = workers.wait(0)
@@ -117,7 +118,7 @@ def test_the_same_worker_twice(begun: Begun) -> None:
 def test_who_may_be_the_reason(begun: Begun) -> None:
     """A kernel that ends is counted at once, a worker that leaves only when many have."""
     workers, link = begun
-    worker = workers.submit(Assignment(b"k", None))
+    worker = workers.submit(Assignment(b"k", SubProblem()))
     link.queue = [Failed(link.last_task_of(worker), RuntimeError("killed"))]
     (lost,) = workers.wait(0)
     assert lost == Lost(worker, b"k", "RuntimeError: killed", begun=True)
@@ -127,8 +128,8 @@ def test_who_may_be_the_reason(begun: Begun) -> None:
         workers.wait(0)
         link.queue = [Returned(link.last_task_of(str(number)), READY)]
         workers.wait(0)
-        workers.submit(Assignment(b"k", None))
-        workers.submit(Assignment(b"next", None))
+        workers.submit(Assignment(b"k", SubProblem()))
+        workers.submit(Assignment(b"next", SubProblem()))
         link.queue = [Members({})]
         counted.append([event.begun for event in workers.wait(0) if isinstance(event, Lost)])
     assert counted == [[False, False]] * (cluster.DEPARTURES - 1) + [[True, False]]
@@ -149,7 +150,7 @@ def test_a_worker_that_is_late(monkeypatch: pytest.MonkeyPatch, begun: Begun) ->
     """Is given up, and gets the plan again: once it replies it is used."""
     workers, link = begun
     monkeypatch.setattr(workers, "_late_s", -2.0)
-    worker = workers.submit(Assignment(b"k", None, seconds=1.0))
+    worker = workers.submit(Assignment(b"k", SubProblem(), seconds=1.0))
     (lost,) = workers.wait(0)
     assert isinstance(lost, Lost)
     assert (lost.worker, lost.key, workers.free()) == (worker, b"k", 2)

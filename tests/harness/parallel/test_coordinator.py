@@ -15,16 +15,19 @@ from dovetail.backends.registry import backend_named, backends
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.parallel.assignment import PartResult
 from dovetail.harness.parallel.journal import Journal
-from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
+from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.events import Event, Finished, Found, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from harness.parallel.inline_workers import InlineWorkers, Odds
+from harness.run.test_cutting import searched
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
@@ -63,10 +66,11 @@ def spread(
     journal: Journal | None = None,
     interruption: Interruption | None = None,
     audit: float = 0.3,
+    options: ParallelOptions | None = None,
 ) -> Generator[Event, None, None]:
     """The events of a job on workers."""
     journal = journal or Journal(None, [question_of(job)])
-    options = ParallelOptions(2, audit=audit)
+    options = options or ParallelOptions(2, audit=audit)
     yield from run_parallel(job, options, journal.run(0), workers, interruption)
 
 
@@ -201,3 +205,34 @@ def test_results_as_bytes() -> None:
     for data in (b"", b"{}", b"[]\n", result_to_bytes(result)[:-3], b"\xff"):
         with pytest.raises(ConfigError, match="not the result of a sub-problem"):
             result_from_bytes(data)
+
+
+@pytest.mark.parametrize("backend", ["bitset", "fila"])
+def test_promising_sub_problems_first(backend: str) -> None:
+    """The whole is the same; with a limit, solutions come from wherever they are found first."""
+    job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
+    serial = collected(run(job))
+    promising = ParallelOptions(2, order=SubProblemOrder.PROMISING)
+    whole = collected(spread(job, InlineWorkers(3, 1), options=promising))
+    assert_same(job, serial, whole)
+    wanted = replace(job, limits=Limits(solutions=2))
+    some = collected(spread(wanted, InlineWorkers(3, 1), options=promising))
+    assert some.finished.status == Status.SOLUTION_LIMIT
+    assert len(set(some.solutions) & set(serial.solutions)) == 2
+
+
+def test_how_promising_sub_problems_are() -> None:
+    """Those with solutions before those without any, which are last."""
+    task = lower(load(SIX)).task(Request(Symmetry.ALL))
+    cover = task.options.cover
+    branches = [int(one) for one in cover.option_of_member[cover.item == 0]]
+    promises = {one: promise_of(task, SubProblem((one,)), 0) for one in branches}
+    assert promises == {one: promise_of(task, SubProblem((one,)), 0) for one in branches}
+    with_solutions = {
+        one
+        for one in branches
+        if searched(lower(load(SIX)).task(Request(Symmetry.ALL), SubProblem((one,))), "dlx")[0]
+    }
+    assert 0 < len(with_solutions) < len(branches)
+    best = sorted(branches, key=lambda one: -promises[one])[: len(with_solutions)]
+    assert len(with_solutions & set(best)) > len(with_solutions) / 2

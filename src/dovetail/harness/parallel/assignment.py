@@ -6,7 +6,6 @@ import json
 import zlib
 from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,15 +20,16 @@ from dovetail.models.sub_problem import SubProblem
 class Assignment:
     """A sub-problem for a worker.
 
-    `part` is None for a search that cannot be divided. The worker cuts it after so many `nodes` or
-    `seconds`, None for no such limit, and stops for good after so many `solutions`.
+    The worker cuts it after so many `nodes` or `seconds`, None for no such limit, and stops for
+    good after so many `solutions`. With `probes` it only returns how promising the sub-problem is.
     """
 
     key: bytes
-    part: SubProblem | None
+    part: SubProblem
     nodes: int | None = None
     seconds: float | None = None
     solutions: int | None = None
+    probes: bool = False
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,9 @@ class PartFigures:
     `remaining` are the parts left in the order of the search, none if the sub-problem was searched
     to its end. `count` is its share of the solutions asked for; where solutions are listed, the
     number of those that the search found. `share` is the estimated share of the sub-problem that
-    was searched before it was cut, None if the search has no such estimate. Seconds and
-    `peak_bytes` are those of the worker; see `Finished`.
+    was searched before it was cut, None if the search has no such estimate. `promise` is that of
+    `promise.promise_of`, if it was asked for. Seconds and `peak_bytes` are those of the worker; see
+    `Finished`.
     """
 
     status: Status
@@ -49,6 +50,7 @@ class PartFigures:
     remaining: tuple[SubProblem, ...] | None = ()
     reason: str | None = None
     share: float | None = None
+    promise: float | None = None
     verified: int = 0
     prepare_s: float = 0.0
     solve_s: float = 0.0
@@ -122,21 +124,16 @@ def result_from_bytes(data: bytes) -> PartResult:
     return read_result(text.decode(errors="replace"), packed or None)
 
 
-def part_text(part: SubProblem | None) -> str:
+def part_text(part: SubProblem) -> str:
     """Return a sub-problem as JSON."""
-    if part is None:
-        return "null"
     untried = None if part.untried is None else list(part.untried)
     return json.dumps([list(part.taken), untried, part.cut_from], separators=(",", ":"))
 
 
-def read_part(text: str) -> SubProblem | None:
+def read_part(text: str) -> SubProblem:
     """Read what `part_text` has written; raises `ConfigError` for what is no sub-problem."""
     try:
-        values: Any = json.loads(text)
-        if values is None:
-            return None
-        taken, untried, cut_from = values
+        taken, untried, cut_from = json.loads(text)
         return SubProblem(tuple(taken), None if untried is None else tuple(untried), cut_from)
     except (ValueError, TypeError):
         raise ConfigError("not a sub-problem") from None

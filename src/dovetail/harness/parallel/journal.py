@@ -80,7 +80,7 @@ class StoredPart:
     """A sub-problem in the order of the search; `weight` is its estimated share of the tree."""
 
     key: bytes
-    part: SubProblem | None
+    part: SubProblem
     weight: float
     state: str = PENDING
     result: PartResult | None = None

@@ -10,11 +10,12 @@ from functools import cache
 from pydantic import TypeAdapter
 
 from dovetail.harness.earlier_names import as_digested
-from dovetail.harness.parallel.coordinator import Accounting, Coordinator, NotCuttableError
+from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings, NotCuttableError
 from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
 from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
 from dovetail.harness.parallel.keys import WHOLE, part_key
-from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.listing import Listing
+from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.workers import Refused, Workers
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.auto import choose
@@ -166,11 +167,9 @@ class _ParallelRun:
 
     def _begin(self, division: Division) -> None:
         """Write the plan and its first sub-problems into the journal."""
-        parts = [StoredPart(WHOLE, None, 1.0)]
-        if division == Division.CUT:
-            root = SubProblem(cut_from=self._planned.plan.backend)
-            parts = [StoredPart(WHOLE, root, 1.0)]
-        elif division == Division.TASK:
+        root = SubProblem(cut_from=self._planned.plan.backend)
+        parts = [StoredPart(WHOLE, root, 1.0)]
+        if division == Division.TASK:
             wanted = TASKS_PER_WORKER * self._workers.count
             divided = divided_task(self._session.task, wanted)
             parts = [
@@ -199,16 +198,21 @@ class _ParallelRun:
     def _search(self, division: Division) -> Generator[Event, None, Finished]:
         plan, clock, options = self._planned.plan, self._clock, self._options
         yield from self._start_workers()
-        collector = self._collector
+        collector, listing = self._collector, None
+        if collector is not None:
+            first = options.order == SubProblemOrder.PROMISING and collector.stops
+            lowered = self._session.task.lowered
+            listing = Listing(self._journal, collector, lowered, any_order=first)
         coordinator = Coordinator(
             self._journal,
             self._workers,
             division,
             self._job.limits,
             clock,
-            collector=collector,
-            lowered=self._session.task.lowered,
-            accounting=Accounting(options.audit, plan.seed, options.checkpoint is not None),
+            listing=listing,
+            settings=CoordinatorSettings(
+                options.audit, plan.seed, options.checkpoint is not None, options.order
+            ),
         )
         self._journal.sit_down(self._workers.count)
         yield from coordinator.events()

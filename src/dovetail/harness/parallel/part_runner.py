@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Finished, Found, Progress
@@ -15,6 +16,7 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
+from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.verification.dispatch import verifier_for
 
@@ -50,7 +52,9 @@ class PartRunner:
         clock = RunClock(assignment.seconds, Interruption(within=interruption))
         clock.start()
         limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
-        session = self._session_of(assignment.part, limits, clock)
+        if assignment.probes:
+            return self._probed(assignment.part)
+        session = self._session.within(assignment.part, limits, clock)
         collector = SolutionCollector(
             session.plan,
             session.task,
@@ -78,10 +82,9 @@ class PartRunner:
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
         return _result(finished, share, found)
 
-    def _session_of(self, part: SubProblem | None, limits: Limits, clock: RunClock) -> Session:
-        if part is None:
-            return Session(self._session.plan, limits, clock=clock, task=self._session.task)
-        return self._session.within(part, limits, clock)
+    def _probed(self, part: SubProblem) -> PartResult:
+        promise = promise_of(self._session.task, part, self._session.plan.seed)
+        return PartResult(Status.SKIPPED, None, Counters(), promise=promise)
 
 
 def _result(finished: Finished, share: float | None, rows: NDArray[np.int32]) -> PartResult:
@@ -92,6 +95,7 @@ def _result(finished: Finished, share: float | None, rows: NDArray[np.int32]) ->
         finished.remaining,
         finished.reason,
         share,
+        None,
         finished.verified,
         finished.prepare_s,
         finished.solve_s,

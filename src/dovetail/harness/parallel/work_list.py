@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import heapq
+import math
 from dataclasses import dataclass
 
 from dovetail.harness.parallel.journal import StoredPart
+
+UNRANKED = -math.inf
 
 
 @dataclass
@@ -22,8 +25,7 @@ class Waiting:
     @property
     def depth(self) -> int:
         """How many options it has taken."""
-        part = self.stored.part
-        return 0 if part is None else len(part.taken)
+        return len(self.stored.part.taken)
 
 
 class WorkList:
@@ -37,11 +39,19 @@ class WorkList:
     def __len__(self) -> int:
         return len(self._waiting)
 
-    def add(self, item: Waiting, rank: float = 0.0) -> None:
-        """Add a sub-problem; those of lower rank come first, and in the order of the search."""
+    def add(self, item: Waiting, rank: float | None = None) -> None:
+        """Add a sub-problem; those without a rank come first, in the order of the search."""
         self._waiting[item.key] = item
-        heapq.heappush(self._in_order, (rank, item.key))
+        heapq.heappush(self._in_order, (UNRANKED if rank is None else rank, item.key))
         heapq.heappush(self._by_depth, (item.depth, item.key))
+
+    @property
+    def first_rank(self) -> float | None:
+        """The rank of the first sub-problem, if it has one."""
+        while self._in_order[0][1] not in self._waiting:
+            heapq.heappop(self._in_order)
+        rank = self._in_order[0][0]
+        return None if rank == UNRANKED else rank
 
     def next(self) -> Waiting:
         """Remove and return the first sub-problem."""

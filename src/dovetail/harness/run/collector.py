@@ -55,6 +55,11 @@ class SolutionCollector:
         self.cut_short = False
 
     @property
+    def stops(self) -> bool:
+        """Whether a number of solutions was asked for."""
+        return self._max_count is not None
+
+    @property
     def complete(self) -> bool:
         """Whether there are as many as were asked for."""
         return self._max_count is not None and self.count >= self._max_count

@@ -1,0 +1,57 @@
+"""Gives solutions of many sub-problems to one collector, in the order of the search or any."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dovetail.harness.parallel.assignment import PartResult
+from dovetail.harness.parallel.journal import PENDING, JournalRun
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.events import Found
+from dovetail.models.task import LoweredPuzzle
+
+
+class Listing:
+    """The solutions of the sub-problems in a journal, each given to the `collector` once.
+
+    By default in the order of one search: those of a sub-problem wait until all that precede it
+    have a result. In `any_order` they come as they are found.
+    """
+
+    def __init__(
+        self,
+        journal: JournalRun,
+        collector: SolutionCollector,
+        lowered: LoweredPuzzle,
+        *,
+        any_order: bool,
+    ) -> None:
+        self.collector = collector
+        self._journal, self._lowered, self._any_order = journal, lowered, any_order
+        self._passed: bytes | None = None
+
+    def begin(self) -> Iterator[Found]:
+        """Pass on what was found before."""
+        if not self._any_order:
+            yield from self._in_order()
+            return
+        for stored in self._journal.parts(with_rows=True):
+            if stored.result is not None:
+                yield from self._pass_on(stored.result)
+
+    def add(self, result: PartResult) -> Iterator[Found]:
+        """Pass on what a result, which is in the journal, allows to."""
+        yield from self._pass_on(result) if self._any_order else self._in_order()
+
+    def _in_order(self) -> Iterator[Found]:
+        for stored in self._journal.parts(self._passed, with_rows=True):
+            if stored.state == PENDING or self.collector.complete:
+                return
+            assert stored.result is not None
+            self._passed = stored.key
+            yield from self._pass_on(stored.result)
+
+    def _pass_on(self, result: PartResult) -> Iterator[Found]:
+        if result.rows.size:
+            for options in self.collector.add(result.rows, lambda: False):
+                yield Found(options, self._lowered)
