@@ -37,7 +37,7 @@ FIRST_S, STOPPED_S, WORKER_TIMEOUT_S = 4.0, 4.0, 1.0
 
 
 class Killer:
-    """Disturbs a cluster every second or three, until the run ends."""
+    """Disturbs a cluster every few seconds, until the run ends."""
 
     def __init__(self, cluster: DaskCluster, chance: random.Random) -> None:
         self._cluster, self._chance = cluster, chance
@@ -61,7 +61,7 @@ class Killer:
             if found:
                 self._kill(self._chance.choice(found), way)
                 self.ways.append(way)
-            wait_s = self._chance.uniform(1.0, 3.0)
+            wait_s = self._chance.uniform(2.0, 6.0)
 
     def _kill(self, process: int, way: str) -> None:
         with suppress(ProcessLookupError):

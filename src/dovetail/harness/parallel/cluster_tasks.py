@@ -20,7 +20,7 @@ from dovetail.harness.parallel.assignment import Assignment, result_to_bytes
 from dovetail.harness.parallel.local_workers import LocalWorkers
 from dovetail.harness.parallel.messages import PlanMessage
 from dovetail.harness.parallel.versions import difference, versions_here
-from dovetail.harness.parallel.workers import Done, Lost, Ready, Refused, WorkerEvent
+from dovetail.harness.parallel.workers import Done, Lost, Refused, WorkerEvent
 from dovetail.harness.run.plan_json import plan_from_json
 
 # Plans that a worker remembers: those of the last commands that used it.
@@ -90,10 +90,11 @@ class _Kernel:
         self._process.begin(plan_from_json(message.plan), listing=message.listing)
 
     def wait_until_ready(self) -> float:
-        """Return the seconds that starting took."""
+        """Return the seconds that starting took; a process that ended meanwhile is replaced."""
         began = time.monotonic()
+        _raise_refusal(self._process.wait(0))
         while not self._process.free():
-            self._events(POLL_S)
+            _raise_refusal(self._process.wait(POLL_S))
         return time.monotonic() - began
 
     def search(self, asked: Assignment, is_wanted: Callable[[], bool]) -> bytes:
@@ -101,9 +102,8 @@ class _Kernel:
         self._process.submit(asked)
         unwanted: float | None = None
         while True:
-            for event in self._events(POLL_S):
-                if isinstance(event, Done):
-                    return result_to_bytes(event.result)
+            for done in self._results():
+                return result_to_bytes(done.result)
             if unwanted is not None and time.monotonic() > unwanted + STOPS_S:
                 raise KernelLostError("it did not stop")
             if unwanted is None and not is_wanted():
@@ -113,15 +113,20 @@ class _Kernel:
     def close(self) -> None:
         self._process.close()
 
-    def _events(self, timeout_s: float) -> list[WorkerEvent]:
-        """Return what has happened; raises what ends a search."""
-        events = self._process.wait(timeout_s)
+    def _results(self) -> list[Done]:
+        """Return the result if it is there; raises what ends a search."""
+        events = self._process.wait(POLL_S)
+        _raise_refusal(events)
         for event in events:
-            if isinstance(event, Refused):
-                raise event.error
             if isinstance(event, Lost):
                 raise KernelLostError(event.reason)
-        return [event for event in events if isinstance(event, Done | Ready)]
+        return [event for event in events if isinstance(event, Done)]
+
+
+def _raise_refusal(events: list[WorkerEvent]) -> None:
+    for event in events:
+        if isinstance(event, Refused):
+            raise event.error
 
 
 class _Kernels:
