@@ -1,7 +1,8 @@
 """Runs on a dask cluster in which workers, nannies and kernels are killed or stopped.
 
 By hand: `PYTHONPATH=tests python -m chaos.cluster_kills 20` prints what was done to each run, until
-so many processes have been killed or stopped.
+so many processes have been killed or stopped. A sub-problem takes up to 5 s: more frequent kills
+would hit the same one three times, which is reported as its fault.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ class Killer:
             if found:
                 self._kill(self._chance.choice(found), way)
                 self.ways.append(way)
-            wait_s = self._chance.uniform(2.0, 6.0)
+            wait_s = self._chance.uniform(4.0, 8.0)
 
     def _kill(self, process: int, way: str) -> None:
         with suppress(ProcessLookupError):
