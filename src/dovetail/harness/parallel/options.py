@@ -41,6 +41,8 @@ class ParallelOptions:
     def __post_init__(self) -> None:
         if not isinstance(self.jobs, int) or not 0 <= self.jobs <= MAX_JOBS:
             raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
+        if self.cluster is not None and self.jobs != 1:
+            raise ConfigError("jobs and cluster exclude each other; a cluster has its own workers")
         if not 0 <= self.audit <= 1:
             raise ConfigError(f"audit is {self.audit}; expected a share from 0 to 1")
         if not self.worker_timeout_s > 0:

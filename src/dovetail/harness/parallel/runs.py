@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from dovetail.harness.execution.launch import run
+from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.local_workers import LocalWorkers
 from dovetail.harness.parallel.options import ParallelOptions
@@ -59,14 +60,18 @@ class Runs:
 
     def _started_workers(self, job: Job) -> Workers:
         if self._workers is None:
-            backend = None if job.backend == AUTO else job.backend
-            self._workers = LocalWorkers(
-                self._options.workers,
-                backend=backend,
-                memory_bytes=job.limits.memory_bytes,
-                hangs_s=self._options.worker_timeout_s,
-            )
+            self._workers = self._new_workers(job)
         return self._workers
+
+    def _new_workers(self, job: Job) -> Workers:
+        options, memory_bytes = self._options, job.limits.memory_bytes
+        hangs_s = options.worker_timeout_s
+        if options.cluster is not None:
+            return ClusterWorkers(options.cluster, memory_bytes=memory_bytes, late_s=2 * hangs_s)
+        backend = None if job.backend == AUTO else job.backend
+        return LocalWorkers(
+            options.workers, backend=backend, memory_bytes=memory_bytes, hangs_s=hangs_s
+        )
 
     def _end_workers(self) -> None:
         if self._workers is not None:

@@ -40,7 +40,7 @@ class Searching:
 class Lost:
     """A worker is gone, with the sub-problem that it had, if any; another takes its place.
 
-    If it had not `begun` the sub-problem, that cannot be the cause.
+    With `begun`, the sub-problem may be the reason.
     """
 
     worker: str

@@ -1,0 +1,121 @@
+"""Connects to a dask cluster, or starts one on this machine."""
+
+from __future__ import annotations
+
+import logging
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from typing import Any
+
+from dovetail.errors import BackendError, ConfigError
+from dovetail.harness.parallel.options import MAX_JOBS
+
+CONNECTS_S, CLOSES_S = 8.0, 5.0
+HERE = "127.0.0.1"
+# Ctrl-C reaches all processes of a terminal; what workers do then is up to the coordinator.
+IGNORE_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.SIG_IGN)"
+_LOUD = logging.CRITICAL + 1
+
+
+class ClusterConnection:
+    """A client of the scheduler at an `address`, or of one started by `local:N`.
+
+    Raises `ConfigError` for an address that is none, and for distributed not being installed;
+    `BackendError` if nobody listens there.
+    """
+
+    def __init__(self, address: str) -> None:
+        if find_spec("distributed") is None:
+            raise ConfigError("--cluster needs distributed: pip install 'dovetail[cluster]'")
+        workers = local_workers_of(address)
+        self.address = address
+        self.client: Any = None
+        self._cluster: Any = None
+        self._levels = _silenced()
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                if workers is not None:
+                    self._cluster = _local_cluster(workers)
+                self.client = _client(address, self._cluster)
+        except BaseException:
+            self.close()
+            raise
+
+    def close(self) -> None:
+        """Disconnect, and end what was started here."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            for one in (self.client, self._cluster):
+                if one is not None:
+                    with suppress(Exception):
+                        one.close(timeout=CLOSES_S)
+        self.client = self._cluster = None
+        for name, level in self._levels.items():
+            logging.getLogger(name).setLevel(level)
+        self._levels = {}
+
+
+def local_workers_of(address: str) -> int | None:
+    """Return N of `local:N`, None for another address; raises `ConfigError` for a wrong N."""
+    if not re.match("local(:|$)", address):
+        return None
+    number = address.removeprefix("local").removeprefix(":")
+    if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MAX_JOBS:
+        raise ConfigError(f"cluster {address!r}: expected local:N with N from 1 to {MAX_JOBS}")
+    return int(number)
+
+
+def _local_cluster(workers: int) -> Any:
+    """Start a scheduler in this process and workers that end with it, for this machine alone."""
+    from distributed import LocalCluster
+
+    with _failing_as("a cluster could not be started on this machine"):
+        return LocalCluster(
+            n_workers=workers,
+            threads_per_worker=1,
+            processes=True,
+            host=HERE,
+            protocol="tcp",
+            dashboard_address=f"{HERE}:0",  # None would listen to every machine
+            worker_dashboard_address=f"{HERE}:0",
+            scheduler_kwargs={"dashboard": False},
+            silence_logs=_LOUD,
+            memory_limit=0,  # what holds memory is the kernel beside the worker
+            preload=[IGNORE_CTRL_C],
+        )
+
+
+def _client(address: str, cluster: Any) -> Any:
+    from distributed import Client
+
+    with _failing_as(f"no dask scheduler at {address}"):
+        return Client(
+            address if cluster is None else cluster, timeout=CONNECTS_S, set_as_default=False
+        )
+
+
+@contextmanager
+def _failing_as(message: str) -> Iterator[None]:
+    """Raise what goes wrong within as `BackendError`."""
+    try:
+        yield
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:
+        reason = " ".join(str(error).split())[:200]
+        raise BackendError(f"{message} ({reason or type(error).__name__})") from None
+
+
+def _silenced() -> dict[str, int]:
+    """Keep what dask logs off standard error; return the levels before."""
+    import distributed  # noqa: F401  (which sets up its loggers)
+
+    names = ["distributed", "tornado", "asyncio"]
+    names += [name for name in logging.root.manager.loggerDict if name.startswith("distributed.")]
+    names += ["tornado.application"]
+    levels = {name: logging.getLogger(name).level for name in names}
+    for name in names:
+        logging.getLogger(name).setLevel(_LOUD)
+    return levels
