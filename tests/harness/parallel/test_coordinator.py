@@ -181,7 +181,7 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
 
 
 def test_limits_are_those_of_the_whole_run() -> None:
-    """A limit on nodes is met exactly where each sub-problem is told what is left."""
+    """A limit on nodes is met exactly where each sub-problem gets what is left."""
     job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=500))
     finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0))))
     assert (finished.status, finished.nodes) == (Status.NODE_LIMIT, 500)

@@ -36,10 +36,12 @@ class ChildProcess(Generic[ResultT]):
     """A `program` under a supervisor, and threads that talk to it.
 
     The program is a module that calls `child.serve`; it is sent what is `asked`, and sends results.
-    `heard` is set whenever there is a message. Raises `OSError` when it cannot be started.
+    `notified` is set whenever there is a message. Raises `OSError` when it cannot be started.
     """
 
-    def __init__(self, asked: object, program: str, heard: threading.Event | None = None) -> None:
+    def __init__(
+        self, asked: object, program: str, notified: threading.Event | None = None
+    ) -> None:
         self._mark = uuid.uuid4().hex
         occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
         inherited, self._lifeline = os.pipe()
@@ -61,7 +63,7 @@ class ChildProcess(Generic[ResultT]):
         finally:
             os.close(inherited)
         self._messages: queue.Queue[ResultT | End] = queue.Queue(maxsize=MAX_WAITING)
-        self._heard = heard or threading.Event()
+        self._notified = notified or threading.Event()
         self._last_words = b""
         self._abandoned = False
         self._outgoing: queue.SimpleQueue[object] = queue.SimpleQueue()
@@ -163,7 +165,7 @@ class ChildProcess(Generic[ResultT]):
         while not self._abandoned:
             try:
                 self._messages.put(message, timeout=0.05)
-                self._heard.set()
+                self._notified.set()
                 return
             except queue.Full:
                 continue

@@ -125,7 +125,7 @@ class Coordinator:
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
             yield self._progress()
-            self._look_at_limits()
+            self._check_limits()
             self._cut_running()
         yield from self._last_results()
         self._journal.end(str(self._status), self._elapsed_s(), self.parallel.redone)
@@ -308,7 +308,7 @@ class Coordinator:
             raise error
         self._end(Status.MEMORY_LIMIT, self._memory.explained())
 
-    def _look_at_limits(self) -> None:
+    def _check_limits(self) -> None:
         """End the run if a limit says so."""
         if self._status is not None:
             return

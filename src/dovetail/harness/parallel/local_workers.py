@@ -45,7 +45,7 @@ class _Worker:
     child: ChildProcess[object]
     ready: bool = False
     key: bytes | None = None
-    heard: float = field(default_factory=time.monotonic)
+    notified: float = field(default_factory=time.monotonic)
 
 
 class LocalWorkers(Workers):
@@ -69,7 +69,7 @@ class LocalWorkers(Workers):
         self.count = count
         self._backend, self._memory_bytes, self._hangs_s = backend, memory_bytes, hangs_s
         self._plan: PlanMessage | None = None
-        self._heard = threading.Event()
+        self._notified = threading.Event()
         self._started = self._failed_starts = 0
         self._workers: list[_Worker] = []
         try:
@@ -95,7 +95,7 @@ class LocalWorkers(Workers):
         free = [worker for worker in self._workers if worker.ready and worker.key is None]
         others = [worker for worker in free if worker.name != avoid]
         worker = (others or free)[0]
-        worker.key, worker.heard = assignment.key, time.monotonic()
+        worker.key, worker.notified = assignment.key, time.monotonic()
         worker.child.send(assignment)
         return worker.name
 
@@ -105,8 +105,8 @@ class LocalWorkers(Workers):
                 worker.child.send(CutMessage(key))
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
-        self._heard.wait(timeout_s)
-        self._heard.clear()
+        self._notified.wait(timeout_s)
+        self._notified.clear()
         return [event for worker in list(self._workers) for event in self._events_of(worker)]
 
     def held_bytes(self, limit: int | None) -> int:
@@ -122,7 +122,7 @@ class LocalWorkers(Workers):
         self._started += 1
         first = WarmUpMessage(self._backend)
         try:
-            child = ChildProcess[object](first, PROGRAM, self._heard)
+            child = ChildProcess[object](first, PROGRAM, self._notified)
         except OSError as error:
             raise BackendError(f"a worker could not be started ({error.strerror})") from None
         if self._plan is not None:
@@ -133,7 +133,7 @@ class LocalWorkers(Workers):
         """Read all that a worker has sent."""
         events: list[WorkerEvent] = []
         while (message := worker.child.next_message(0)) is not None:
-            worker.heard = time.monotonic()
+            worker.notified = time.monotonic()
             match message:
                 case ReadyMessage():
                     worker.ready = True
@@ -150,7 +150,7 @@ class LocalWorkers(Workers):
                     return [*events, Refused(message)]
                 case EOFError():
                     return [*events, *self._replaced(worker, worker.child.death())]
-        silent_s = time.monotonic() - worker.heard
+        silent_s = time.monotonic() - worker.notified
         if silent_s > (self._hangs_s if worker.ready else STARTS_S):
             reason = f"it did not respond for {silent_s:.0f} s"
             return [*events, *self._replaced(worker, reason)]
