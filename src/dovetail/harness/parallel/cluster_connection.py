@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import warnings
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import Any
@@ -93,9 +95,24 @@ def _client(address: str, cluster: Any) -> Any:
     from distributed import Client
 
     with _failing_as(f"no dask scheduler at {address}"):
+        if cluster is None:
+            # A client that cannot connect is closed by the garbage collector. If that happens
+            # while another one starts, both wait for ever: so there is none before this succeeds.
+            with ThreadPoolExecutor(1) as thread:
+                thread.submit(asyncio.run, _reach(address)).result()
         return Client(
             address if cluster is None else cluster, timeout=CONNECTS_S, set_as_default=False
         )
+
+
+async def _reach(address: str) -> None:
+    """Connect to a scheduler, and leave."""
+    from distributed import Security
+    from distributed.comm import connect
+
+    arguments = Security().get_connection_args("client")
+    comm = await connect(address, timeout=CONNECTS_S, **arguments)
+    await comm.close()
 
 
 @contextmanager
