@@ -85,7 +85,7 @@ def run_parallel(
     """
     clock = RunClock(job.limits.time_s, interruption or Interruption())
     with clock.interruption.defer():
-        lowered = yield from start_run(job, clock)
+        lowered = yield from start_run(job, clock, searches_here=False)
         if isinstance(lowered, Finished):
             yield lowered
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 
 import numpy as np
@@ -14,6 +15,7 @@ from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Finished, Found, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Limits
+from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
 from dovetail.models.outcome import Counters, Status
@@ -34,7 +36,9 @@ class PartRunner:
     """
 
     def __init__(self, plan: Plan, *, listing: bool, memory_bytes: int | None = None) -> None:
-        self._listing, self._memory_bytes = listing, memory_bytes
+        self._listing = listing
+        # found once: it takes longer than a small sub-problem
+        self._memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan)
         self._session.begin_quietly()
         self._verifier = verifier_for(self._session.task)
@@ -49,8 +53,9 @@ class PartRunner:
 
         It is cut at the limits of the assignment, and when `interruption` is requested.
         """
-        clock = RunClock(assignment.seconds, Interruption(within=interruption))
-        clock.start()
+        clock = RunClock(interruption=Interruption(within=interruption))
+        if assignment.seconds is not None:
+            clock.deadline = time.monotonic() + assignment.seconds
         limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
         if assignment.probes:
             return self._probed(assignment.part)

@@ -50,8 +50,10 @@ class Planned:
         return replace(finished, piece_selection=self.piece_selection, chosen=self.chosen)
 
 
-def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle | Finished]:
-    """Check what a job names, and open its run.
+def start_run(
+    job: Job, clock: RunClock, *, searches_here: bool = True
+) -> Generator[Event, None, LoweredPuzzle | Finished]:
+    """Check what a job names, and open its run; kernels are loaded if it `searches_here`.
 
     Returns the result at once where the job names a backend that is not installed. Raises
     `ConfigError` for an unknown backend or config key and `PuzzleError` for a puzzle that cannot
@@ -66,7 +68,8 @@ def start_run(job: Job, clock: RunClock) -> Generator[Event, None, LoweredPuzzle
     reason = None if backend is None else not_installed(backend)
     if reason is not None:
         return ended(Status.SKIPPED, reason)
-    return (yield from open_run(job.puzzle, job.request, backend, clock))
+    loaded = backend if searches_here else None
+    return (yield from open_run(job.puzzle, job.request, loaded, clock))
 
 
 def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Event, None, Planned]:

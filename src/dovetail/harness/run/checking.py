@@ -9,7 +9,7 @@ from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier, verifier_for
 from dovetail.random_stream import random_words
 
-CHECKED_FIRST, CHECKED_FIRST_OF_PART = 1_000, 20
+CHECKED_FIRST, CHECKED_FIRST_OF_PART = 1_000, 2
 ONE_IN = 64
 DISTINCT_AMONG_FIRST = 50_000
 
@@ -23,7 +23,7 @@ class SolutionChecker:
     one another: a solution found twice is an error.
 
     Of the many parts of a search, each with a checker that has the others' `verifier`, only the
-    first 20 are verified without being drawn.
+    first two are verified without being drawn.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
