@@ -65,7 +65,7 @@ def count(
     puzzle: Puzzle | str | Path,
     backend: str = AUTO,
     *,
-    parallel: ParallelOptions | None = None,
+    spread: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
 ) -> Result:
     """Count the solutions of a puzzle, a catalogue name or a file.
@@ -75,7 +75,7 @@ def count(
     are distinguished. `reduce` and `triggers` name them as the command does; with `random`,
     placements are tried in a random order. `limit` is the number of solutions and `time_limit` the
     time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. With
-    `parallel`, the search runs on several processes or a cluster, and may have a checkpoint. The
+    `spread`, the search runs on several processes or a cluster, and may have a checkpoint. The
     result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
     the count is a lower bound. Raises `DovetailError` for what cannot be used.
 
@@ -83,7 +83,7 @@ def count(
     2
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    with Runs([job], parallel) as runs:
+    with Runs([job], spread) as runs:
         return finish(runs.run(0))
 
 
@@ -92,7 +92,7 @@ def solve(
     puzzle: Puzzle | str | Path,
     backend: str = AUTO,
     *,
-    parallel: ParallelOptions | None = None,
+    spread: ParallelOptions | None = None,
     **asked: Unpack[OrderedParameters],
 ) -> Iterator[Solution]:
     """The solutions of a puzzle one by one, as they are found, each verified.
@@ -106,7 +106,7 @@ def solve(
     (0, 12)
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    with Runs([job.listed()], parallel) as runs:
+    with Runs([job.listed()], spread) as runs:
         yield from solutions(job, runs.run(0))
 
 
@@ -183,6 +183,7 @@ def bench(
     only: Iterable[str] = (),
     output: str | Path | None = None,
     parallel: int = 1,
+    spread: ParallelOptions | None = None,
     **asked: Unpack[SearchParameters],
 ) -> list[JobResult]:
     """Run a suite, or puzzles by backends; returns one result per job, those that are wrong marked.
@@ -193,7 +194,7 @@ def bench(
 
     `only` names puzzles or tags. `output` is a file to which the record of each run is appended as
     a line of JSON when it ends; runs that it holds are not done again. `parallel` runs go on
-    side by side. See `docs/RECORDS.md` for a record's fields.
+    side by side, or each is `spread` over workers. See `docs/RECORDS.md` for a record's fields.
 
     >>> [one.count for one in bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")]
     [4]
@@ -203,9 +204,9 @@ def bench(
     names = (only,) if isinstance(only, str) else tuple(only)
     plan = plan.only(names) if names else plan
     if output is None:
-        return plan_results(plan, run_plan(plan, parallel=parallel))
+        return plan_results(plan, run_plan(plan, parallel=parallel, spread=spread))
     with RecordStore(Path(output)) as store:
-        made = list(run_plan(plan, store=store, parallel=parallel))
+        made = list(run_plan(plan, store=store, parallel=parallel, spread=spread))
         return plan_results(plan, [*store.records, *made])
 
 

@@ -15,7 +15,7 @@ def case() -> Case:
     return serial_case("pentominoes-6x10", "dlx")
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_nothing_is_lost_or_doubled(case: Case, seed: int, tmp_path: Path) -> None:
     """After going on, count, nodes and solutions are those of one search; no process is left.
 

@@ -132,7 +132,7 @@ def json_lines(capsys: pytest.CaptureFixture[str], *words: str | Path) -> list[d
 
 KEYS = {
     *("phase", "puzzle", "backend", "share", "count", "nodes", "nodes_per_s"),
-    *("elapsed_s", "left_s", "status"),
+    *("elapsed_s", "left_s", "status", "parallel"),
 }
 
 

@@ -28,10 +28,10 @@ EVERY = [
     "seed",
     "random",
 ]
-BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel"]
+BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel", "spread"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
-    (dovetail.count, ["puzzle", "backend", *EVERY]),
-    (dovetail.solve, ["puzzle", "backend", *EVERY]),
+    (dovetail.count, ["puzzle", "backend", *EVERY, "spread"]),
+    (dovetail.solve, ["puzzle", "backend", *EVERY, "spread"]),
     (dovetail.trials, ["puzzle", "asked", "backend", *EVERY[:-1]]),
     (
         dovetail.estimate,

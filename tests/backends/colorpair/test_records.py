@@ -195,7 +195,7 @@ def check_single_colours(records: Records, level: int) -> None:
 
 
 @given(task=tasks(), config=configs())
-@settings(max_examples=150)
+@settings(max_examples=70)
 def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
     """Whatever was put, taken back, tried or jumped over."""
     records = Records(task, config)
