@@ -80,6 +80,7 @@ def test_figures_of_a_search() -> None:
         "elapsed_s": 11.0,
         "left_s": pytest.approx((10 / SOONER, 10 * LATER)),
         "status": None,
+        "parallel": None,
     }
 
 
