@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -21,7 +22,10 @@ Change = Callable[[str, bytes, PartResult], PartResult]
 
 @dataclass
 class Odds:
-    """How often a sub-problem is cut, and how often its worker is lost or answers twice."""
+    """How often a sub-problem is cut, and how often its worker is lost or answers twice.
+
+    No sub-problem loses more than two workers, unless it loses every one.
+    """
 
     cut: float = 0.5
     lost: float = 0.1
@@ -41,6 +45,7 @@ class InlineWorkers(Workers):
         self._change = change
         self._running: dict[str, Assignment] = {}
         self._names = [f"worker {number}" for number in range(1, count + 1)]
+        self._lost = Counter[bytes]()
         self._whole: set[bytes] = set()
         self._late: list[WorkerEvent] = []
         self.searched: list[bytes] = []
@@ -71,7 +76,9 @@ class InlineWorkers(Workers):
             return events
         name = self._random.choice(sorted(self._running))
         assignment = self._running.pop(name)
-        if self._random.random() < self._odds.lost:
+        lost = self._random.random() < self._odds.lost
+        if lost and (self._odds.lost == 1 or self._lost[assignment.key] < 2):
+            self._lost[assignment.key] += 1
             return [*events, Lost(name, assignment.key, "it was killed")]
         self.searched.append(assignment.key)
         result = self._searched(assignment)

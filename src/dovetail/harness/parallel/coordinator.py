@@ -61,13 +61,15 @@ class _Running:
 class CoordinatorSettings:
     """The share of sub-problems to `audit`, drawn with a `seed`, and the `order` of the others.
 
-    A run that `keeps` results in a file does so at least every `CHECKPOINT_S`.
+    A run that `keeps` results in a file does so at least every `CHECKPOINT_S`. The nodes of one
+    whose backend `learns` depend on the cuts.
     """
 
     audit: float = 0.0
     seed: int = 0
     keeps: bool = False
     order: SubProblemOrder = SubProblemOrder.SERIAL
+    learns: bool = False
 
 
 class NotCuttableError(Exception):
@@ -97,7 +99,7 @@ class Coordinator:
         self._listing, self._settings = listing, settings
         self._collector = None if listing is None else listing.collector
         self._memory = MemoryLimit(limits.memory_bytes)
-        self._splitter = Splitter(workers, division)
+        self._splitter = Splitter(workers, division, learns=settings.learns)
         self._work = WorkList()
         self._audits: list[StoredPart] = []
         self._running: dict[bytes, _Running] = {}
@@ -178,19 +180,21 @@ class Coordinator:
                 self._audit(self._audits.pop())
             elif self._splits_first:
                 waiting = self._work.shallowest()
-                self._search(waiting, self._splitter.nodes_to_split(waiting.stored))
+                self._search(waiting, *self._splitter.limits_to_split(waiting.stored))
             elif promising and self._work.first_rank is None:
                 waiting = self._work.next()
                 self._submit(Assignment(waiting.key, waiting.stored.part, probes=True), waiting)
             else:
                 self._search(self._work.next())
 
-    def _search(self, waiting: Waiting, nodes: int | None = None) -> None:
-        """Have a sub-problem searched, at most so many nodes of it."""
+    def _search(
+        self, waiting: Waiting, nodes: int | None = None, seconds: float | None = None
+    ) -> None:
+        """Have a sub-problem searched, at most so many nodes of it and so many seconds."""
         if self._limits.nodes is not None:
             left = max(0, self._limits.nodes - self._nodes)
             nodes = left if nodes is None else min(nodes, left)
-        seconds = self._splitter.seconds(len(self._work))
+        seconds = self._splitter.seconds(len(self._work)) if seconds is None else seconds
         if seconds is not None and self._clock.deadline is not None:
             seconds = max(0.0, min(seconds, self._clock.deadline - time.monotonic()))
         solutions = None

@@ -216,7 +216,11 @@ class _ParallelRun:
             clock,
             listing=listing,
             settings=CoordinatorSettings(
-                options.audit, plan.seed, options.checkpoint is not None, options.order
+                options.audit,
+                plan.seed,
+                options.checkpoint is not None,
+                options.order,
+                self._session.backend.learns,
             ),
         )
         self._journal.sit_down(self._workers.count)

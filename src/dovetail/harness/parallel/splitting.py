@@ -18,8 +18,9 @@ from dovetail.models.sub_problem import SubProblem
 PARTS_PER_WORKER = 30
 # Of a tree that hardly branches, so many nodes are made singly for each sub-problem wanted.
 MAX_SINGLE_NODES = 4
-# A tree of fewer nodes is not worth dividing.
-SMALL_TREE_NODES = 2_000
+# A tree that takes less is not worth dividing. Where nodes depend on the cuts, a number of nodes
+# says so, so that they are the same each time.
+SMALL_TREE_S, SMALL_TREE_NODES = 0.05, 2_000
 # Sub-problems that should wait for each worker later.
 RESERVE = 2
 # How long workers search that cannot be asked for a cut: not long if fewer sub-problems than so
@@ -30,10 +31,13 @@ MAX_RESULTS_PER_S = 100
 
 
 class Splitter:
-    """Decides for the sub-problems of one run on `workers`."""
+    """Decides for the sub-problems of one run on `workers`.
 
-    def __init__(self, workers: Workers, division: Division) -> None:
-        self._workers = workers
+    The backend `learns` if its nodes depend on the cuts.
+    """
+
+    def __init__(self, workers: Workers, division: Division, *, learns: bool) -> None:
+        self._workers, self._learns = workers, learns
         self._cuts = division == Division.CUT
         self._single_nodes = 0
 
@@ -48,15 +52,15 @@ class Splitter:
             and self._single_nodes < MAX_SINGLE_NODES * wanted
         )
 
-    def nodes_to_split(self, stored: StoredPart) -> int:
-        """How many nodes show the branches below the first one of a sub-problem.
+    def limits_to_split(self, stored: StoredPart) -> tuple[int | None, float | None]:
+        """The nodes and seconds that show the branches below the first one of a sub-problem.
 
-        The whole search first makes more of them: it may be a small one.
+        The whole search has more of them at first: it may be a small one.
         """
         self._single_nodes += 1
         if stored.key == WHOLE:
-            return SMALL_TREE_NODES
-        return 0 if stored.part.untried is None else 1
+            return (SMALL_TREE_NODES, None) if self._learns else (None, SMALL_TREE_S)
+        return 0 if stored.part.untried is None else 1, None
 
     def seconds(self, waiting: int) -> float | None:
         """How long a worker that cannot be asked for a cut may search, before it cuts."""
