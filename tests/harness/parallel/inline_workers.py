@@ -96,7 +96,10 @@ class InlineWorkers(Workers):
         self._running.clear()
 
     def _searched(self, assignment: Assignment) -> PartResult:
-        cut = assignment.key not in self._whole and self._random.random() < self._odds.cut
-        if assignment.nodes is None and cut:
+        cuts = assignment.key not in self._whole and assignment.part.cut_from is not None
+        if assignment.nodes is None and cuts and self._random.random() < self._odds.cut:
             assignment = replace(assignment, nodes=self._random.choice([0, 1, 5, 30, 200]))
-        return self._runner.run(assignment)
+        result = self._runner.run(assignment)
+        if result.remaining is None:
+            self._whole.add(assignment.key)  # it is not cut again
+        return result

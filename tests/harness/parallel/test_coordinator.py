@@ -21,13 +21,14 @@ from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.events import Event, Finished, Found, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
+from dovetail.models.cover import cover_problem
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from harness.parallel.inline_workers import InlineWorkers, Odds
-from harness.run.test_cutting import searched
+from harness.run.test_cutting import THREE_OF_FIVE, searched
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
@@ -177,7 +178,8 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
     finished = finish(spread(job, InlineWorkers(2, 1, change=miscounted), audit=1))
     assert finished.status == Status.WRONG
     assert "worker 1" in str(finished.reason)
-    assert "worker 2 differ in" in str(finished.reason)
+    assert "worker 2" in str(finished.reason)
+    assert "differ in count" in str(finished.reason)
 
 
 def test_limits_are_those_of_the_whole_run() -> None:
@@ -236,3 +238,20 @@ def test_how_promising_sub_problems_are() -> None:
     assert 0 < len(with_solutions) < len(branches)
     best = sorted(branches, key=lambda one: -promises[one])[: len(with_solutions)]
     assert len(with_solutions & set(best)) > len(with_solutions) / 2
+
+
+def test_searches_that_cannot_be_cut_everywhere() -> None:
+    """At other nodes they can; where the whole search cannot, the puzzle is divided instead."""
+    mixed = cover_problem(
+        "mixed",
+        [("a", 1, 1), ("b", 1, 1), ("chosen", 2, 2)],
+        [[one, "chosen"] for one in ("a", "b") for _ in range(6)],
+    )
+    for puzzle in (mixed, THREE_OF_FIVE):
+        job = Job(puzzle, Request(Symmetry.ALL, listing=True))
+        serial = collected(run(job))
+        for seed in range(20):
+            parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
+            assert parallel.finished.status == Status.EXHAUSTED
+            assert sorted(parallel.solutions) == sorted(serial.solutions)
+            assert parallel.finished.count == serial.finished.count

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from dovetail.errors import DovetailError
-from dovetail.harness.parallel.assignment import Assignment
+from dovetail.harness.parallel.assignment import Assignment, PartResult
 from dovetail.harness.parallel.audit import is_audited
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.journal import CUT, DONE, JournalRun, StoredPart
-from dovetail.harness.parallel.keys import show_key
+from dovetail.harness.parallel.keys import WHOLE, show_key
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import SubProblemOrder
 from dovetail.harness.parallel.splitting import Splitter
@@ -73,7 +73,7 @@ class CoordinatorSettings:
 
 
 class NotCuttableError(Exception):
-    """A search of a backend that cuts has not said what is left of it."""
+    """The whole search, of a backend that cuts, has not said what is left of it."""
 
 
 class Coordinator:
@@ -103,6 +103,7 @@ class Coordinator:
         self._work = WorkList()
         self._audits: list[StoredPart] = []
         self._running: dict[bytes, _Running] = {}
+        self._not_cuttable: set[bytes] = set()
         self._weight_left = 0.0
         self._status: Status | None = None
         self._reason: str | None = None
@@ -191,10 +192,14 @@ class Coordinator:
         self, waiting: Waiting, nodes: int | None = None, seconds: float | None = None
     ) -> None:
         """Have a sub-problem searched, at most so many nodes of it and so many seconds."""
+        can_cut = waiting.key not in self._not_cuttable
+        if not can_cut:
+            nodes = seconds = None
         if self._limits.nodes is not None:
             left = max(0, self._limits.nodes - self._nodes)
             nodes = left if nodes is None else min(nodes, left)
-        seconds = self._splitter.seconds(len(self._work)) if seconds is None else seconds
+        if seconds is None and can_cut:
+            seconds = self._splitter.seconds(len(self._work))
         if seconds is not None and self._clock.deadline is not None:
             seconds = max(0.0, min(seconds, self._clock.deadline - time.monotonic()))
         solutions = None
@@ -248,10 +253,7 @@ class Coordinator:
         result = event.result
         ended = result.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
         if not ended and result.remaining is None:
-            if self._division == Division.CUT:
-                raise NotCuttableError
-            self.totals.add(result)  # which is not recorded: another sitting begins it anew
-            self._end(result.status, result.reason)
+            self._without_parts(stored, result)
             return
         children = list[StoredPart]()
         if not ended:
@@ -268,6 +270,21 @@ class Coordinator:
             self._draw_audit(replace(stored, worker=event.worker))
         if self._listing is not None:
             yield from self._listing.add(result)
+
+    def _without_parts(self, stored: StoredPart, result: PartResult) -> None:
+        """Take a result that is not whole, of a search that does not say what it has left.
+
+        The sub-problem is searched again without being cut. If it cannot, a limit of the run has
+        ended it: the result counts, but is not recorded, so that another sitting begins it anew.
+        """
+        if self._division == Division.CUT and stored.key == WHOLE:
+            raise NotCuttableError
+        if self._division == Division.CUT and stored.key not in self._not_cuttable:
+            self._not_cuttable.add(stored.key)
+            self._work.add(Waiting(stored))
+            return
+        self.totals.add(result)
+        self._end(result.status, result.reason)
 
     def _compare(self, event: Done) -> None:
         """Compare the result of an audit with the one that is there."""
@@ -344,7 +361,8 @@ class Coordinator:
             took_s = now - running.since
             late = self._settings.keeps and took_s > CHECKPOINT_S
             helps = idle > 0 and took_s > MIN_SEARCH_S
-            if not running.searched or not (late or helps):
+            can_cut = running.searched and running.waiting.key not in self._not_cuttable
+            if not can_cut or not (late or helps):
                 continue
             idle -= 1
             if running.cut_asked is None or now > running.cut_asked + CUT_AGAIN_S:

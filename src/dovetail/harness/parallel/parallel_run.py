@@ -187,7 +187,7 @@ class _ParallelRun:
         self._journal.begin(stored, parts)
 
     def _search_here(self) -> Generator[Event, None, Finished]:
-        """Search what cannot be divided in this process; only its end is kept."""
+        """Search what cannot be divided in this process; the journal keeps nothing of it."""
         session = self._session
         parallel = Parallel(1, Division.WHOLE.value, why_whole=why_whole(session))
         yield from self._clock.compile(session.backend, session.task, session.config)
