@@ -40,7 +40,7 @@ ENOUGH = Limits(nodes=20_000)
     labelled=st.booleans(),
     restricted=st.booleans(),
 )
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_random_boards(
     puzzle: EdgePuzzle, symmetry: Symmetry, labelled: bool, restricted: bool
 ) -> None:

@@ -195,7 +195,7 @@ def check_single_colours(records: Records, level: int) -> None:
 
 
 @given(task=tasks(), config=configs())
-@settings(max_examples=70)
+@settings(max_examples=40)
 def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
     """Whatever was put, taken back, tried or jumped over."""
     records = Records(task, config)
@@ -208,7 +208,7 @@ def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
 
 
 @given(task=tasks(), config=configs())
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_conflicts(task: Task, config: ColorPairConfig) -> None:
     """No solution is lost that the levels in the conflicts of a node allow.
 

@@ -110,7 +110,7 @@ def like_twin(task: Task, config: DomainsConfig) -> int:
 
 
 @given(puzzle=boards_of_any_class(), config=CONFIGS)
-@settings(max_examples=300)
+@settings(max_examples=150)
 def test_random_boards(puzzle: EdgePuzzle, config: DomainsConfig) -> None:
     """Rectangles of one row and more, signed or not, with hints, with identical tiles."""
     task = build_task(puzzle, Request(Symmetry.ALL))

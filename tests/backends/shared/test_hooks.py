@@ -104,7 +104,7 @@ RULES = st.composite(post_placement_rules)
 
 
 @given(packing_puzzles(), st.data())
-@settings(max_examples=100)
+@settings(max_examples=50)
 def test_dlx_makes_the_nodes_of_its_twin(puzzle: PackingPuzzle, data: st.DataObject) -> None:
     """By pieces remaining, and as many solutions; triggers fire where the twin's do.
 
@@ -245,7 +245,7 @@ ENGINES = [
 
 
 @given(packing_puzzles(), st.sampled_from(ENGINES), st.data())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_no_trigger_changes_an_answer(
     puzzle: PackingPuzzle, engine: tuple[str, str], data: st.DataObject
 ) -> None:

@@ -99,7 +99,7 @@ def assert_same(job: Job, serial: Run, parallel: Run) -> None:
     limit=st.sampled_from([None, None, 1, 3]),
     stops=st.integers(0, 3),
 )
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_random_schedules_lose_nothing_and_double_nothing(
     backend: str,
     data: st.DataObject,

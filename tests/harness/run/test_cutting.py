@@ -131,7 +131,7 @@ def searched(
 
 @pytest.mark.parametrize("backend", CUTTING)
 @given(data=st.data(), seed=st.integers(0, 2**32), max_work=st.sampled_from([1, 30, 300, 3000]))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_random_cuts_lose_nothing_and_double_nothing(
     backend: str, data: st.DataObject, seed: int, max_work: int
 ) -> None:
@@ -186,7 +186,7 @@ def stages_within(stages: Sequence[str], pieces: int) -> list[str]:
     seed=st.integers(0, 2**32),
     max_work=st.sampled_from([1, 30, 300, 3000]),
 )
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=6, deadline=None)
 def test_random_cuts_of_fila(
     stages: tuple[str, ...], kernel: str, puzzle: PackingPuzzle, nof: bool, seed: int, max_work: int
 ) -> None:
