@@ -72,7 +72,7 @@ Begun = tuple[ClusterWorkers, ScriptedLink]
 
 
 def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
-    """Spread evenly, each task under a key of its own."""
+    """Spread evenly, each task under its own key."""
     workers, link = begun
     assert (workers.count, workers.free()) == (2, 4)
     given = [workers.submit(Assignment(bytes([key]), SubProblem())) for key in range(4)]

@@ -26,7 +26,7 @@ from dovetail.harness.run.plan_json import plan_from_json
 # Plans that a worker remembers: those of the last commands that used it.
 PLANS = 4
 POLL_S = 0.5
-# A kernel whose result nobody wants any more has so long to stop by itself.
+# Seconds that a kernel has to stop when its result is no longer wanted.
 STOPS_S = 5.0
 
 

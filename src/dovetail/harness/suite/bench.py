@@ -115,7 +115,7 @@ def run_once(
     on_event: OnEvent | None = None,
     events: Iterator[Event] | None = None,
 ) -> RunRecord:
-    """The record of one run, whose `events` are by default those of a process of its own."""
+    """The record of one run; without `events`, it runs in a child process."""
     begun = datetime.now(UTC).isoformat(timespec="seconds")
     if events is None:
         events = execute_isolated(planned.job, interruption, side_by_side=parallel)
