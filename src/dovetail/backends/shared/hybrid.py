@@ -241,7 +241,7 @@ class HybridSearch(Search):
     def remaining(self) -> tuple[SubProblem, ...] | None:
         """Return the parts below the last segment first.
 
-        In each segment the positions where the next is to begin come before what is left of its own
+        In each segment, the positions at which the next one begins come before the rest of its
         tree. None where a segment cannot be cut: `dlx` where it takes an item several times.
         """
         parts: list[SubProblem] = []

@@ -68,11 +68,6 @@ class PartResult(PartFigures):
 
     rows: NDArray[np.int32] = field(default_factory=lambda: np.empty((0, 0), dtype=np.int32))
 
-    @property
-    def is_cut(self) -> bool:
-        """Whether parts are left that can be searched."""
-        return bool(self.remaining)
-
     def differs_from(self, other: PartResult) -> str | None:
         """Return what differs in the results of one sub-problem searched twice to its end."""
         for name in ("status", "count", "counters"):
