@@ -30,8 +30,8 @@ from dovetail.harness.run.job import Trials
 from dovetail.harness.sampling import sample as samples
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.bundled import load_suite
+from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
-from dovetail.harness.suite.suite_file import SuitePlan
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import CatalogueEntry

@@ -213,6 +213,46 @@ def test_the_page(suite: Path, tmp_path: Path) -> None:
     assert ">fitted in vain<" in (tmp_path / "page.html").read_text()
 
 
+def test_estimated_fits(suite: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Stand beside the row whose search was estimated; of two of the same search, the last."""
+    estimates, page = tmp_path / "estimates.jsonl", tmp_path / "page.md"
+    search = ["estimate", "pentominoes-5x6-FLNPUY", "--symmetry", "all", "--json"]
+    lines = []
+    for more in (["--descents", "40"], ["-c", "stages=x"], []):
+        capsys.readouterr()
+        assert run([*search, *more]) == 0
+        lines.append(capsys.readouterr().out)
+    estimates.write_text("\n".join(lines))
+    words = ["reproductions", str(suite.with_name("runs.jsonl")), "--suite", str(suite)]
+    assert run([*words, "--estimates", str(estimates), "-o", str(page)]) == 0
+    rows = [line for line in page.read_text().splitlines() if line.startswith("| ")]
+    header = next(line.split(" | ") for line in rows if line.startswith("| row | verdict | s"))
+    column = header.index("estimated fits")
+    values = {line.split(" | ")[0][2:]: line.split(" | ")[column] for line in rows if "–" in line}
+    assert values["exact"] == "1,731"  # the tree is so small that all of it is visited
+    assert values["fitted"] not in ("–", "1,731")
+    assert values["never run"] == "–"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("\n{}\n", "estimates.jsonl:2: not an estimate by dovetail estimate --json: puzzle: "),
+        ("nodes\n", "estimates.jsonl:1: not an estimate by dovetail estimate --json: "),
+    ],
+)
+def test_what_is_no_estimate(
+    suite: Path, tmp_path: Path, text: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Is an error with the line, and no page is written."""
+    estimates, page = tmp_path / "estimates.jsonl", tmp_path / "page.md"
+    estimates.write_text(text)
+    words = ["reproductions", str(suite.with_name("runs.jsonl")), "--suite", str(suite)]
+    assert run([*words, "--estimates", str(estimates), "-o", str(page)]) == 2
+    assert message in capsys.readouterr().err
+    assert not page.exists()
+
+
 def test_the_bundled_suites(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """All rows of Busche's tables are listed once; records of none of the suites are refused."""
     runs, page = tmp_path / "runs.jsonl", tmp_path / "page.md"

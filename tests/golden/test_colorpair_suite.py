@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from dovetail.harness.exhibits.declared import Exhibit, PublishedFigures
-from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
 
 SUITE = Path(__file__).resolve().parents[2] / "suites" / "colorpair.toml"
 # Of the columns of table 2: basic ColorPair, Choco with 4-edge consistency, with edge variables.

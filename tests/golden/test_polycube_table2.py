@@ -13,7 +13,8 @@ from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.records.parts import Published
 from dovetail.harness.run.job import Trials
-from dovetail.harness.suite.suite_file import PlannedRun, read_suite
+from dovetail.harness.suite.plan import PlannedRun
+from dovetail.harness.suite.suite_file import read_suite
 
 SUITE = Path(__file__).parents[2] / "suites" / "polycube-table2.toml"
 FACTS = json.loads(Path(__file__).with_name("polycube-table2.json").read_text())

@@ -14,14 +14,16 @@ from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduc
 
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "reproductions"
 RECORDS = sorted((FOLDER / "records").glob("*.jsonl"))
+ESTIMATES = FOLDER / "estimates.jsonl"
 DIFFERENT = {"OP3", "OP4"}
 
 
 @pytest.mark.parametrize("page", ["README.md", "index.html"])
 def test_the_page_is_made_from_the_records(page: str, tmp_path: Path) -> None:
-    """Else: dovetail reproductions records/*.jsonl -o PAGE, in that folder."""
+    """Else: dovetail reproductions records/*.jsonl --estimates estimates.jsonl -o PAGE, there."""
     made = tmp_path / page
-    assert run(["reproductions", *map(str, RECORDS), "-o", str(made)]) == 0
+    words = ["reproductions", *map(str, RECORDS), "--estimates", str(ESTIMATES)]
+    assert run([*words, "-o", str(made)]) == 0
     assert made.read_text() == (FOLDER / page).read_text()
 
 

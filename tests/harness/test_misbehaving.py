@@ -14,7 +14,7 @@ from dovetail.harness.run.events import Finished, Started
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.memory_limit import MEMORY_REASON
 from dovetail.harness.suite.bench import run_plan
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
     from dovetail.harness.run.events import Event
     from dovetail.harness.run.job import Job
-    from dovetail.harness.suite.suite_file import SuitePlan
+    from dovetail.harness.suite.plan import SuitePlan
     from dovetail.models.solution import Solution
 
 LIVE_EVERY_S = 0.2

@@ -12,7 +12,7 @@ from dovetail.cli.reporting import RunsArgument, format_of, read_runs
 
 if TYPE_CHECKING:
     from dovetail.harness.records.record import RunRecord
-    from dovetail.harness.suite.suite_file import SuitePlan
+    from dovetail.harness.suite.plan import SuitePlan
 
 
 class Format(StrEnum):

@@ -30,6 +30,14 @@ def reproductions(
             "[default: all bundled suites that have some]",
         ),
     ] = None,
+    estimates: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="FILE.jsonl",
+            help="Estimates written by estimate --json; adds a column of estimated fits. Can be "
+            "repeated.",
+        ),
+    ] = None,
     form: Annotated[
         PageFormat | None,
         typer.Option("--format", help="Output format; default: by the suffix of the file."),
@@ -42,6 +50,7 @@ def reproductions(
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError
     from dovetail.files.input_bytes import place_of
+    from dovetail.harness.records.estimate_file import read_estimates
     from dovetail.harness.suite.bundled import bundled_suites, load_suite
     from dovetail.reports.html import page_html
     from dovetail.reports.markdown import page_markdown
@@ -53,9 +62,10 @@ def reproductions(
     if not plans:
         named = ", ".join(map(str, asked))
         raise ConfigError(f"suite {named} has no published rows or figures")
-    records, warnings = read_runs(runs, output, suite or [])
+    records, warnings = read_runs(runs, output, [*(suite or []), *(estimates or [])])
     if not any(record.job in plan.jobs for record in records for plan in plans):
         names = ", ".join(plan.name for plan in plans)
         raise ConfigError(f"{', '.join(map(place_of, runs))} has no run of suite {names}")
-    page = reproductions_page(plans, records, warnings)
+    estimated = [estimate for path in estimates or [] for estimate in read_estimates(path)]
+    page = reproductions_page(plans, records, warnings, estimated)
     write_text(output, page_markdown(page) if chosen is PageFormat.MARKDOWN else page_html(page))

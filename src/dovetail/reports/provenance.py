@@ -9,7 +9,7 @@ from dovetail.harness.records.parts import Machine
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.run.job import Limits
 from dovetail.harness.sizes import show_size
-from dovetail.harness.suite.suite_file import SuitePlan
+from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.numbers import show_seconds
 from dovetail.reports.page import Part, Table
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dovetail.harness.confidence import Interval
 from dovetail.harness.exhibits.measured import measured
+from dovetail.harness.records.estimate_file import EstimateRecord, search_of
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.recording import job_fields
 from dovetail.harness.suite.bench import plan_results
+from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
-from dovetail.harness.suite.suite_file import SuitePlan
+from dovetail.reports.estimates import show_interval, show_mean
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table
@@ -34,18 +38,28 @@ VERDICTS = {
 LEFT_OUT = ("status", "agreement", "ratio")
 # What compares only between searches that go through everything.
 OF_WHOLE_SEARCHES = ("solutions", "published fits", "fits", "published no-fits", "no-fits")
+ESTIMATED_FITS = "estimated fits"
+OF_ESTIMATES = f"{ESTIMATED_FITS}: by random probes, with the 95 % interval (dovetail estimate)."
 
 
 def reproductions_page(
-    plans: Sequence[SuitePlan], records: Sequence[RunRecord], warnings: Sequence[str] = ()
+    plans: Sequence[SuitePlan],
+    records: Sequence[RunRecord],
+    warnings: Sequence[str] = (),
+    estimates: Sequence[EstimateRecord] = (),
 ) -> Page:
-    """The page of the rows and exhibits of `plans`, measured by `records`."""
+    """The page of the rows and exhibits of `plans`, measured by `records`.
+
+    Rows whose search is one of the `estimates` have its estimated fits, too; if there are
+    estimates of the same search, the last.
+    """
     summary, parts = list[tuple[str, ...]](), list[Part]()
     for plan in plans:
         results = plan_results(plan, records)
         rows = tuple(reproduced_rows(plan, results))
         exhibits = exhibit_parts(measured(exhibit, results) for exhibit in plan.exhibits)
-        parts.append(_plan_part(plan, rows, exhibits))
+        estimated = [_estimated_fits(row, estimates) for row in rows]
+        parts.append(_plan_part(plan, rows, estimated, exhibits))
         if rows:
             verdicts = [row.verdict for row in rows]
             counts = [str(verdicts.count(one)) for one in Verdict]
@@ -59,24 +73,41 @@ def reproductions_page(
     return Page(TITLE, ABOUT, tuple(warnings), (first, *parts, provenance_part(records)))
 
 
-def _plan_part(plan: SuitePlan, rows: Sequence[ReproducedRow], exhibits: Sequence[Part]) -> Part:
-    """The rows and the exhibits of one publication."""
+def _estimated_fits(row: ReproducedRow, estimates: Sequence[EstimateRecord]) -> Interval | None:
+    """The estimated fits of a row's own search, None if it is not among the `estimates`."""
+    search = search_of(job_fields(row.planned.job))
+    found = [estimate.nodes for estimate in estimates if search_of(estimate) == search]
+    return found[-1] if found else None
+
+
+def _plan_part(
+    plan: SuitePlan,
+    rows: Sequence[ReproducedRow],
+    estimated: Sequence[Interval | None],
+    exhibits: Sequence[Part],
+) -> Part:
+    """The rows and the exhibits of one publication; `estimated` are the fits of its rows."""
     title, command = plan.about or plan.name, f"dovetail bench {plan.name} -o RUNS.jsonl"
     if not rows:
         return Part(plan.name, title, (f"Command: {command}",), parts=tuple(exhibits))
-    tables = [_table(rows)]
+    tables = [_table(rows, estimated)]
     reasons = tuple(_reasons(rows))
     if reasons:
         tables.append(Table(("row", "verdict", "reason"), reasons, "about some rows", left=3))
-    text = f"Command for one row: {command} --only NAME, with the name from the column --only."
-    return Part(plan.name, title, (text,), tables=tuple(tables), parts=tuple(exhibits))
+    texts = [f"Command for one row: {command} --only NAME, with the name from the column --only."]
+    if any(estimated):
+        texts.append(OF_ESTIMATES)
+    return Part(plan.name, title, tuple(texts), tables=tuple(tables), parts=tuple(exhibits))
 
 
-def _table(rows: Sequence[ReproducedRow]) -> Table:
+def _table(rows: Sequence[ReproducedRow], estimated: Sequence[Interval | None]) -> Table:
     names = [name for name in columns_of([row.figures for row in rows]) if name not in LEFT_OUT]
+    if any(estimated):
+        names.insert(names.index("fits") + 1, ESTIMATED_FITS)
     lines = []
-    for row in rows:
+    for row, interval in zip(rows, estimated, strict=True):
         cells = published_cells(row.figures)
+        cells[ESTIMATED_FITS] = ABSENT if interval is None else show_interval(interval, show_mean)
         if row.planned.job.trials is not None:  # fewer or more trials make fewer or more of them
             cells |= dict.fromkeys(OF_WHOLE_SEARCHES, ABSENT)
         values = (cells[name] for name in names)

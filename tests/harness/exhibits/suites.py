@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.suite.suite_file import SuitePlan
+from dovetail.harness.suite.plan import SuitePlan
 from harness.records.made import made
 
 # What differs from an ordinary record, by puzzle and series.

@@ -12,7 +12,8 @@ from dovetail.harness.confidence import Interval, ratio_interval
 from dovetail.harness.exhibits.measured import Measured, measured
 from dovetail.harness.exhibits.sums import RelativeChange, compared_sums, has_cpu_time
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 from harness.exhibits.suites import SUITE, TWELVE_BOARDS, Figures, records, written
 

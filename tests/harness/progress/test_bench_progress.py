@@ -11,7 +11,8 @@ import pytest
 from dovetail.harness.progress.bench_progress import BenchProgress
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite.bench import run_plan
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan, read_suite
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
 from harness.records.made import made
 
 SUITE = """\

@@ -20,8 +20,9 @@ from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
 from dovetail.harness.suite.bench import plan_results, run_plan
+from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.schedule import Schedule
-from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
 
 SUITE = """\

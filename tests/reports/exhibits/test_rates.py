@@ -12,7 +12,8 @@ import pytest
 
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.reports.charts.intervals import IntervalChart
 from dovetail.reports.exhibits.page import exhibit_parts, exhibits_csv
 from dovetail.reports.page import Part

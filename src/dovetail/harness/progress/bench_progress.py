@@ -9,8 +9,8 @@ from dovetail.harness.execution.launch import OnEvent
 from dovetail.harness.progress.run_progress import Fields, RunProgress
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.schedule import Schedule
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 

@@ -23,8 +23,8 @@ from dovetail.harness.records.store import RecordStore
 from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.harness.run.events import Event, Finished, ended
 from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.schedule import Schedule
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 # Python's handlers of signals run in the main thread only, when it does: one that waits without

@@ -6,7 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten, unknown_name
-from dovetail.harness.suite.suite_file import SuitePlan, read_suite
+from dovetail.harness.suite.plan import SuitePlan
+from dovetail.harness.suite.suite_file import read_suite
 from dovetail.puzzles.loading import is_file
 
 

@@ -15,7 +15,7 @@ from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_backend, named_config
 from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
 from dovetail.harness.run.job import Job
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.task import Puzzle, lower
 from dovetail.puzzles.loading import load_all
 

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from dovetail.harness.records.published import PublishedRow, published_row
 from dovetail.harness.records.summary import JobResult
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 

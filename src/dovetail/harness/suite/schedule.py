@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
-from dovetail.harness.suite.suite_file import PlannedRun, SuitePlan
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
 

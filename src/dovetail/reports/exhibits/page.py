@@ -9,7 +9,7 @@ from dovetail.harness.exhibits.measured import Measured, MeasuredBoard, measured
 from dovetail.harness.exhibits.sums import RelativeChange, compared_sums
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.suite_file import SuitePlan
+from dovetail.harness.suite.plan import SuitePlan
 from dovetail.reports.csv_text import csv_lines
 from dovetail.reports.exhibits.board_by_board import board_table_part
 from dovetail.reports.exhibits.rates import rates_part

@@ -10,7 +10,7 @@ from dovetail.harness.records.questions import with_shared_reductions
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import JobResult, summaries
 from dovetail.harness.suite.bench import plan_results
-from dovetail.harness.suite.suite_file import SuitePlan
+from dovetail.harness.suite.plan import SuitePlan
 from dovetail.models.outcome import Status
 from dovetail.reports.exhibits.page import exhibit_parts
 from dovetail.reports.page import Page

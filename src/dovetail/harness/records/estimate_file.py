@@ -1,0 +1,51 @@
+"""Reads files of estimates, which `dovetail estimate --json` prints, line by line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from dovetail.errors import FormatError, shorten
+from dovetail.files.input_bytes import input_bytes, place_of
+from dovetail.harness.confidence import Interval
+from dovetail.harness.records.record import JobFields
+from dovetail.printable import printable
+
+
+@dataclass(frozen=True, kw_only=True)
+class EstimateRecord(JobFields):
+    """What was estimated, and the nodes that were expected of the search."""
+
+    nodes: Interval
+
+
+def read_estimates(path: Path) -> Iterator[EstimateRecord]:
+    """The estimates in the file at `path`.
+
+    Raises `FormatError` when it cannot be read, and for the first line that is no estimate.
+    """
+    reader = TypeAdapter(EstimateRecord)
+    for number, line in enumerate(input_bytes(path).splitlines(), start=1):
+        if line.strip():
+            try:
+                yield reader.validate_json(line)
+            except ValidationError as error:
+                problem = f"not an estimate by dovetail estimate --json: {_problem(error)}"
+                raise FormatError(problem, place_of(path), number) from None
+
+
+def search_of(fields: JobFields) -> dict[str, Any]:
+    """What identifies a search: all that was asked, apart from the name of the puzzle."""
+    return fields.json_fields(
+        *(name for name in JobFields.__dataclass_fields__ if name != "puzzle")
+    )
+
+
+def _problem(error: ValidationError) -> str:
+    first = error.errors(include_url=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return printable(shorten(f"{place}: {first['msg']}" if place else str(first["msg"])))

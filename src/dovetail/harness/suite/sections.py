@@ -1,0 +1,84 @@
+"""The tables of a suite file as they are written."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
+
+from dovetail.files.toml_file import Name, NameNotEmpty, Strict
+from dovetail.harness.exhibits.sections import ExhibitSection
+from dovetail.harness.plain_data import AtLeastOne, Count, PositiveSeconds, Whole
+from dovetail.harness.records.parts import Published
+from dovetail.harness.run.job import Limits, Trials
+from dovetail.harness.sizes import parse_size
+from dovetail.models.request import Symmetry
+
+Value = bool | int | float | str
+Settings = dict[str, Value | list[Value | list[str]]]
+
+NO_LIMITS = Limits()
+
+_SETTINGS = TypeAdapter(Settings)
+
+
+def _one_or_several(value: object, several: ValidatorFunctionWrapHandler) -> list[Settings]:
+    """A table as a list of one; its errors name no place in a list that nobody wrote."""
+    if isinstance(value, list):
+        tables: list[Settings] = several(value)
+        return tables
+    return [_SETTINGS.validate_python(value)]
+
+
+Tables = Annotated[list[Settings], Field(min_length=1), WrapValidator(_one_or_several)]
+
+
+class LimitsSection(Strict):
+    """Limits of every run, or those of some runs that differ; see `Limits`."""
+
+    time_s: PositiveSeconds | None = None
+    nodes: AtLeastOne | None = None
+    solutions: AtLeastOne | None = None
+    memory: str | None = None
+
+    def limits(self, default: Limits = NO_LIMITS) -> Limits:
+        """Return these limits, and those of `default` that are not given here."""
+        return Limits(
+            default.time_s if self.time_s is None else self.time_s,
+            default.nodes if self.nodes is None else self.nodes,
+            default.solutions if self.solutions is None else self.solutions,
+            default.memory_bytes if self.memory is None else parse_size(self.memory),
+        )
+
+
+class RunSection(Strict):
+    """Puzzles, backends and configs to multiply out; a single run may have a name."""
+
+    name: NameNotEmpty | None = None
+    puzzles: Annotated[list[str], Field(min_length=1)]
+    backends: Annotated[list[str], Field(min_length=1)]
+    tags: list[Name] = Field(default_factory=list)
+    symmetry: Symmetry = Symmetry.ALL
+    labelled: bool = False
+    reduce: list[str] = Field(default_factory=list)
+    triggers: list[str] = Field(default_factory=list)
+    trials: Trials | None = None
+    limits: LimitsSection = LimitsSection()
+    expected: dict[str, Count] = Field(default_factory=dict)
+    config: dict[str, Tables] = Field(default_factory=dict)
+    published: Published | None = None
+    proxy_for: NameNotEmpty | None = None
+    fitted: str = ""
+    difference: str = ""
+
+
+class Suite(Strict):
+    """A whole suite file."""
+
+    name: Name
+    about: str = ""
+    repeats: AtLeastOne = 1
+    seed: Whole = 0
+    limits: LimitsSection = LimitsSection()
+    run: Annotated[list[RunSection], Field(min_length=1)]
+    exhibit: list[ExhibitSection] = Field(default_factory=list)
