@@ -23,17 +23,16 @@ from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.coordinator import Coordinator
 from dovetail.harness.parallel.division import Division, divided_task
 from dovetail.harness.parallel.journal import Journal, StoredPart, StoredPlan
-from dovetail.harness.parallel.keys import WHOLE, part_key
-from dovetail.harness.parallel.workers import Workers
+from dovetail.harness.parallel.workers import Ready, Workers
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.planning.planner import plan_job
+from dovetail.harness.planning.planner import Planned, plan_job
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.events import Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_to_json
-from dovetail.harness.run.session import Session
+from dovetail.harness.run.session import Session, returned
 from dovetail.models.task import lower
 
 PUZZLE, BACKEND, WORKERS = "pentominoes-6x10", "dlx", 2
@@ -76,31 +75,23 @@ def processor_s(process: int) -> float:
 
 def planned(job: Job) -> Plan:
     """The plan of a job that names its backend."""
-    steps = plan_job(lower(job.puzzle), job, RunClock(None, Interruption()))
-    try:
-        while True:
-            next(steps)
-    except StopIteration as stopped:
-        plan: Plan = stopped.value.plan
-        return plan
+    found = returned(plan_job(lower(job.puzzle), job, RunClock(None, Interruption())))
+    assert isinstance(found, Planned)
+    return found.plan
 
 
 def parts_of(plan: Plan, wanted: int) -> list[StoredPart]:
     """The sub-problems of a plan, at least so many."""
     session = Session(plan)
     session.begin_quietly()
-    parts = divided_task(session.task, wanted)
-    return [
-        StoredPart(part_key(WHOLE, number), part, 1 / len(parts))
-        for number, part in enumerate(parts)
-    ]
+    return divided_task(session.task, wanted)
 
 
 def wait_for(workers: Workers) -> None:
-    """Until two of them have begun."""
+    """Until two of them are ready."""
     ready = 0
     while ready < WORKERS:
-        ready += len(workers.wait(0.1))
+        ready += sum(isinstance(event, Ready) for event in workers.wait(0.1))
 
 
 def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: int) -> None:

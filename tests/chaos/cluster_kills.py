@@ -24,7 +24,8 @@ from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import make_jobs
 from dovetail.harness.run.job import Job
 from harness.parallel.dask_cluster import MARK, DaskCluster
-from harness.parallel.test_cluster import ENDS_S, Result, assert_same, collected
+from harness.parallel.results import Result, assert_same, collected
+from harness.parallel.test_cluster import ENDS_S
 
 # What to look for in the command line of a process.
 PROCESSES = {
@@ -92,7 +93,7 @@ def disturbed(job: Job, serial: Result, seed: int) -> list[str]:
         while (left := marked(MARK, cluster.mark)) and time.monotonic() < deadline:
             time.sleep(0.05)
         assert not left, "processes are left"
-    assert_same(serial, result)
+    assert_same(job, serial, result)
     return killer.ways
 
 

@@ -66,7 +66,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
     queens, shapes = by["queens-8", "dlx"], by["pentominoes-3x20", "frontier"]
     assert queens.parallel is not None
     assert shapes.parallel is not None
-    assert (queens.count, queens.workers, queens.parallel.division) == (92, 2, "cut")
+    assert (queens.count, queens.workers, queens.parallel.division) == (92, "2", "cut")
     assert (
         shapes.parallel.why_whole == "frontier runs in one process (-c threads=N sets its threads)"
     )
@@ -81,6 +81,7 @@ def test_a_bench_with_workers(tmp_path: Path) -> None:
         (("--jobs", "-1"), "--jobs"),
         (("--audit", "2"), "--audit"),
         (("--checkpoint", "/"), "cannot be written"),
+        (("--cluster", ""), "cluster is ''; expected an address, or local:N"),
         (("--subproblem-order", "none"), "--subproblem-order"),
     ],
 )
@@ -90,6 +91,14 @@ def test_options_that_cannot_be_used(words: tuple[str, ...], message: str) -> No
     assert done.returncode == 2
     assert message in done.stderr
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_one_file_for_both(tmp_path: Path) -> None:
+    """The checkpoint is not written over the solutions."""
+    done = dovetail("solve", *SOLIDS, "--checkpoint", tmp_path / "x", "-o", tmp_path / "x")
+    assert done.returncode == 2
+    assert "--checkpoint and -o are both" in done.stderr
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_sample_has_threads() -> None:

@@ -233,6 +233,10 @@ class Backend(ABC, Generic[ConfigT]):
     def refuses(self, task: Task, config: ConfigT) -> str | None:
         """Return the reason this backend cannot run the task, or None."""
 
+    def cuts_task(self, task: Task, config: ConfigT) -> bool:
+        """Whether searches of a task can be cut, for a backend that `cuts` others."""
+        return True
+
     @abstractmethod
     def prepare(self, task: Task, config: ConfigT) -> Search:
         """Build the backend's tables for a task that it does not refuse."""

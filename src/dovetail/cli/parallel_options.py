@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from dovetail.errors import ConfigError
 from dovetail.harness.parallel.options import MAX_JOBS, ParallelOptions, SubProblemOrder
 
 Jobs = Annotated[
@@ -90,9 +91,16 @@ def with_parallel_options(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**given: Any) -> None:
         values = {name: given.pop(_NAMES.get(name, name)) for name in _OPTIONS}
+        _refuse_one_file_for_both(values["checkpoint"], given.get("output"))
         command(**given, spread=ParallelOptions(**values))
 
     run.__signature__ = written.replace(  # type: ignore[attr-defined]
         parameters=[*own[:place], *options, *own[place:]]
     )
     return run
+
+
+def _refuse_one_file_for_both(checkpoint: Path | None, output: Path | None) -> None:
+    """Raise `ConfigError` if the checkpoint would overwrite the output, or the other way round."""
+    if checkpoint is not None and output is not None and checkpoint.resolve() == output.resolve():
+        raise ConfigError(f"--checkpoint and -o are both {checkpoint}; expected different files")

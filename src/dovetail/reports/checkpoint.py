@@ -10,10 +10,14 @@ from dovetail.reports.numbers import show_count, show_rounded, show_seconds
 def describe_status(run: RunStatus) -> str:
     """Describe how far a run is, in a few lines."""
     if run.division is None:
-        return f"{run.name}: not begun"
+        state = "not begun" if run.status is None else f"{run.status} without a search"
+        return f"{run.name}: {state}"
     exact = run.is_over and run.status == "exhausted"
-    state = "finished" if run.is_over else f"{run.share:.2%} of the tree done (estimate)"
     ended = f", last ended: {run.status}" if run.status and not run.is_over else ""
+    if not run.is_divided:
+        state = "finished" if run.is_over else "not finished"
+        return f"{run.name}: {state}{ended}\n  not divided: the checkpoint keeps nothing of it"
+    state = "finished" if run.is_over else f"{run.share:.2%} of the tree done (estimate)"
     lines = [f"{run.name}: {state}{ended}"]
     parts = [
         f"{run.done:,} done",

@@ -138,7 +138,7 @@ def _describe_parallel(parallel: Parallel) -> str:
     if parallel.why_whole is not None:
         return f"not divided: {parallel.why_whole}"
     parts = [
-        how_many(parallel.workers, "worker"),
+        f"{parallel.workers_range} {'worker' if parallel.workers == 1 else 'workers'}",
         how_many(parallel.done + parallel.cut, "sub-problem"),
         f"{parallel.redone:,} redone" if parallel.redone else "",
         f"{parallel.audited:,} audited" if parallel.audited else "",

@@ -39,7 +39,7 @@ def provenance_part(records: Sequence[RunRecord], plan: SuitePlan | None = None)
         ("commit", _distinct(str(record.commit or NOT_RECORDED) for record in records)),
         ("started", _span(str(record.begun) for record in records if record.begun)),
         ("parallel runs", _distinct(_parallel(record) for record in records)),
-        ("workers of a run", _distinct(str(record.workers) for record in records)),
+        ("workers of a run", _distinct(record.workers for record in records)),
         ("busy cores", _busy(records)),
     )
     return Part("provenance", TITLE, tables=(Table(("", ""), rows, left=2),))

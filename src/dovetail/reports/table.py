@@ -70,7 +70,7 @@ def _unlike(results: Sequence[JobResult]) -> Iterator[str]:
             )
         workers = sorted({one.workers for one in searched})
         if len(workers) > 1:
-            numbers = ", ".join(map(str, workers))
+            numbers = ", ".join(workers)
             yield f"{question.title}: the runs had {numbers} workers, so times are not comparable"
 
 

@@ -10,43 +10,54 @@ from dataclasses import dataclass, replace
 from dovetail.harness.parallel.assignment import (
     Assignment,
     PartResult,
-    result_from_bytes,
-    result_to_bytes,
+    Promise,
+    reply_from_bytes,
+    reply_to_bytes,
 )
 from dovetail.harness.parallel.part_runner import PartRunner
 from dovetail.harness.parallel.workers import Done, Lost, Searching, WorkerEvent, Workers
 from dovetail.harness.run.plan import Plan
 
-Change = Callable[[str, bytes, PartResult], PartResult]
+Change = Callable[[str, Assignment, PartResult], PartResult]
+BUDGETS = (0, 1, 5, 30, 200)
 
 
 @dataclass
 class Odds:
     """How often a sub-problem is cut, and how often its worker is lost or answers twice.
 
-    No sub-problem loses more than two workers, unless it loses every one.
+    No sub-problem loses more than two workers, unless it loses every one. With `late_differs` the
+    second answer has one solution more.
     """
 
     cut: float = 0.5
     lost: float = 0.1
     twice: float = 0.1
+    late_differs: bool = False
 
 
 class InlineWorkers(Workers):
-    """So many workers that search one after another, in a random order."""
+    """So many workers that search one after another, in a random order.
 
-    can_cut = True
+    Those that `can_cut` return at once, when asked, what a search of a few nodes leaves.
+    """
 
     def __init__(
-        self, count: int, seed: int, odds: Odds | None = None, change: Change | None = None
+        self,
+        count: int,
+        seed: int,
+        odds: Odds | None = None,
+        change: Change | None = None,
+        *,
+        can_cut: bool = True,
     ) -> None:
-        self.count = count
+        self.count, self.can_cut = count, can_cut
         self._random, self._odds = random.Random(seed), odds or Odds()
         self._change = change
         self._running: dict[str, Assignment] = {}
         self._names = [f"worker {number}" for number in range(1, count + 1)]
         self._lost = Counter[bytes]()
-        self._whole: set[bytes] = set()
+        self._cut: set[int] = set()
         self._late: list[WorkerEvent] = []
         self.searched: list[bytes] = []
 
@@ -59,16 +70,22 @@ class InlineWorkers(Workers):
     def are_idle(self) -> bool:
         return not self._running
 
-    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str:
-        free = [name for name in self._names if name not in self._running]
-        name = self._random.choice([one for one in free if one != avoid] or free)
+    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
+        names = self._names if self.count == 1 else [one for one in self._names if one != avoid]
+        free = [one for one in names if one not in self._running]
+        if not free:
+            return None
+        name = self._random.choice(free)
         self._running[name] = assignment
-        if avoid is not None:  # an audit, which is to be searched to its end
-            self._whole.add(assignment.key)
         return name
 
-    def cut(self, key: bytes) -> None:
-        pass  # they are cut at random
+    def cut(self, assignment: int) -> None:
+        self._cut.add(assignment)
+
+    def withdraw(self) -> list[int]:
+        """Take back some of what is waiting here."""
+        names = [name for name in sorted(self._running) if self._random.random() < 0.3]
+        return [self._running.pop(name).number for name in names]
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
         events, self._late = self._late, []
@@ -79,15 +96,18 @@ class InlineWorkers(Workers):
         lost = self._random.random() < self._odds.lost
         if lost and (self._odds.lost == 1 or self._lost[assignment.key] < 2):
             self._lost[assignment.key] += 1
-            return [*events, Lost(name, assignment.key, "it was killed")]
+            return [*events, Lost(name, assignment.number, "it was killed")]
         self.searched.append(assignment.key)
-        result = self._searched(assignment)
-        if self._change is not None:
-            result = self._change(name, assignment.key, result)
-        done = Done(name, assignment.key, result_from_bytes(result_to_bytes(result)))
+        reply = self._reply(assignment)
+        if self._change is not None and isinstance(reply, PartResult):
+            reply = self._change(name, assignment, reply)
+        done = Done(name, assignment, reply_from_bytes(reply_to_bytes(reply)))
         if self._random.random() < self._odds.twice:
-            self._late.append(done)
-        return [*events, Searching(name, assignment.key, 1), done]
+            late = done.reply
+            if self._odds.late_differs and isinstance(late, PartResult):
+                late = replace(late, count=(late.count or 0) + 1)
+            self._late.append(replace(done, worker=f"{name}, late", reply=late))
+        return [*events, Searching(assignment.number, 1), done]
 
     def held_bytes(self, limit: int | None) -> int:
         return 0
@@ -95,11 +115,8 @@ class InlineWorkers(Workers):
     def close(self) -> None:
         self._running.clear()
 
-    def _searched(self, assignment: Assignment) -> PartResult:
-        cuts = assignment.key not in self._whole and assignment.part.cut_from is not None
-        if assignment.nodes is None and cuts and self._random.random() < self._odds.cut:
-            assignment = replace(assignment, nodes=self._random.choice([0, 1, 5, 30, 200]))
-        result = self._runner.run(assignment)
-        if result.remaining is None:
-            self._whole.add(assignment.key)  # it is not cut again
-        return result
+    def _reply(self, assignment: Assignment) -> PartResult | Promise:
+        cuts = assignment.number in self._cut or self._random.random() < self._odds.cut
+        if cuts and assignment.nodes is None and not assignment.to_end:
+            assignment = replace(assignment, nodes=self._random.choice(BUDGETS))
+        return self._runner.reply(assignment)

@@ -11,14 +11,13 @@ import sys
 import time
 import uuid
 from collections.abc import Iterator
-from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from dovetail.errors import BackendError, ConfigError
-from dovetail.harness.execution.launch import finish, run
+from dovetail.harness.execution.launch import run
 from dovetail.harness.execution.process_tree import marked
 from dovetail.harness.parallel import cluster, cluster_connection
 from dovetail.harness.parallel.cluster import ClusterWorkers
@@ -28,11 +27,11 @@ from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.versions import versions_here
 from dovetail.harness.parallel.workers import Lost, Refused, WorkerEvent, Workers
 from dovetail.harness.parameters import make_jobs
-from dovetail.harness.run.events import Event, Finished, Found, Progress
+from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan import Plan
-from dovetail.models.outcome import Status
 from harness.parallel.dask_cluster import DaskCluster
+from harness.parallel.results import Result, assert_same, collected
 
 pytestmark = pytest.mark.skipif(
     find_spec("distributed") is None, reason="distributed is not installed"
@@ -40,25 +39,6 @@ pytestmark = pytest.mark.skipif(
 HERE = "127.0.0.1"
 ENDS_S = 3.0  # within which supervisors notice that their harness has ended
 PACKING, BOARD = ("pentominoes-6x10", "bitset"), ("edges-5-b4i4-3", "rows")
-
-
-@dataclass
-class Result:
-    """The result of a run, and the solutions it listed."""
-
-    finished: Finished
-    solutions: list[tuple[int, ...]]
-
-
-def collected(events: Iterator[Event]) -> Result:
-    """Run to the end."""
-    solutions: list[tuple[int, ...]] = []
-
-    def note(event: Event) -> None:
-        if isinstance(event, Found):
-            solutions.extend(tuple(sorted(row[row >= 0].tolist())) for row in event.options)
-
-    return Result(finish(events, note), solutions)
 
 
 def job_of(puzzle: str, backend: str, *, listed: bool = True) -> Job:
@@ -71,17 +51,6 @@ def on_cluster(address: str, *jobs: Job) -> list[Result]:
     """What the runs of one command come to on a cluster."""
     with Runs(jobs, ParallelOptions(cluster=address, audit=0.2)) as runs:
         return [collected(runs.run(number)) for number in range(len(jobs))]
-
-
-def assert_same(serial: Result, parallel: Result) -> None:
-    """Counts, nodes by level and solutions are those of one search."""
-    one, many = serial.finished, parallel.finished
-    assert (one.status, many.status) == (Status.EXHAUSTED, Status.EXHAUSTED), many.reason
-    assert many.count == one.count
-    assert many.outcome.counters.nodes == one.outcome.counters.nodes
-    for figure in ("attempts", "fits_by_remaining"):
-        assert getattr(many.outcome.counters, figure) == getattr(one.outcome.counters, figure)
-    assert parallel.solutions == serial.solutions
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +68,7 @@ def test_two_runs_on_workers_started_by_hand(by_hand: DaskCluster) -> None:
     """A packing and a board, with their solutions in the order of one search."""
     jobs = [job_of(*PACKING), job_of(*BOARD)]
     for job, parallel in zip(jobs, on_cluster(by_hand.address, *jobs), strict=True):
-        assert_same(collected(run(job)), parallel)
+        assert_same(job, collected(run(job)), parallel)
         assert parallel.finished.parallel is not None
         assert parallel.finished.parallel.redone == 0
 
@@ -136,7 +105,7 @@ def test_a_worker_that_is_killed(tmp_path: Path) -> None:
         assert events.killed
     finally:
         started.close()
-    assert_same(collected(run(job)), killed)
+    assert_same(job, collected(run(job)), killed)
     assert killed.finished.parallel is not None
     assert killed.finished.parallel.redone >= 1
 
@@ -241,7 +210,7 @@ def test_a_worker_of_another_version_that_joins_later(
         workers.begin(Plan.of(job, job.request), listing=False)
         lost, refused = waited(workers, 2)
         assert isinstance(lost, Lost)
-        assert lost.key is None
+        assert lost.assignment is None
         assert isinstance(refused, Refused)
         assert "expected 99.0" in str(refused.error)
         assert workers.free() == 0

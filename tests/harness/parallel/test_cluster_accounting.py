@@ -9,7 +9,7 @@ import pytest
 
 from dovetail.errors import BackendError
 from dovetail.harness.parallel import cluster
-from dovetail.harness.parallel.assignment import Assignment, PartResult, result_to_bytes
+from dovetail.harness.parallel.assignment import Assignment, PartResult, reply_to_bytes
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.cluster_link import Failed, Members, News, Returned
 from dovetail.harness.parallel.cluster_tasks import UnknownPlanError
@@ -19,7 +19,7 @@ from dovetail.harness.run.plan import Plan
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
-RESULT = result_to_bytes(PartResult(Status.EXHAUSTED, 1, Counters(nodes=2)))
+RESULT = reply_to_bytes(PartResult(Status.EXHAUSTED, 1, Counters(nodes=2)))
 READY = json.dumps({"warm_up_s": 0.1}).encode()
 
 
@@ -71,14 +71,23 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> tuple[ClusterWorkers, ScriptedLink
 Begun = tuple[ClusterWorkers, ScriptedLink]
 
 
+def submitted(workers: ClusterWorkers, number: int, *, seconds: float | None = None) -> str:
+    """Who has the assignment with a number, which somebody takes."""
+    key = bytes([number])
+    worker = workers.submit(Assignment(number, key, SubProblem(), seconds=seconds))
+    assert worker is not None
+    return worker
+
+
 def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
     """Spread evenly, each task under its own key."""
     workers, link = begun
     assert (workers.count, workers.free()) == (2, 4)
-    given = [workers.submit(Assignment(bytes([key]), SubProblem())) for key in range(4)]
+    given = [submitted(workers, number) for number in range(4)]
     assert sorted(given) == ["a", "a", "b", "b"]
     assert given[0] != given[1]
     assert workers.free() == 0
+    assert workers.submit(Assignment(4, b"k", SubProblem())) is None
     assert len({name for _, name in link.tasks}) == 6
     assert all(name.startswith("dovetail-0") for _, name in link.tasks)
 
@@ -86,25 +95,25 @@ def test_a_window_of_two_for_each_thread(begun: Begun) -> None:
 def test_a_late_result_of_a_worker_that_was_lost(begun: Begun) -> None:
     """Counts neither then nor beside the second one."""
     workers, link = begun
-    first = workers.submit(Assignment(b"k", SubProblem()))
+    first = submitted(workers, 1)
     late = link.last_task_of(first)
     link.queue = [Members({other: 1 for other in "ab" if other != first})]
     (lost,) = workers.wait(0)
-    assert lost == Lost(first, b"k", "it has left the cluster", begun=False)
+    assert lost == Lost(first, 1, "it has left the cluster", begun=False)
     assert late in link.released
-    second = workers.submit(Assignment(b"k", SubProblem()))
+    second = submitted(workers, 2)
     again = link.last_task_of(second)
     link.queue = [Returned(late, RESULT), Returned(again, RESULT), Returned(again, RESULT)]
     (done,) = workers.wait(0)
     assert isinstance(done, Done)
-    assert (done.worker, done.key) == (second, b"k")
+    assert (done.worker, done.assignment.number) == (second, 2)
     assert workers.are_idle()
 
 
 def test_the_same_worker_twice(begun: Begun) -> None:
     """One that was started anew gets the plan again; what it had before does not count."""
     workers, link = begun
-    worker = workers.submit(Assignment(b"k", SubProblem()))
+    worker = submitted(workers, 1)
     name = link.last_task_of(worker)
     link.queue = [Failed(name, UnknownPlanError()), Members({"a": 1, "b": 1})]
     (lost,) = workers.wait(0)
@@ -118,18 +127,18 @@ def test_the_same_worker_twice(begun: Begun) -> None:
 def test_who_may_be_the_reason(begun: Begun) -> None:
     """A kernel that ends is counted at once, a worker that leaves only when many have."""
     workers, link = begun
-    worker = workers.submit(Assignment(b"k", SubProblem()))
+    worker = submitted(workers, 1)
     link.queue = [Failed(link.last_task_of(worker), RuntimeError("killed"))]
     (lost,) = workers.wait(0)
-    assert lost == Lost(worker, b"k", "RuntimeError: killed", begun=True)
+    assert lost == Lost(worker, 1, "RuntimeError: killed", begun=True)
     counted = []
     for number in range(cluster.DEPARTURES):
         link.queue = [Members({str(number): 1})]
         workers.wait(0)
         link.queue = [Returned(link.last_task_of(str(number)), READY)]
         workers.wait(0)
-        workers.submit(Assignment(b"k", SubProblem()))
-        workers.submit(Assignment(b"next", SubProblem()))
+        submitted(workers, 1)
+        submitted(workers, 2)
         link.queue = [Members({})]
         counted.append([event.begun for event in workers.wait(0) if isinstance(event, Lost)])
     assert counted == [[False, False]] * (cluster.DEPARTURES - 1) + [[True, False]]
@@ -150,9 +159,34 @@ def test_a_worker_that_is_late(monkeypatch: pytest.MonkeyPatch, begun: Begun) ->
     """Is given up, and gets the plan again: once it replies it is used."""
     workers, link = begun
     monkeypatch.setattr(workers, "_late_s", -2.0)
-    worker = workers.submit(Assignment(b"k", SubProblem(), seconds=1.0))
+    worker = submitted(workers, 1, seconds=1.0)
     (lost,) = workers.wait(0)
     assert isinstance(lost, Lost)
-    assert (lost.worker, lost.key, workers.free()) == (worker, b"k", 2)
+    assert (lost.worker, lost.assignment, workers.free()) == (worker, 1, 2)
     link.queue = [Returned(link.last_task_of(worker), READY)]
     assert workers.wait(0) == [Ready(worker, 0.1)]
+
+
+def test_what_nobody_has_begun(begun: Begun) -> None:
+    """Is taken back; what a thread searches stays with it."""
+    workers, link = begun
+    given = {number: submitted(workers, number) for number in range(1, 5)}
+    withdrawn = workers.withdraw()
+    assert sorted(given[number] for number in withdrawn) == ["a", "b"]
+    assert len(link.released) == workers.free() == 2
+    assert workers.withdraw() == []
+
+
+def test_an_audit_waits_for_another_worker(begun: Begun) -> None:
+    """One that is free is not given what it has searched, unless it is the only one."""
+    workers, link = begun
+    again = Assignment(5, b"k", SubProblem(), to_end=True)
+    for number in range(1, 5):
+        if submitted(workers, number) == "a":
+            link.queue.append(Returned(link.last_task_of("a"), RESULT))
+    workers.wait(0)
+    assert workers.free() == 2
+    assert workers.submit(again, avoid="a") is None
+    link.queue = [Members({"a": 1})]
+    workers.wait(0)
+    assert workers.submit(again, avoid="a") == "a"

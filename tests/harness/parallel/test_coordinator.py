@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+import os
+from collections.abc import Generator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 
 from dovetail.backends.registry import backend_named, backends
 from dovetail.harness.execution.launch import finish, run
-from dovetail.harness.parallel.assignment import PartResult
+from dovetail.harness.parallel import part_runner
+from dovetail.harness.parallel.assignment import Assignment, PartResult
 from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
 from dovetail.harness.parallel.promise import promise_of
-from dovetail.harness.run.events import Event, Finished, Found, Progress
+from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.models.cover import cover_problem
@@ -28,11 +29,14 @@ from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
 from harness.parallel.inline_workers import InlineWorkers, Odds
+from harness.parallel.results import assert_same, collected
 from harness.run.test_cutting import THREE_OF_FIVE, searched
 from oracle.strategies import cover_problems, edge_puzzles, packing_puzzles
 
 CUTTING = [name for name, backend in backends().items() if backend.cuts]
 SIX = "pentominoes-5x6-FLNPUY"
+EXAMPLES = int(os.environ.get("DOVETAIL_EXAMPLES", "15"))
+Events = Generator[Event, None, None]
 ANY = cover_problems(unit_bounds=True) | packing_puzzles() | edge_puzzles()
 ONLY = {"fletcher": packing_puzzles(), "fila": packing_puzzles()} | dict.fromkeys(
     ("rows", "domains", "colorpair"), edge_puzzles()
@@ -42,23 +46,18 @@ REQUESTS = [
 ]
 
 
-@dataclass
-class Run:
-    """The result of a run, and the solutions it listed."""
+class OneSource:
+    """Workers that are there from the start."""
 
-    finished: Finished
-    solutions: list[tuple[int, ...]]
+    def __init__(self, workers: InlineWorkers) -> None:
+        self._workers = workers
 
+    def workers(self) -> InlineWorkers:
+        """Return them."""
+        return self._workers
 
-def collected(events: Iterator[Event]) -> Run:
-    """Run to the end."""
-    solutions: list[tuple[int, ...]] = []
-
-    def note(event: Event) -> None:
-        if isinstance(event, Found):
-            solutions.extend(tuple(sorted(row[row >= 0].tolist())) for row in event.options)
-
-    return Run(finish(events, note), solutions)
+    def dismiss(self) -> None:
+        """They stay."""
 
 
 def spread(
@@ -68,26 +67,11 @@ def spread(
     interruption: Interruption | None = None,
     audit: float = 0.3,
     options: ParallelOptions | None = None,
-) -> Generator[Event, None, None]:
+) -> Events:
     """The events of a job on workers."""
     journal = journal or Journal(None, [question_of(job)])
     options = options or ParallelOptions(2, audit=audit)
-    yield from run_parallel(job, options, journal.run(0), workers, interruption)
-
-
-def assert_same(job: Job, serial: Run, parallel: Run) -> None:
-    """The results of one search and of many are the same."""
-    one, many = serial.finished, parallel.finished
-    assert (many.status, many.count) == (one.status, one.count)
-    assert parallel.solutions == serial.solutions
-    assert many.symmetry_expansion is not None
-    if one.status != Status.EXHAUSTED or backend_named(job.backend).learns:
-        return
-    mine, others = one.outcome.counters, many.outcome.counters
-    assert others.nodes == mine.nodes
-    assert others.attempts == mine.attempts
-    for name in ("fits_by_remaining", "attempts_by_remaining"):
-        assert +Counter(getattr(others, name) or {}) == +Counter(getattr(mine, name) or {})
+    yield from run_parallel(job, options, journal.run(0), OneSource(workers), interruption)
 
 
 @pytest.mark.parametrize("backend", CUTTING)
@@ -98,8 +82,10 @@ def assert_same(job: Job, serial: Run, parallel: Run) -> None:
     workers=st.integers(1, 4),
     limit=st.sampled_from([None, None, 1, 3]),
     stops=st.integers(0, 3),
+    order=st.sampled_from(SubProblemOrder),
+    can_cut=st.booleans(),
 )
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_random_schedules_lose_nothing_and_double_nothing(
     backend: str,
     data: st.DataObject,
@@ -108,8 +94,13 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     workers: int,
     limit: int | None,
     stops: int,
+    order: SubProblemOrder,
+    can_cut: bool,
 ) -> None:
-    """With workers that are lost, results that come twice, and runs that are stopped."""
+    """With workers that are lost, results that come twice, and runs that are stopped.
+
+    With `DOVETAIL_EXAMPLES=300` the long run.
+    """
     puzzle = data.draw(ONLY.get(backend, ANY))
     solver = backend_named(backend)
     assume(not solver.refuses(lower(puzzle).task(request_), solver.config_type()))
@@ -117,9 +108,15 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     serial = collected(run(job))
     assume((serial.finished.nodes or 0) < 3000)
     journal = Journal(None, [question_of(job)])
+    options = ParallelOptions(2, audit=0.3, order=order)
+
+    def events_of(number: int, interruption: Interruption | None = None) -> Events:
+        inline = InlineWorkers(workers, seed + number, can_cut=can_cut)
+        return spread(job, inline, journal, interruption, options=options)
+
     for number in range(stops):
         interruption = Interruption()
-        events = spread(job, InlineWorkers(workers, seed + number), journal, interruption)
+        events = events_of(number, interruption)
         for _, event in zip(range(seed % 50), events, strict=False):
             if isinstance(event, Progress):
                 interruption.request()
@@ -127,7 +124,11 @@ def test_random_schedules_lose_nothing_and_double_nothing(
             list(events)  # it ends in order
         else:
             events.close()  # it is killed
-    assert_same(job, serial, collected(spread(job, InlineWorkers(workers, seed), journal)))
+    parallel = collected(events_of(stops))
+    if limit is not None and order is SubProblemOrder.PROMISING:
+        assert parallel.finished.count == serial.finished.count
+        return  # these may be others
+    assert_same(job, serial, parallel)
 
 
 @pytest.mark.parametrize("backend", ["xcover", "cpsat", "constraint"])
@@ -170,7 +171,7 @@ def test_a_sub_problem_that_ends_every_worker() -> None:
 def test_an_audit_finds_a_worker_that_miscounts() -> None:
     """The run is wrong, and both workers are named."""
 
-    def miscounted(worker: str, key: bytes, result: PartResult) -> PartResult:
+    def miscounted(worker: str, _: Assignment, result: PartResult) -> PartResult:
         wrong = worker == "worker 2" and result.status == Status.EXHAUSTED
         return replace(result, count=(result.count or 0) + 1) if wrong else result
 
@@ -182,7 +183,18 @@ def test_an_audit_finds_a_worker_that_miscounts() -> None:
     assert "differ in count" in str(finished.reason)
 
 
-def test_limits_are_those_of_the_whole_run() -> None:
+def test_a_second_result_that_differs() -> None:
+    """Ends the run, in which both workers are named; a command that goes on ends as well."""
+    job = Job(load(SIX), Request(Symmetry.ALL))
+    journal = Journal(None, [question_of(job)])
+    odds = Odds(cut=0.9, lost=0, twice=1, late_differs=True)
+    for _ in range(2):
+        finished = finish(spread(job, InlineWorkers(2, 1, odds), journal, audit=0))
+        assert finished.status == Status.WRONG
+        assert ", late differ in count" in str(finished.reason)
+
+
+def test_limits_are_those_of_all_workers_together() -> None:
     """A limit on nodes is met exactly where each sub-problem gets what is left."""
     job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(nodes=500))
     finished = finish(spread(job, InlineWorkers(1, 1, Odds(0, 0, 0))))
@@ -192,21 +204,69 @@ def test_limits_are_those_of_the_whole_run() -> None:
     assert finished.status == Status.TIME_LIMIT
 
 
+@pytest.mark.parametrize("backend", ["dlx", "xcover"])
+def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
+    """Each time as far as they allow, until the result is that of one search."""
+    if backend == "xcover":
+        pytest.importorskip("xcover")
+    job = Job(load(SIX), Request(Symmetry.ALL), backend)
+    serial = finish(run(job))
+    limits = Limits(nodes=400) if backend == "dlx" else Limits(time_s=0.05)
+    journal = Journal(None, [question_of(job)])
+    for sitting in range(1, 200):
+        limited = replace(job, limits=limits)
+        finished = finish(spread(limited, InlineWorkers(2, sitting), journal))
+        assert finished.parallel is not None
+        assert finished.parallel.sittings == sitting
+        if finished.status == Status.EXHAUSTED:
+            break
+        assert finished.status in (Status.NODE_LIMIT, Status.TIME_LIMIT)
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, serial.count)
+    assert sitting > 1 or backend == "xcover"
+
+
+@pytest.mark.parametrize("order", SubProblemOrder)
+@pytest.mark.parametrize("seed", range(10))
+def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
+    """Whatever the workers have then: probes, audits, or nothing because they are lost."""
+    job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(time_s=0))
+    journal = Journal(None, [question_of(job)])
+    options = ParallelOptions(2, audit=1, order=order)
+    finished = finish(
+        spread(job, InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5)), journal, options=options)
+    )
+    assert (finished.status, journal.run(0).is_waiting) == (Status.TIME_LIMIT, True)
+
+
+@pytest.mark.parametrize("backend", ["dlx", "xcover"])
+def test_more_solutions_than_one_result_has(backend: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search that can be cut is; another one goes on to its end."""
+    if backend == "xcover":
+        pytest.importorskip("xcover")
+    monkeypatch.setattr(part_runner, "MAX_ROWS", 3)
+    job = Job(load(SIX), Request(Symmetry.ALL, listing=True), backend)
+    parallel = collected(spread(job, InlineWorkers(2, 1, Odds(0, 0, 0))))
+    assert parallel.finished.status == Status.EXHAUSTED
+    assert len(set(parallel.solutions)) == parallel.finished.count == 40
+
+
 def test_results_as_bytes() -> None:
     """Nothing is lost on the way, and what is no result is an error."""
     from dovetail.errors import ConfigError
-    from dovetail.harness.parallel.assignment import result_from_bytes, result_to_bytes
+    from dovetail.harness.parallel.assignment import Promise, reply_from_bytes, reply_to_bytes
     from dovetail.models.outcome import Counters
 
     rows = np.array([[1, 2], [3, -1]], dtype=np.int32)
     counters = Counters(1, 2, {1: 2}, {2: 1}, {"packs": 3}, {"parity": {1: 1}})
     result = PartResult(Status.EXHAUSTED, 2, counters, rows=rows)
-    read = result_from_bytes(result_to_bytes(result))
+    read = reply_from_bytes(reply_to_bytes(result))
+    assert isinstance(read, PartResult)
     assert read.differs_from(result) is None
     assert read.rows.dtype == np.int32
-    for data in (b"", b"{}", b"[]\n", result_to_bytes(result)[:-3], b"\xff"):
+    assert reply_from_bytes(reply_to_bytes(Promise(-2.5))) == Promise(-2.5)
+    for data in (b"", b"{}", b"[]\n", reply_to_bytes(result)[:-3], b"\xff"):
         with pytest.raises(ConfigError, match="not the result of a sub-problem"):
-            result_from_bytes(data)
+            reply_from_bytes(data)
 
 
 @pytest.mark.parametrize("backend", ["bitset", "fila"])

@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 
 from dovetail.errors import ConfigError
+from dovetail.harness.execution.launch import finish
 from dovetail.harness.parallel.assignment import PartResult
+from dovetail.harness.parallel.checkpoint_file import VERSION
 from dovetail.harness.parallel.journal import (
     CUT,
     DONE,
     PENDING,
-    VERSION,
     Journal,
     StoredPart,
     StoredPlan,
@@ -24,13 +25,15 @@ from dovetail.harness.parallel.journal import (
 from dovetail.harness.parallel.keys import WHOLE, part_key, show_key
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of
+from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.status import checkpoint_status
 from dovetail.harness.parallel.weights import weights_left
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Counters, Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.puzzles.loading import load
+from dovetail.reports.checkpoint import describe_status
 
 PLAN = StoredPlan("a plan", "notes", "cut")
 ROOT = StoredPart(WHOLE, SubProblem(cut_from="dlx"), 1.0)
@@ -63,7 +66,14 @@ def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -
         assert [one.result for one in stored][1] is None
         assert journal.run(0).wall_s == 4.0
         assert journal.run(0).plan == PLAN
-        assert [one.key for one in journal.run(0).parts(after=parts[0].key)] == [parts[1].key]
+        following = journal.run(0).next_part(parts[0].key)
+        assert following is not None
+        assert (following.key, following.worker, following.sitting) == (
+            parts[1].key,
+            "worker 2",
+            1,
+        )
+        assert journal.run(0).next_part(parts[1].key) is None
     (status,) = checkpoint_status(tmp_path / "c")
     assert (status.done, status.cut, status.waiting, status.workers) == (1, 1, 1, 2)
     assert (status.count, status.nodes, status.share) == (4, 10, 0.75)
@@ -77,6 +87,28 @@ def test_a_second_result_is_an_error() -> None:
         with pytest.raises(ConfigError, match="a sub-problem has two results"):
             journal.run(0).record(WHOLE, RESULT, [], "worker 2")
         assert [one.worker for one in journal.run(0).parts()] == ["worker 1"]
+
+
+def test_a_run_that_is_not_over_has_not_ended() -> None:
+    """Whatever the coordinator takes it for."""
+    with begun(None) as journal, pytest.raises(AssertionError, match="not all is searched"):
+        journal.run(0).end(Status.EXHAUSTED)
+
+
+def test_workers_and_lost_assignments_of_all_sittings(tmp_path: Path) -> None:
+    """They are there after a kill, too."""
+    begun(tmp_path / "c").close()
+    for workers in ((1, 1), (2, 4)):
+        with Journal(tmp_path / "c", ["a"]) as journal:
+            run = journal.run(0)
+            run.sit_down(workers[0])
+            run.lost()
+            run.end(Status.INTERRUPTED, 1.0, workers)
+            assert run.workers == (1, workers[1])
+    with Journal(tmp_path / "c", ["a"]) as journal:
+        run = journal.run(0)
+        run.sit_down(3)
+        assert (run.sitting, run.redone) == (3, 2)
 
 
 def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
@@ -150,6 +182,35 @@ def test_two_coordinators(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["c"]
 
 
+@pytest.mark.parametrize("name", ["a#1", "a?b", "a%41", "a b"])
+def test_names_that_mean_something_in_an_address(tmp_path: Path, name: str) -> None:
+    """The status is that of the file with the name, and no other file is made."""
+    begun(tmp_path / name).close()
+    (status,) = checkpoint_status(tmp_path / name)
+    assert status.waiting == 1
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "backend", "expected"),
+    [
+        ("pentominoes-5x6-FLNPUY", "frontier", "finished\n  not divided: the checkpoint keeps"),
+        ("hexominoes-15x14", "dlx", "exhausted without a search"),
+    ],
+)
+def test_the_status_of_a_run_without_sub_problems(
+    tmp_path: Path, puzzle: str, backend: str, expected: str
+) -> None:
+    """It is finished, though nothing of it is kept."""
+    request = Request(Symmetry.ALL, reductions=(Reduction.parse("parity"),))
+    job = Job(load(puzzle), Request(Symmetry.ALL) if backend == "frontier" else request, backend)
+    with Runs([job], ParallelOptions(checkpoint=tmp_path / "c")) as runs:
+        finished = finish(runs.run(0))
+    assert finished.status == Status.EXHAUSTED
+    (status,) = checkpoint_status(tmp_path / "c")
+    assert expected in describe_status(status)
+
+
 def test_the_question_of_a_run() -> None:
     """Limits are no part of it; everything that changes the search is."""
     job = Job(load("queens-6"), Request(Symmetry.ALL))
@@ -172,6 +233,12 @@ def test_options_that_are_not_valid() -> None:
         ({"jobs": -1}, r"jobs is -1; expected 0 \(all cores\) to 1024"),
         ({"audit": 2.0}, "audit is 2.0; expected a share from 0 to 1"),
         ({"worker_timeout_s": 0.0}, "worker_timeout_s is 0.0; expected seconds"),
+        ({"worker_timeout_s": "a"}, "worker_timeout_s is 'a'; expected seconds"),
+        ({"audit": None}, "audit is None; expected a share"),
+        ({"jobs": True}, "jobs is True; expected 0"),
+        ({"cluster": 5}, "cluster is 5; expected an address"),
+        ({"checkpoint": 5}, "checkpoint is 5; expected a path"),
+        ({"order": "best"}, "order is 'best'; valid: serial, promising"),
     ):
         with pytest.raises(ConfigError, match=reason):
             ParallelOptions(**values)
@@ -184,3 +251,9 @@ def test_weights_of_what_is_left() -> None:
     assert weights == sorted(weights)
     assert sum(weights) == pytest.approx(0.4)
     assert weights_left(0.5, 0.0, [SubProblem((), (1, 2))]) == [0.5]
+
+
+def test_what_is_no_option_of_a_run() -> None:
+    """The message names the class."""
+    with pytest.raises(ConfigError, match="expected ParallelOptions"):
+        Runs([], {"jobs": 2})  # type: ignore[arg-type]

@@ -42,6 +42,9 @@ class Bitset(Backend[BitsetConfig]):
             or stack_too_large(options.cover, options.placements_per_solution)
         )
 
+    def cuts_task(self, task: Task, config: BitsetConfig) -> bool:
+        return task.cover.unit_bounds
+
     def symmetry_breaking(self, task: Task, config: BitsetConfig) -> Reduction | None:
         """Return the reduction that breaks the symmetry of a task that asks for none, or None.
 

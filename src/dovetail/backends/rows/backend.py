@@ -61,6 +61,9 @@ class Rows(Backend[RowsConfig]):
             return str(error)
         return too_large(board)
 
+    def cuts_task(self, task: Task, config: RowsConfig) -> bool:
+        return config.identical_tiles == "once"  # else several candidates are one option
+
     def warm_up(self) -> None:
         warm_up()  # what is compiled depends on the puzzle
 

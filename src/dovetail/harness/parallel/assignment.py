@@ -15,21 +15,33 @@ from dovetail.errors import ConfigError
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 
+PROMISE = "promise"
+
 
 @dataclass(frozen=True)
 class Assignment:
-    """A sub-problem for a worker.
+    """A sub-problem for a worker; the `number` is of this assignment alone.
 
-    The worker cuts it after so many `nodes` or `seconds`, None for no such limit, and stops for
-    good after so many `solutions`. With `probes` it only returns how promising the sub-problem is.
+    The worker cuts it after so many `nodes` or `seconds`, None for no such limit, and when it has
+    many solutions to list, unless it is to be searched `to_end`. It stops for good after so many
+    `solutions`. With `probes` it only returns the `Promise` of the sub-problem.
     """
 
+    number: int
     key: bytes
     part: SubProblem
     nodes: int | None = None
     seconds: float | None = None
     solutions: int | None = None
+    to_end: bool = False
     probes: bool = False
+
+
+@dataclass(frozen=True)
+class Promise:
+    """How promising a sub-problem is; see `promise.promise_of`."""
+
+    promise: float
 
 
 @dataclass(frozen=True)
@@ -39,9 +51,8 @@ class PartFigures:
     `remaining` are the parts left in the order of the search, none if the sub-problem was searched
     to its end. `count` is its share of the solutions asked for; where solutions are listed, the
     number of those that the search found. `share` is the estimated share of the sub-problem that
-    was searched before it was cut, None if the search has no such estimate. `promise` is that of
-    `promise.promise_of`, if it was asked for. Seconds and `peak_bytes` are those of the worker; see
-    `Finished`.
+    was searched before it was cut, None if the search has no such estimate. Seconds and
+    `peak_bytes` are those of the worker; see `Finished`.
     """
 
     status: Status
@@ -50,7 +61,6 @@ class PartFigures:
     remaining: tuple[SubProblem, ...] | None = ()
     reason: str | None = None
     share: float | None = None
-    promise: float | None = None
     verified: int = 0
     prepare_s: float = 0.0
     solve_s: float = 0.0
@@ -108,14 +118,18 @@ def read_result(text: str, packed: bytes | None) -> PartResult:
         raise ConfigError(f"not the result of a sub-problem: {str(error)[:200]}") from None
 
 
-def result_to_bytes(result: PartResult) -> bytes:
-    """Return a result as bytes: a line of JSON, and the rows."""
-    return result_text(result).encode() + b"\n" + (packed_rows(result) or b"")
+def reply_to_bytes(reply: PartResult | Promise) -> bytes:
+    """Return a reply as bytes: a line of JSON, and the rows of a result."""
+    if isinstance(reply, Promise):
+        return json.dumps({PROMISE: reply.promise}).encode()
+    return result_text(reply).encode() + b"\n" + (packed_rows(reply) or b"")
 
 
-def result_from_bytes(data: bytes) -> PartResult:
-    """Read what `result_to_bytes` has written; raises `ConfigError` for what is no result."""
+def reply_from_bytes(data: bytes) -> PartResult | Promise:
+    """Read what `reply_to_bytes` has written; raises `ConfigError` for what is no reply."""
     text, _, packed = data.partition(b"\n")
+    if text.startswith(b'{"%s"' % PROMISE.encode()):
+        return Promise(float(json.loads(text)[PROMISE]))
     return read_result(text.decode(errors="replace"), packed or None)
 
 

@@ -15,7 +15,7 @@ from itertools import count
 from uuid import uuid4
 
 from dovetail.errors import BackendError, DovetailError
-from dovetail.harness.parallel.assignment import Assignment, result_from_bytes
+from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
 from dovetail.harness.parallel.cluster_link import ClusterLink, Failed, Members, Returned
 from dovetail.harness.parallel.cluster_tasks import (
     UnknownPlanError,
@@ -108,7 +108,7 @@ class ClusterWorkers(Workers):
     def begin(self, plan: Plan, *, listing: bool) -> None:
         self._give_up(list(self._members.values()))
         self._departures.clear()
-        message = PlanMessage(plan_to_json(plan), listing, self._memory_bytes)
+        message = PlanMessage(0, plan_to_json(plan), listing, self._memory_bytes)
         self._plan = packed_plan(message)
         self._digest = plan_digest(self._plan)
         for member in self._members.values():
@@ -121,10 +121,13 @@ class ClusterWorkers(Workers):
     def are_idle(self) -> bool:
         return not any(member.held for member in self._members.values())
 
-    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str:
-        free = [member for member in self._members.values() if member.free > 0]
-        others = [member for member in free if member.address != avoid]
-        member = max(others or free, key=lambda one: one.free / one.threads)
+    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
+        usable = [member for member in self._members.values() if not member.refused]
+        others = [member for member in usable if member.address != avoid]
+        free = [member for member in others or usable if member.free > 0]
+        if not free:
+            return None
+        member = max(free, key=lambda one: one.free / one.threads)
         if not member.held:
             member.last_reply = time.monotonic()
         name = self._name(assignment.key.hex())
@@ -134,8 +137,18 @@ class ClusterWorkers(Workers):
         self._link.submit(name, solve_part, self._digest, asked, worker=member.address)
         return member.address
 
-    def cut(self, key: bytes) -> None:
+    def cut(self, assignment: int) -> None:
         """Do nothing: assignments have limits."""
+
+    def withdraw(self) -> list[int]:
+        """Take back what is in the window of a worker behind what its threads search."""
+        withdrawn = []
+        for member in self._members.values():
+            for name in list(member.held)[member.threads :]:
+                withdrawn.append(member.held.pop(name).number)
+                self._holders.pop(name)
+                self._link.release([name])
+        return withdrawn
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
         events: list[WorkerEvent] = []
@@ -200,7 +213,7 @@ class ClusterWorkers(Workers):
         member.last_reply = time.monotonic()
         assignment = member.held.pop(news.name, None)
         if assignment is not None:
-            return [Done(member.address, assignment.key, result_from_bytes(news.data))]
+            return [Done(member.address, assignment, reply_from_bytes(news.data))]
         member.beginning = None
         reply = json.loads(news.data)
         if "refused" in reply:
@@ -224,8 +237,8 @@ class ClusterWorkers(Workers):
             return self._refuse(member, reason) if failed else []
         if error is None or isinstance(error, UnknownPlanError):
             member.ready = False
-            return [Lost(member.address, assignment.key, "it was started anew", begun=False)]
-        return [Lost(member.address, assignment.key, reason)]
+            return [Lost(member.address, assignment.number, "it was started anew", begun=False)]
+        return [Lost(member.address, assignment.number, reason)]
 
     def _refuse(self, member: _Member, reason: str) -> list[WorkerEvent]:
         member.refused = reason
@@ -253,17 +266,17 @@ class ClusterWorkers(Workers):
 
     def _lost(self, member: _Member, reason: str) -> list[WorkerEvent]:
         """Give up what a worker has; it has begun as many sub-problems as it has threads."""
-        keys = [assignment.key for assignment in member.held.values()]
-        self._departures.update(keys[: member.threads])
+        held = list(member.held.values())
+        self._departures.update(one.key for one in held[: member.threads])
         self._give_up([member])
         return [
             Lost(
                 member.address,
-                key,
+                one.number,
                 reason,
-                begun=place < member.threads and self._departures[key] >= DEPARTURES,
+                begun=place < member.threads and self._departures[one.key] >= DEPARTURES,
             )
-            for place, key in enumerate(keys)
+            for place, one in enumerate(held)
         ]
 
     def _give_up(self, members: list[_Member]) -> None:

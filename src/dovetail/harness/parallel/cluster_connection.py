@@ -63,9 +63,9 @@ class ClusterConnection:
 
 def local_workers_of(address: str) -> int | None:
     """Return N of `local:N`, None for another address; raises `ConfigError` for a wrong N."""
-    if not re.match("local(:|$)", address):
+    if not re.match("local(:|$)", address, re.IGNORECASE):
         return None
-    number = address.removeprefix("local").removeprefix(":")
+    number = address[len("local") :].removeprefix(":")
     if not number.isascii() or not number.isdigit() or not 1 <= int(number) <= MAX_JOBS:
         raise ConfigError(f"cluster {address!r}: expected local:N with N from 1 to {MAX_JOBS}")
     return int(number)

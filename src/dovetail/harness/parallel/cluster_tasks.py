@@ -1,7 +1,9 @@
 """The two functions that dask workers run, from bytes to bytes, and the kernels beside a worker.
 
-A kernel runs in a process beside the dask worker: heartbeats go on while it searches, and a crash
-is an error of its sub-problem alone. The process ends with the dask worker, however that ends.
+What a worker keeps between two calls is its kernels and plans; a call that misses its plan says so,
+so that no result depends on them. A kernel runs in a process beside the dask worker: heartbeats go
+on while it searches, and a crash is an error of its sub-problem alone. The process ends with the
+dask worker, however that ends.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Callable
 from hashlib import sha256
 
 from dovetail.errors import BackendError
-from dovetail.harness.parallel.assignment import Assignment, result_to_bytes
+from dovetail.harness.parallel.assignment import Assignment, reply_to_bytes
 from dovetail.harness.parallel.local_workers import LocalWorkers
 from dovetail.harness.parallel.messages import PlanMessage
 from dovetail.harness.parallel.versions import difference, versions_here
@@ -64,7 +66,7 @@ def begin_plan(versions: bytes, plan: bytes) -> bytes:
 
 
 def solve_part(digest: bytes, assignment: bytes) -> bytes:
-    """Search a sub-problem of a plan known by its digest; see `assignment.result_to_bytes`.
+    """Search a sub-problem of a plan known by its digest; see `assignment.reply_to_bytes`.
 
     Raises `UnknownPlanError`, `KernelLostError`, or what the kernel raises. A sub-problem that
     dask has cancelled is stopped; its result goes nowhere.
@@ -103,12 +105,12 @@ class _Kernel:
         unwanted: float | None = None
         while True:
             for done in self._results():
-                return result_to_bytes(done.result)
+                return reply_to_bytes(done.reply)
             if unwanted is not None and time.monotonic() > unwanted + STOPS_S:
                 raise KernelLostError("it did not stop")
             if unwanted is None and not is_wanted():
                 unwanted = time.monotonic()
-                self._process.cut(asked.key)
+                self._process.cut(asked.number)
 
     def close(self) -> None:
         self._process.close()
@@ -157,7 +159,11 @@ class _Kernels:
             kernel = None
         kernel = kernel or _Kernel(message.memory_bytes)
         if kernel.digest != digest:
-            kernel.begin(digest, message)
+            try:
+                kernel.begin(digest, message)
+            except BaseException:
+                kernel.close()
+                raise
         return kernel
 
     def give_back(self, kernel: _Kernel) -> None:

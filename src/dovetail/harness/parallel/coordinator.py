@@ -3,66 +3,43 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from dovetail.errors import DovetailError
-from dovetail.harness.parallel.assignment import Assignment, PartResult
-from dovetail.harness.parallel.audit import is_audited
+from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
+from dovetail.harness.parallel.audits import Audits
+from dovetail.harness.parallel.cutting import cut_all, cut_running
 from dovetail.harness.parallel.division import Division
+from dovetail.harness.parallel.in_flight import InFlights, Purpose
 from dovetail.harness.parallel.journal import CUT, DONE, JournalRun, StoredPart
 from dovetail.harness.parallel.keys import WHOLE, show_key
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import SubProblemOrder
+from dovetail.harness.parallel.run_limits import RunLimits
 from dovetail.harness.parallel.splitting import Splitter
-from dovetail.harness.parallel.totals import PartTotals
+from dovetail.harness.parallel.totals import RunTotals
 from dovetail.harness.parallel.work_list import Waiting, WorkList
 from dovetail.harness.parallel.workers import Done, Lost, Refused, Searching, WorkerEvent, Workers
 from dovetail.harness.run.clock import RunClock
-from dovetail.harness.run.events import Event, Parallel, ParallelProgress, Progress, WorkerProgress
+from dovetail.harness.run.events import Event, ParallelProgress, Progress, WorkerProgress
 from dovetail.harness.run.job import Limits
-from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.models.outcome import Counters, Outcome, Status
 
 WAIT_S = 0.05
-# A running sub-problem is cut when workers have nothing to do, but not sooner than after this.
-MIN_SEARCH_S = 0.1
-# A cut that is not answered is asked for again.
-CUT_AGAIN_S = 2.0
-# With a checkpoint in a file no result is further away than this.
-CHECKPOINT_S = 10.0
 MAX_FAILURES = 3
 # How long workers have to return what they have when the run ends.
 LAST_RESULTS_S = 10.0
-MEMORY_POLL_S = 0.2
 # Ends of a run before which all that was searched is recorded.
 ORDERLY = (Status.INTERRUPTED, Status.TIME_LIMIT, Status.NODE_LIMIT)
-
-
-@dataclass
-class _Running:
-    """A sub-problem that a worker has, to be searched, or audited, or probed."""
-
-    waiting: Waiting
-    worker: str
-    audited: bool = False
-    probed: bool = False
-    since: float = field(default_factory=time.monotonic)
-    cut_asked: float | None = None
-    nodes: int = 0
-
-    @property
-    def searched(self) -> bool:
-        """Whether its result is still to be recorded."""
-        return not (self.audited or self.probed)
 
 
 @dataclass(frozen=True)
 class CoordinatorSettings:
     """The share of sub-problems to `audit`, drawn with a `seed`, and the `order` of the others.
 
-    A run that `keeps` results in a file does so at least every `CHECKPOINT_S`. The nodes of one
-    whose backend `learns` depend on the cuts.
+    A run that `keeps` results in a file does so every few seconds. The nodes of one whose backend
+    `learns` depend on the cuts.
     """
 
     audit: float = 0.0
@@ -72,15 +49,12 @@ class CoordinatorSettings:
     learns: bool = False
 
 
-class NotCuttableError(Exception):
-    """The whole search, of a backend that cuts, has not said what is left of it."""
-
-
 class Coordinator:
     """One run: its sub-problems in the `journal`, and the `workers` that search them.
 
-    With a `listing` solutions are collected, and the limit on them is that of its collector. After
-    `events` has ended, `outcome` is the result.
+    Where the whole search turns out not to say what it has left, `divide_by_task` replaces it by
+    the sub-problems that it returns. With a `listing` solutions are collected, and the limit on
+    them is that of its collector. After `events` has ended, `outcome` is the result.
     """
 
     def __init__(
@@ -91,47 +65,68 @@ class Coordinator:
         limits: Limits,
         clock: RunClock,
         *,
+        divide_by_task: Callable[[], Sequence[StoredPart]] = tuple,
         listing: Listing | None = None,
         settings: CoordinatorSettings = CoordinatorSettings(),
     ) -> None:
-        self._journal, self._workers, self._division = journal, workers, division
-        self._limits, self._clock = limits, clock
-        self._listing, self._settings = listing, settings
+        self._journal, self._workers, self.division = journal, workers, division
+        self._clock, self._listing, self._settings = clock, listing, settings
+        self._divide_by_task = divide_by_task
         self._collector = None if listing is None else listing.collector
-        self._memory = MemoryLimit(limits.memory_bytes)
         self._splitter = Splitter(workers, division, learns=settings.learns)
         self._work = WorkList()
-        self._audits: list[StoredPart] = []
-        self._running: dict[bytes, _Running] = {}
-        self._not_cuttable: set[bytes] = set()
-        self._weight_left = 0.0
+        self._in_flight = InFlights(workers)
+        self._audits = Audits(journal, settings.audit, settings.seed)
         self._status: Status | None = None
         self._reason: str | None = None
-        self._recorded = self._memory_polled = time.monotonic()
-        self.totals = PartTotals()
-        self.parallel = Parallel(workers.count, division.value)
+        self._recorded = time.monotonic()
+        self.totals = RunTotals(redone=journal.redone)
         self._load()
+        self._nodes_before = self.totals.nodes
+        self._limits = RunLimits(limits, clock, workers, self._collector, self._nodes_before)
+
+    def wait_for_a_worker(self) -> None:
+        """Wait until a worker is ready, if there is anything to search."""
+        while not (
+            self._status is not None
+            or not self._work
+            or self._workers.free()
+            or self._clock.interruption.requested
+        ):
+            for event in self._workers.wait(WAIT_S):
+                for _ in self._handle(event):
+                    raise AssertionError("nothing was handed out")
 
     def events(self) -> Iterator[Event]:
         """Search until all is done, or a limit is reached.
 
-        Raises `DovetailError` for what a worker reports, and `NotCuttableError`.
+        Raises `DovetailError` for what a worker reports.
         """
         self._recorded = time.monotonic()
+        self.totals.count_workers(self._workers.count)
+        if self._work or self._audits:
+            self._journal.sit_down(self._workers.count)
+        self.totals.sittings = max(1, self._journal.sittings)
         if self._listing is not None:
             yield from self._listing.begin()
         while self._status is None:
             self._hand_out()
-            if not self._running and not self._waiting:
+            if not self._in_flight and not self._work and not self._audits:
                 self._end(Status.EXHAUSTED)
                 break
             for event in self._workers.wait(WAIT_S):
                 yield from self._handle(event)
+            self.totals.count_workers(self._workers.count)
             yield self._progress()
             self._check_limits()
-            self._cut_running()
+            if self._status is None:
+                idle = 0 if self._work or self._audits else self._workers.free()
+                cut_running(self._in_flight, self._workers, idle=idle, keeps=self._settings.keeps)
         yield from self._last_results()
-        self._journal.end(str(self._status), self._elapsed_s(), self.parallel.redone)
+        self.totals.peak_bytes = max(self.totals.peak_bytes, self._limits.peak_bytes)
+        assert self._status is not None
+        self._journal.end(self._status, self._elapsed_s(), self.totals.workers)
+        yield self._progress()
 
     @property
     def outcome(self) -> Outcome:
@@ -146,13 +141,14 @@ class Coordinator:
         return Outcome(status, collector.count, counters, self._reason)
 
     @property
-    def _waiting(self) -> int:
-        return len(self._work) + len(self._audits)
+    def _splits_first(self) -> bool:
+        waiting, running = len(self._work), len(self._in_flight)
+        return self._splitter.splits_first(waiting, running, self.totals.done)
 
     @property
-    def _splits_first(self) -> bool:
-        waiting, running = len(self._work), len(self._running)
-        return self._splitter.splits_first(waiting, running, self.parallel.done)
+    def _nodes(self) -> int:
+        """All nodes made so far, as far as they were reported."""
+        return self.totals.nodes + self._in_flight.nodes
 
     def _load(self) -> None:
         """Take over what the journal has."""
@@ -160,31 +156,32 @@ class Coordinator:
             if stored.result is None:
                 self._add_work(stored)
                 continue
-            self.totals.add(stored.result)
-            self._count(stored.state)
-            if stored.audited:
-                self.parallel = replace(self.parallel, audited=self.parallel.audited + 1)
+            self.totals.add(stored.result, was_cut=stored.state == CUT)
+            if stored.disputed is not None:
+                self._end(Status.WRONG, stored.disputed)
+            elif stored.audited:
+                self.totals.audited += 1
             elif stored.state == DONE:
-                self._draw_audit(replace(stored, result=None))
+                self._audits.draw(stored, stored.result)
 
     def _add_work(self, stored: StoredPart) -> None:
-        self._work.add(Waiting(stored))
-        self._weight_left += stored.weight
+        self._work.add(Waiting(stored, to_end=self.division is Division.TASK))
+        self.totals.weight_left += stored.weight
 
     def _hand_out(self) -> None:
         """Give every free worker something to do."""
         promising = self._settings.order == SubProblemOrder.PROMISING
-        free = self._workers.free()
-        while free > 0 and self._waiting:
-            free -= 1
-            if not self._work:
-                self._audit(self._audits.pop())
-            elif self._splits_first:
+        while self._audits and self._workers.free() and self._audits.hand_out(self._in_flight):
+            pass
+        while self._work and self._workers.free():
+            if self._splits_first:
                 waiting = self._work.shallowest()
-                self._search(waiting, *self._splitter.limits_to_split(waiting.stored))
-            elif promising and self._work.first_rank is None:
+                self._search(waiting, *self._splitter.next_limits(waiting.stored))
+            elif promising and not self._work.first_is_ranked:
                 waiting = self._work.next()
-                self._submit(Assignment(waiting.key, waiting.stored.part, probes=True), waiting)
+                number = self._in_flight.new_number()
+                assignment = Assignment(number, waiting.key, waiting.stored.part, probes=True)
+                self._submit(assignment, waiting, Purpose.PROBE)
             else:
                 self._search(self._work.next())
 
@@ -192,38 +189,30 @@ class Coordinator:
         self, waiting: Waiting, nodes: int | None = None, seconds: float | None = None
     ) -> None:
         """Have a sub-problem searched, at most so many nodes of it and so many seconds."""
-        can_cut = waiting.key not in self._not_cuttable
-        if not can_cut:
+        to_end = waiting.to_end
+        if to_end:
             nodes = seconds = None
-        if self._limits.nodes is not None:
-            left = max(0, self._limits.nodes - self._nodes)
-            nodes = left if nodes is None else min(nodes, left)
-        if seconds is None and can_cut:
+        elif seconds is None:
             seconds = self._splitter.seconds(len(self._work))
-        if seconds is not None and self._clock.deadline is not None:
-            seconds = max(0.0, min(seconds, self._clock.deadline - time.monotonic()))
-        solutions = None
-        if self._collector is not None:
-            solutions = self._collector.search_limits.solutions
-        part = waiting.stored.part
-        self._submit(Assignment(waiting.key, part, nodes, seconds, solutions), waiting)
+        assignment = Assignment(
+            self._in_flight.new_number(),
+            waiting.key,
+            waiting.stored.part,
+            self._limits.nodes(self._nodes, nodes, to_end=to_end),
+            self._limits.seconds(seconds),
+            self._limits.solutions,
+            to_end=to_end,
+        )
+        self._submit(assignment, waiting, Purpose.SEARCH)
 
-    def _audit(self, stored: StoredPart) -> None:
-        """Have a sub-problem searched again, to its end, by another worker if there is one."""
-        assignment = Assignment(stored.key, stored.part)
-        worker = self._workers.submit(assignment, avoid=stored.worker)
-        self._running[stored.key] = _Running(Waiting(stored), worker, audited=True)
-
-    def _submit(self, assignment: Assignment, waiting: Waiting) -> None:
-        worker = self._workers.submit(assignment)
-        self._running[waiting.key] = _Running(waiting, worker, probed=assignment.probes)
+    def _submit(self, assignment: Assignment, waiting: Waiting, purpose: Purpose) -> None:
+        if not self._in_flight.submit(assignment, waiting, purpose):
+            self._work.add(waiting)
 
     def _handle(self, event: WorkerEvent) -> Iterator[Event]:
         match event:
             case Searching():
-                running = self._running.get(event.key)
-                if running is not None and running.worker == event.worker:
-                    running.nodes = event.nodes or 0
+                self._in_flight.note(event.assignment, event.nodes)
             case Done():
                 yield from self._done(event)
             case Lost():
@@ -232,179 +221,150 @@ class Coordinator:
                 self._refused(event.error)
 
     def _done(self, event: Done) -> Iterator[Event]:
-        running = self._running.get(event.key)
-        if running is None or running.worker != event.worker:
-            return  # it was taken for lost, and is done again
-        result = event.result
-        if running.probed != (result.promise is not None):
-            return  # the same, of what was asked for before
-        del self._running[event.key]
-        if result.promise is not None:
-            self._work.add(running.waiting, -result.promise)
-        elif running.audited:
-            self._compare(event)
-        elif result.status.is_error or result.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
-            self._end(result.status, result.reason)
+        flown = self._in_flight.take(event.assignment.number)
+        if flown is None:
+            self._compare_late(event)
+            return
+        waiting, reply = flown.waiting, event.reply
+        if isinstance(reply, Promise):
+            self._work.add(waiting, rank=-reply.promise)
+        elif reply.status.is_error or reply.status in (Status.SKIPPED, Status.MEMORY_LIMIT):
+            self._work.add(waiting)
+            self._end(reply.status, reply.reason)
+        elif flown.purpose is Purpose.AUDIT:
+            self._compare(waiting.key, reply, event.worker)
         else:
-            yield from self._record(running.waiting.stored, event)
+            yield from self._record(waiting, reply, event.worker)
 
-    def _record(self, stored: StoredPart, event: Done) -> Iterator[Event]:
+    def _record(self, waiting: Waiting, result: PartResult, worker: str) -> Iterator[Event]:
         """Write a result and the parts that it has left into the journal."""
-        result = event.result
+        stored = waiting.stored
         ended = result.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
         if not ended and result.remaining is None:
-            self._without_parts(stored, result)
+            self._without_parts(waiting, result)
             return
         children = list[StoredPart]()
         if not ended:
             wanted = self._splitter.parts_wanted(first=self._splits_first) - len(self._work)
             children = self._splitter.children(stored, result, wanted)
-        self._journal.record(stored.key, result, children, event.worker, self._elapsed_s())
+        self._journal.record(stored.key, result, children, worker, self._elapsed_s())
         self._recorded = time.monotonic()
-        self.totals.add(result)
-        self._count(CUT if children else DONE)
-        self._weight_left -= stored.weight
+        self.totals.add(result, was_cut=bool(children))
+        self.totals.weight_left -= stored.weight
         for child in children:
             self._add_work(child)
         if ended:
-            self._draw_audit(replace(stored, worker=event.worker))
+            by_this = replace(stored, worker=worker, sitting=self._journal.sitting)
+            self._audits.draw(by_this, result)
         if self._listing is not None:
             yield from self._listing.add(result)
 
-    def _without_parts(self, stored: StoredPart, result: PartResult) -> None:
+    def _without_parts(self, waiting: Waiting, result: PartResult) -> None:
         """Take a result that is not whole, of a search that does not say what it has left.
 
-        The sub-problem is searched again without being cut. If it cannot, a limit of the run has
-        ended it: the result counts, but is not recorded, so that another sitting begins it anew.
+        The sub-problem is searched again to its end, the whole puzzle divided in another way. What
+        was to be searched to its end has met a limit of the run: the result counts, but is not
+        recorded, so that another command begins it anew.
         """
-        if self._division == Division.CUT and stored.key == WHOLE:
-            raise NotCuttableError
-        if self._division == Division.CUT and stored.key not in self._not_cuttable:
-            self._not_cuttable.add(stored.key)
-            self._work.add(Waiting(stored))
+        if not waiting.to_end and waiting.key == WHOLE:
+            self.division = Division.TASK
+            self._splitter = Splitter(self._workers, self.division, learns=self._settings.learns)
+            self.totals.weight_left -= waiting.stored.weight
+            for stored in self._divide_by_task():
+                self._add_work(stored)
             return
-        self.totals.add(result)
-        self._end(result.status, result.reason)
+        self._work.add(waiting)
+        if waiting.to_end:
+            self.totals.add_unrecorded(result)
+            self._end(result.status, result.reason)
+        waiting.to_end = True
 
-    def _compare(self, event: Done) -> None:
+    def _compare(self, key: bytes, result: PartResult, worker: str) -> None:
         """Compare the result of an audit with the one that is there."""
-        before = self._journal.part(event.key)
-        assert before.result is not None
-        difference = before.result.differs_from(event.result)
+        difference = self._audits.compare(key, result, worker)
         if difference is None:
-            self._journal.audited(event.key, event.worker)
-            self.parallel = replace(self.parallel, audited=self.parallel.audited + 1)
-            return
-        self._end(
-            Status.WRONG,
-            f"sub-problem {show_key(event.key)}: {before.worker} and {event.worker} differ in "
-            f"{difference}",
-        )
+            self.totals.audited += 1
+        else:
+            self._end(Status.WRONG, difference)
 
-    def _draw_audit(self, stored: StoredPart) -> None:
-        if is_audited(stored.key, self._settings.audit, self._settings.seed):
-            self._audits.append(stored)
+    def _compare_late(self, event: Done) -> None:
+        """Compare a result of a worker that was taken for lost, if both searched to the end."""
+        key, late = event.assignment.key, event.reply
+        if isinstance(late, Promise) or late.status is not Status.EXHAUSTED:
+            return
+        recorded = self._journal.part(key)
+        known = None if recorded is None else recorded.result
+        if known is not None and known.status is Status.EXHAUSTED:
+            self._compare(key, late, event.worker)
 
     def _lost(self, event: Lost) -> None:
-        running = None if event.key is None else self._running.get(event.key)
-        if running is None or running.worker != event.worker:
+        flown = self._in_flight.take(event.assignment)
+        if flown is None:
             return
-        waiting = running.waiting
-        del self._running[waiting.key]
-        self.parallel = replace(self.parallel, redone=self.parallel.redone + 1)
+        waiting = flown.waiting
+        self.totals.redone += 1
+        self._journal.lost()
         waiting.failures += event.begun
+        if flown.purpose is Purpose.AUDIT:
+            self._audits.put_back(waiting.stored)
+        else:
+            self._work.add(waiting)
         if waiting.failures >= MAX_FAILURES:
             self._end(
                 Status.FAILED,
                 f"sub-problem {show_key(waiting.key)} ended {MAX_FAILURES} workers; the last one: "
                 f"{event.reason}",
             )
-        elif running.audited:
-            self._audits.append(waiting.stored)
-        else:
-            self._work.add(waiting)
 
     def _refused(self, error: DovetailError | MemoryError) -> None:
         if not isinstance(error, MemoryError):
             raise error
-        self._end(Status.MEMORY_LIMIT, self._memory.explained())
+        self._end(*self._limits.out_of_memory())
 
     def _check_limits(self) -> None:
-        """End the run if a limit says so."""
-        if self._status is not None:
-            return
-        collector = self._collector
-        cut = self._clock.cut()
-        max_nodes = self._limits.nodes
-        if collector is not None and collector.error is not None:
-            self._end(Status.WRONG)
-        elif collector is not None and collector.complete:
-            self._end(Status.SOLUTION_LIMIT)
-        elif cut is not None:
-            self._end(cut)
-        elif max_nodes is not None and self._nodes >= max_nodes and self._waiting:
-            self._end(Status.NODE_LIMIT)
-        elif time.monotonic() > self._memory_polled + MEMORY_POLL_S:
-            held = self._workers.held_bytes(self._memory.bytes)
-            self._memory_polled = time.monotonic()
-            self.totals.peak_bytes = max(self.totals.peak_bytes, held)
-            if held > self._memory.bytes:
-                self._end(Status.MEMORY_LIMIT, self._memory.explained())
-
-    def _cut_running(self) -> None:
-        """Ask for parts of what has run longest if workers are idle, or for a late result."""
-        if self._status is not None or self._division != Division.CUT:
-            return
-        now = time.monotonic()
-        idle = 0 if self._waiting else self._workers.free()
-        for running in sorted(self._running.values(), key=lambda one: one.since):
-            took_s = now - running.since
-            late = self._settings.keeps and took_s > CHECKPOINT_S
-            helps = idle > 0 and took_s > MIN_SEARCH_S
-            can_cut = running.searched and running.waiting.key not in self._not_cuttable
-            if not can_cut or not (late or helps):
-                continue
-            idle -= 1
-            if running.cut_asked is None or now > running.cut_asked + CUT_AGAIN_S:
-                running.cut_asked = now
-                self._workers.cut(running.waiting.key)
+        """End the run if a limit says so, and there is more to be done."""
+        if self._work or self._audits or self._in_flight:
+            reached = self._limits.reached(self._nodes)
+            if reached is not None:
+                self._end(*reached)
 
     def _last_results(self) -> Iterator[Event]:
         """Collect what workers have when the run ends before all is done."""
-        if self._status not in ORDERLY or self._division != Division.CUT:
-            return
-        deadline = time.monotonic() + LAST_RESULTS_S
-        self._audits.clear()
-        for key, running in list(self._running.items()):
-            if running.searched:
-                self._workers.cut(key)
-            else:
-                del self._running[key]
-        while self._running and time.monotonic() < deadline:
-            for event in self._workers.wait(WAIT_S):
-                if isinstance(event, Done):
-                    yield from self._done(event)
-                elif isinstance(event, Lost) and event.key is not None:
-                    self._running.pop(event.key, None)
-        if not self._running and not self._work:
+        if self._status in ORDERLY:
+            self._audits.clear()
+            cut_all(self._in_flight, self._workers)
+            self._put_back(self._workers.withdraw())
+            self._put_back(
+                one.assignment.number
+                for one in list(self._in_flight)
+                if one.assignment.to_end or one.purpose is not Purpose.SEARCH
+            )
+            yield from self._wait_for_the_last()
+        if self._status in ORDERLY and not self._journal.is_waiting:
             self._end(Status.EXHAUSTED)
-        overshoot = self._nodes - (self._limits.nodes or 0)
-        if self._status == Status.NODE_LIMIT and overshoot > 0:
+        overshoot = self._limits.overshoot(self._nodes)
+        if self._status is Status.NODE_LIMIT and overshoot > 0:
             self._reason = f"the workers made {overshoot} nodes more than the limit"
 
+    def _wait_for_the_last(self) -> Iterator[Event]:
+        longest_s = max((one.assignment.seconds or 0.0 for one in self._in_flight), default=0.0)
+        deadline = time.monotonic() + max(LAST_RESULTS_S, longest_s)
+        while self._in_flight and self._status in ORDERLY and time.monotonic() < deadline:
+            for event in self._workers.wait(WAIT_S):
+                yield from self._handle(event)
+        self._put_back(one.assignment.number for one in list(self._in_flight))
+
+    def _put_back(self, numbers: Iterator[int] | Sequence[int]) -> None:
+        """Give up what workers have; it is searched by the next command that goes on."""
+        for number in numbers:
+            flown = self._in_flight.take(number)
+            if flown is not None and flown.purpose is not Purpose.AUDIT:
+                self._work.add(flown.waiting)
+
     def _end(self, status: Status, reason: str | None = None) -> None:
-        self._status, self._reason = status, reason
-
-    def _count(self, state: str) -> None:
-        done, cut = self.parallel.done + (state == DONE), self.parallel.cut + (state == CUT)
-        self.parallel = replace(self.parallel, done=done, cut=cut)
-
-    @property
-    def _nodes(self) -> int:
-        """All nodes made so far, as far as they were reported."""
-        counters = self.totals.counters
-        searching = sum(one.nodes for one in self._running.values() if one.searched)
-        return searching + ((counters.nodes or 0) if counters is not None else 0)
+        """End the run; what happens after an orderly end may be worse, and counts then."""
+        if self._status is None or (self._status in ORDERLY and status not in ORDERLY):
+            self._status, self._reason = status, reason
 
     def _elapsed_s(self) -> float:
         """Seconds since the last result was recorded."""
@@ -413,15 +373,18 @@ class Coordinator:
     def _progress(self) -> Progress:
         now = time.monotonic()
         running = tuple(
-            WorkerProgress(one.worker, show_key(key), now - one.since, one.nodes)
-            for key, one in self._running.items()
+            WorkerProgress(one.worker, show_key(one.waiting.key), now - one.since, one.nodes)
+            for one in self._in_flight
         )
         count = self.totals.count if self._collector is None else self._collector.count
-        counters = self.totals.counters
-        uncounted = counters is not None and counters.nodes is None
         return Progress(
             count,
-            None if uncounted else self._nodes,
-            1 - self._weight_left,
-            parallel=ParallelProgress(self.parallel, self._waiting, running),
+            self._nodes if self.totals.counts_nodes else None,
+            1 - self.totals.weight_left,
+            parallel=ParallelProgress(
+                self.totals.parallel(self.division.value),
+                len(self._work) + len(self._audits),
+                running,
+                self._nodes_before,
+            ),
         )

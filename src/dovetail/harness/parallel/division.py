@@ -8,6 +8,10 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.base import AnyBackend
+from dovetail.harness.parallel.journal import StoredPart
+from dovetail.harness.parallel.keys import WHOLE, part_key
+from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
 from dovetail.models.cover import CoverProblem
 from dovetail.models.sub_problem import SubProblem
@@ -32,24 +36,26 @@ def division_of(session: Session) -> Division:
 
     A search that turns out not to leave parts behind is divided by `TASK` after all.
     """
-    if why_whole(session) is not None:
+    backend = session.backend
+    if why_whole(backend, session.plan) is not None:
         return Division.WHOLE
-    return Division.CUT if session.backend.cuts else Division.TASK
+    cuts = backend.cuts and backend.cuts_task(session.task, session.config)
+    return Division.CUT if cuts else Division.TASK
 
 
-def why_whole(session: Session) -> str | None:
+def why_whole(backend: AnyBackend, plan: Plan) -> str | None:
     """Return why a plan cannot be divided, None where it can."""
-    if session.backend.threads:
-        return f"{session.backend.name} runs in one process (-c threads=N sets its threads)"
-    if session.plan.order is not None:
+    if backend.threads:
+        return f"{backend.name} runs in one process (-c threads=N sets its threads)"
+    if plan.order is not None:
         return "searches in random orders run in one process"
-    if session.plan.sub_problem is not None:
+    if plan.sub_problem is not None:
         return "a plan of a sub-problem runs in one process"
     return None
 
 
-def divided_task(task: Task, wanted: int) -> list[SubProblem]:
-    """Divide a task into about so many sub-problems, in a fixed order.
+def divided_task(task: Task, wanted: int) -> list[StoredPart]:
+    """Divide a task into about so many sub-problems of the same weight, in a fixed order.
 
     Each branches on the item with the fewest options of those covered exactly once, as long as any
     has two or more; the shallowest sub-problem first.
@@ -68,7 +74,11 @@ def divided_task(task: Task, wanted: int) -> list[SubProblem]:
             parts.append(part)
         else:
             waiting.extend(SubProblem((*part.taken, int(option))) for option in branches)
-    return sorted([*parts, *waiting], key=lambda part: part.taken)
+    parts = sorted([*parts, *waiting], key=lambda part: part.taken)
+    return [
+        StoredPart(part_key(WHOLE, number), part, 1 / len(parts))
+        for number, part in enumerate(parts)
+    ]
 
 
 def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:

@@ -1,13 +1,13 @@
-"""The checkpoint: an SQLite file with every sub-problem of a command's runs, and each result once.
+"""The checkpoint: every sub-problem of a command's runs, and each result once.
 
-Only the process that coordinates a run writes to it, and holds a lock on a file beside it while it
-does. Readers may look at it at any time. What is written together is there together after a kill:
-the result of a sub-problem, the parts that it left, and the time that was spent.
+Only the process that coordinates a run writes to the file, and holds a lock on it while it does.
+Readers may look at it at any time. What is written together is there together after a kill: the
+result of a sub-problem, the parts that it left, and the time that was spent. After a power cut the
+last of it may be missing, and is searched again.
 """
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import time
@@ -26,46 +26,13 @@ from dovetail.harness.parallel.assignment import (
     read_result,
     result_text,
 )
+from dovetail.harness.parallel.checkpoint_file import lock_checkpoint, open_checkpoint
 from dovetail.harness.parallel.versions import versions_here
+from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 
-APPLICATION_ID = 0x444F5645  # DOVE
-# Of the tables below, and of how sub-problems are numbered and divided: another version is refused.
-VERSION = 1
 PENDING, CUT, DONE = "pending", "cut", "done"
-
-_TABLES = """
-CREATE TABLE run (
-    number INTEGER PRIMARY KEY,
-    question TEXT NOT NULL,
-    name TEXT NOT NULL,
-    version TEXT NOT NULL,
-    plan TEXT,
-    notes TEXT,
-    division TEXT,
-    wall_s REAL NOT NULL DEFAULT 0,
-    status TEXT
-);
-CREATE TABLE part (
-    run INTEGER NOT NULL,
-    key BLOB NOT NULL,
-    state TEXT NOT NULL,
-    part TEXT NOT NULL,
-    weight REAL NOT NULL,
-    result TEXT,
-    rows BLOB,
-    worker TEXT,
-    audited TEXT,
-    PRIMARY KEY (run, key)
-) WITHOUT ROWID;
-CREATE TABLE sitting (
-    run INTEGER NOT NULL,
-    begun TEXT NOT NULL,
-    workers INTEGER NOT NULL,
-    wall_s REAL NOT NULL DEFAULT 0,
-    redone INTEGER NOT NULL DEFAULT 0
-);
-"""
+_COLUMNS = "key, part, weight, state, result, rows, worker, sitting, audited, disputed"
 
 
 @dataclass(frozen=True)
@@ -79,7 +46,11 @@ class StoredPlan:
 
 @dataclass(frozen=True)
 class StoredPart:
-    """A sub-problem in the order of the search; `weight` is its estimated share of the tree."""
+    """A sub-problem in the order of the search; `weight` is its estimated share of the tree.
+
+    The `result` is that of a `worker` in a `sitting`; it is `audited` if another one was the same,
+    and `disputed` says how another one differed.
+    """
 
     key: bytes
     part: SubProblem
@@ -87,7 +58,9 @@ class StoredPart:
     state: str = PENDING
     result: PartResult | None = None
     worker: str | None = None
+    sitting: int = 0
     audited: bool = False
+    disputed: str | None = None
 
 
 class Journal:
@@ -102,9 +75,9 @@ class Journal:
         self, path: Path | None, questions: Sequence[str], names: Sequence[str] = ()
     ) -> None:
         self.path = path
-        self._lock = None if path is None else _locked(path)
+        self._lock = None if path is None else lock_checkpoint(path)
         try:
-            self._database = _opened(path)
+            self._database = open_checkpoint(path)
             with self.writing():
                 rows = self._database.execute("SELECT question, version FROM run ORDER BY number")
                 known, version = rows.fetchall(), versions_here()["dovetail"]
@@ -186,7 +159,7 @@ class JournalRun:
 
     def __init__(self, journal: Journal, number: int) -> None:
         self._journal, self.number = journal, number
-        self._sitting: int | None = None
+        self.sitting = 0
 
     @property
     def plan(self) -> StoredPlan | None:
@@ -201,10 +174,26 @@ class JournalRun:
         return bool(self._journal.rows(query, self.number, PENDING))
 
     @property
+    def redone(self) -> int:
+        """How many assignments were lost with their workers, in all sittings."""
+        query = "SELECT coalesce(sum(redone), 0) FROM sitting WHERE run = ?"
+        return int(self._journal.rows(query, self.number)[0][0])
+
+    @property
     def sittings(self) -> int:
-        """How many commands have worked on the run."""
+        """How many commands have searched."""
         query = "SELECT count(*) FROM sitting WHERE run = ?"
         return int(self._journal.rows(query, self.number)[0][0])
+
+    @property
+    def workers(self) -> tuple[int, int]:
+        """The fewest and the most workers that any sitting had, 0 before the first."""
+        query = (
+            "SELECT coalesce(min(fewest_workers), 0), coalesce(max(workers), 0) FROM sitting "
+            "WHERE run = ?"
+        )
+        fewest, largest = self._journal.rows(query, self.number)[0]
+        return fewest, largest
 
     @property
     def wall_s(self) -> float:
@@ -228,14 +217,15 @@ class JournalRun:
             database.execute("DELETE FROM part WHERE run = ?", (self.number,))
 
     def sit_down(self, workers: int) -> None:
-        """Note that so many workers go on from here."""
+        """Note that a command goes on from here, with so many workers; `sitting` is its number."""
         begun = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         with self._journal.writing() as database:
-            cursor = database.execute(
-                "INSERT INTO sitting (run, begun, workers) VALUES (?, ?, ?)",
-                (self.number, begun, workers),
+            self.sitting = self.sittings + 1
+            database.execute(
+                "INSERT INTO sitting (run, number, begun, fewest_workers, workers) "
+                "VALUES (?, ?, ?, ?, ?)",
+                (self.number, self.sitting, begun, workers, workers),
             )
-            self._sitting = cursor.lastrowid
 
     def record(
         self,
@@ -251,13 +241,14 @@ class JournalRun:
         """
         with self._journal.writing() as database:
             changed = database.execute(
-                "UPDATE part SET state = ?, result = ?, rows = ?, worker = ? "
+                "UPDATE part SET state = ?, result = ?, rows = ?, worker = ?, sitting = ? "
                 "WHERE run = ? AND key = ? AND state = ?",
                 (
                     CUT if children else DONE,
                     result_text(result),
                     packed_rows(result),
                     worker,
+                    self.sitting,
                     self.number,
                     key,
                     PENDING,
@@ -275,27 +266,49 @@ class JournalRun:
                 "UPDATE part SET audited = ? WHERE run = ? AND key = ?", (worker, self.number, key)
             )
 
-    def end(self, status: str, wall_s: float, redone: int) -> None:
-        """Note how the run ended for now, the time since the last result, and repetitions."""
+    def dispute(self, key: bytes, difference: str) -> None:
+        """Note how a second result of a sub-problem differs: the run stays wrong."""
+        with self._journal.writing() as database:
+            database.execute(
+                "UPDATE part SET disputed = ? WHERE run = ? AND key = ?",
+                (difference, self.number, key),
+            )
+
+    def lost(self) -> None:
+        """Note that a worker was lost with an assignment."""
+        with self._journal.writing() as database:
+            database.execute(
+                "UPDATE sitting SET redone = redone + 1 WHERE run = ? AND number = ?",
+                (self.number, self.sitting),
+            )
+
+    def settle(self, status: Status) -> None:
+        """Note how a run ended that needed no search."""
+        with self._journal.writing() as database:
+            database.execute("UPDATE run SET status = ? WHERE number = ?", (status, self.number))
+
+    def end(self, status: Status, wall_s: float = 0.0, workers: tuple[int, int] = (1, 1)) -> None:
+        """Note how the run ended for now, the time since the last result, and its workers.
+
+        These are the fewest and the most that the sitting has had.
+        """
+        assert status is not Status.EXHAUSTED or not self.is_waiting, "not all is searched"
         with self._journal.writing() as database:
             database.execute("UPDATE run SET status = ? WHERE number = ?", (status, self.number))
             database.execute(
-                "UPDATE sitting SET redone = ? WHERE rowid = ?", (redone, self._sitting)
+                "UPDATE sitting SET fewest_workers = ?, workers = ? WHERE run = ? AND number = ?",
+                (*workers, self.number, self.sitting),
             )
             self._add_time(database, wall_s)
 
-    def parts(self, after: bytes | None = None, *, with_rows: bool = False) -> Iterator[StoredPart]:
-        """Yield the sub-problems, or those behind `after`, in the order of the search.
-
-        Their results have solutions only if these are asked for.
-        """
-        bound, sign = (b"", ">=") if after is None else (after, ">")
-        rows = "rows" if with_rows else "NULL"
-        lot = 20 if with_rows else 1000
+    def parts(self) -> Iterator[StoredPart]:
+        """Yield the sub-problems in the order of the search, without their solutions."""
+        columns, lot = _COLUMNS.replace("rows", "NULL"), 1000
+        bound, sign = b"", ">="
         while True:
             found = self._journal.rows(
-                f"SELECT key, part, weight, state, result, {rows}, worker, audited FROM part "
-                f"WHERE run = ? AND key {sign} ? ORDER BY key LIMIT {lot}",
+                f"SELECT {columns} FROM part WHERE run = ? AND key {sign} ? "
+                f"ORDER BY key LIMIT {lot}",
                 self.number,
                 bound,
             )
@@ -304,15 +317,19 @@ class JournalRun:
                 return
             bound, sign = found[-1][0], ">"
 
-    def part(self, key: bytes) -> StoredPart:
-        """Return one sub-problem, with its solutions."""
-        (row,) = self._journal.rows(
-            "SELECT key, part, weight, state, result, rows, worker, audited FROM part "
-            "WHERE run = ? AND key = ?",
-            self.number,
-            key,
-        )
-        return _stored_part(row)
+    def next_part(self, after: bytes | None) -> StoredPart | None:
+        """Return the sub-problem behind one, or the first, with its solutions; None at the end."""
+        bound, sign = (b"", ">=") if after is None else (after, ">")
+        return self._one(f"key {sign} ? ORDER BY key LIMIT 1", bound)
+
+    def part(self, key: bytes) -> StoredPart | None:
+        """Return one sub-problem, with its solutions; None if there is none with the key."""
+        return self._one("key = ?", key)
+
+    def _one(self, condition: str, value: bytes) -> StoredPart | None:
+        query = f"SELECT {_COLUMNS} FROM part WHERE run = ? AND {condition}"
+        found = self._journal.rows(query, self.number, value)
+        return _stored_part(found[0]) if found else None
 
     def _row(self, columns: str) -> Any:
         (row,) = self._journal.rows(f"SELECT {columns} FROM run WHERE number = ?", self.number)
@@ -325,17 +342,17 @@ class JournalRun:
         )
 
     def _add_time(self, database: sqlite3.Connection, wall_s: float) -> None:
-        for table, place, value in (
-            ("run", "number", self.number),
-            ("sitting", "rowid", self._sitting),
-        ):
-            database.execute(
-                f"UPDATE {table} SET wall_s = wall_s + ? WHERE {place} = ?", (wall_s, value)
-            )
+        database.execute(
+            "UPDATE run SET wall_s = wall_s + ? WHERE number = ?", (wall_s, self.number)
+        )
+        database.execute(
+            "UPDATE sitting SET wall_s = wall_s + ? WHERE run = ? AND number = ?",
+            (wall_s, self.number, self.sitting),
+        )
 
 
 def _stored_part(row: Any) -> StoredPart:
-    key, part, weight, state, result, rows, worker, audited = row
+    key, part, weight, state, result, rows, worker, sitting, audited, disputed = row
     read = None if result is None else read_result(result, rows)
     return StoredPart(
         key,
@@ -344,90 +361,7 @@ def _stored_part(row: Any) -> StoredPart:
         state,
         read,
         worker,
+        sitting or 0,
         audited is not None,
+        disputed,
     )
-
-
-def _locked(path: Path) -> int:
-    """Lock the file of a checkpoint until the process ends or the descriptor is closed.
-
-    The lock is none of those that SQLite takes. Raises `ConfigError` when another process has it,
-    or the file cannot be made.
-    """
-    try:
-        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
-    except OSError as error:
-        raise ConfigError(f"{path}: cannot be written ({error.strerror})") from None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        os.close(descriptor)
-        raise ConfigError(f"{path}: the checkpoint is in use by another process") from None
-    return descriptor
-
-
-def _opened(path: Path | None) -> sqlite3.Connection:
-    """Open a checkpoint, or make one; raises `ConfigError` for a file that is none."""
-    if path is None:
-        database = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
-        database.executescript(_TABLES)
-        return database
-    try:
-        database = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=10)
-    except sqlite3.Error as error:
-        raise ConfigError(f"{path}: cannot be opened ({error})") from None
-    try:
-        _check(database, path)
-        database.execute("PRAGMA journal_mode = WAL")
-        if database.execute("PRAGMA application_id").fetchone()[0] == 0:
-            database.executescript(
-                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION_ID}; "
-                f"PRAGMA user_version = {VERSION}; COMMIT;"
-            )
-        database.execute("PRAGMA synchronous = NORMAL")
-    except sqlite3.Error as error:
-        database.close()
-        raise ConfigError(f"{path}: {_not_a_checkpoint(error)}") from None
-    except ConfigError:
-        database.close()
-        raise
-    return database
-
-
-def open_to_read(path: Path) -> sqlite3.Connection:
-    """Open a checkpoint that another process may be writing, to look at it.
-
-    Raises `ConfigError` for a file that is none.
-    """
-    if not path.is_file():
-        raise ConfigError(f"{path}: there is no such file")
-    try:
-        database = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=10)
-        _check(database, path)
-        if database.execute("PRAGMA application_id").fetchone()[0] == 0:
-            raise ConfigError(f"{path}: not a checkpoint of dovetail, it is empty")
-    except sqlite3.Error as error:
-        raise ConfigError(f"{path}: {_not_a_checkpoint(error)}") from None
-    return database
-
-
-def _check(database: sqlite3.Connection, path: Path) -> None:
-    """Raise `ConfigError` unless a file is empty, or a checkpoint of this version."""
-    application = database.execute("PRAGMA application_id").fetchone()[0]
-    tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    if application == 0 and tables == 0:
-        return
-    if application != APPLICATION_ID:
-        raise ConfigError(f"{path}: not a checkpoint of dovetail, but another SQLite file")
-    version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION:
-        raise ConfigError(f"{path}: a checkpoint of version {version}; expected {VERSION}")
-    fault = database.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if fault != "ok":
-        raise ConfigError(f"{path}: damaged ({' '.join(fault.split())})")
-
-
-def _not_a_checkpoint(error: sqlite3.Error) -> str:
-    if isinstance(error, sqlite3.OperationalError):
-        return f"cannot be used as a checkpoint ({error})"
-    return f"not a checkpoint of dovetail, or damaged ({error})"

@@ -16,6 +16,11 @@ def part_key(key: bytes, number: int) -> bytes:
     return key + number.to_bytes(BYTES, "big")
 
 
+def parent_key(key: bytes) -> bytes:
+    """Return the key of the sub-problem that a part was left by; the part is not `WHOLE`."""
+    return key[:-BYTES]
+
+
 def show_key(key: bytes) -> str:
     """Return a key as people read it, such as `3.0.12`; parts are counted from 1."""
     numbers = (key[at : at + BYTES] for at in range(0, len(key), BYTES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.harness.parallel.assignment import PartResult
-from dovetail.harness.parallel.journal import PENDING, JournalRun
+from dovetail.harness.parallel.journal import JournalRun
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.events import Found
 from dovetail.models.task import LoweredPuzzle
@@ -35,19 +35,20 @@ class Listing:
         if not self._any_order:
             yield from self._in_order()
             return
-        for stored in self._journal.parts(with_rows=True):
+        while (stored := self._journal.next_part(self._passed)) is not None:
+            self._passed = stored.key
             if stored.result is not None:
                 yield from self._pass_on(stored.result)
 
     def add(self, result: PartResult) -> Iterator[Found]:
-        """Pass on what a result, which is in the journal, allows to."""
+        """Pass on the solutions that may be, now that a result is in the journal."""
         yield from self._pass_on(result) if self._any_order else self._in_order()
 
     def _in_order(self) -> Iterator[Found]:
-        for stored in self._journal.parts(self._passed, with_rows=True):
-            if stored.state == PENDING or self.collector.complete:
+        while not self.collector.complete:
+            stored = self._journal.next_part(self._passed)
+            if stored is None or stored.result is None:
                 return
-            assert stored.result is not None
             self._passed = stored.key
             yield from self._pass_on(stored.result)
 

@@ -8,14 +8,15 @@ from dataclasses import dataclass, field
 
 from dovetail.errors import BackendError, DovetailError
 from dovetail.harness.execution.child_process import ChildProcess
-from dovetail.harness.execution.process_tree import held_bytes
-from dovetail.harness.parallel.assignment import Assignment, result_from_bytes
+from dovetail.harness.execution.process_tree import held_bytes, processor_s
+from dovetail.harness.parallel.assignment import Assignment, reply_from_bytes
 from dovetail.harness.parallel.messages import (
     AliveMessage,
     CutMessage,
     PlanMessage,
     ReadyMessage,
-    ResultMessage,
+    RefusedMessage,
+    ReplyMessage,
     WarmUpMessage,
 )
 from dovetail.harness.parallel.workers import (
@@ -35,25 +36,49 @@ PROGRAM = "dovetail.harness.parallel.worker"
 STARTS_S = 120.0
 # Workers that end before they are ready, beyond which there is no use in starting more.
 FAILED_STARTS = 3
+# A worker that does not report has searched, if it has used so much processor time meanwhile.
+BUSY_S = 0.05
 
 
 @dataclass(eq=False)
 class _Worker:
-    """One process. It is `ready` for assignments, and has the one with `key`."""
+    """One process. It is `ready` for assignments of the present plan, and has one of them.
+
+    It sent something at `reported`; if that is long ago, it had used `processor_s` at `looked_at`.
+    """
 
     name: str
     child: ChildProcess[object]
     ready: bool = False
-    key: bytes | None = None
-    notified: float = field(default_factory=time.monotonic)
+    assignment: Assignment | None = None
+    reported: float = field(default_factory=time.monotonic)
+    looked_at: float = 0.0
+    processor_s: float = 0.0
+
+    @property
+    def is_free(self) -> bool:
+        return self.ready and self.assignment is None
+
+    def is_stuck(self, after_s: float) -> bool:
+        """Whether it has done nothing for so long: it has not reported, and not searched either.
+
+        A search may keep the interpreter to itself, so that the thread that reports has to wait.
+        """
+        now = time.monotonic()
+        if now < self.reported + after_s / 2:
+            return False
+        used_s = processor_s(self.child.processes)
+        if self.looked_at < self.reported or used_s > self.processor_s + BUSY_S:
+            self.looked_at, self.processor_s = now, used_s
+        return now > max(self.looked_at + after_s / 2, self.reported + after_s)
 
 
 class LocalWorkers(Workers):
-    """So many worker processes, started at once, which live as long as the run.
+    """So many worker processes, started at once, which live until they are closed.
 
-    `backend` is loaded while the plan is made, if it is known. A worker that reports nothing for
-    `hangs_s` is killed and replaced. Raises `BackendError` when no
-    process can be started.
+    `backend` is loaded while the plan is made, if it is known. A worker that neither reports nor
+    uses the processor for `hangs_s` is killed and replaced. Raises `BackendError` when no process
+    can be started.
     """
 
     can_cut = True
@@ -70,7 +95,7 @@ class LocalWorkers(Workers):
         self._backend, self._memory_bytes, self._hangs_s = backend, memory_bytes, hangs_s
         self._plan: PlanMessage | None = None
         self._notified = threading.Event()
-        self._started = self._failed_starts = 0
+        self._plans = self._started = self._failed_starts = 0
         self._workers: list[_Worker] = []
         try:
             for _ in range(count):
@@ -80,29 +105,31 @@ class LocalWorkers(Workers):
             raise
 
     def begin(self, plan: Plan, *, listing: bool) -> None:
-        self._plan = PlanMessage(plan_to_json(plan), listing, self._memory_bytes)
+        self._plans += 1
+        self._plan = PlanMessage(self._plans, plan_to_json(plan), listing, self._memory_bytes)
         for worker in self._workers:
             worker.ready = False
             worker.child.send(self._plan)
 
     def free(self) -> int:
-        return sum(worker.ready and worker.key is None for worker in self._workers)
+        return sum(worker.is_free for worker in self._workers)
 
     def are_idle(self) -> bool:
-        return all(worker.key is None for worker in self._workers)
+        return all(worker.assignment is None for worker in self._workers)
 
-    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str:
-        free = [worker for worker in self._workers if worker.ready and worker.key is None]
-        others = [worker for worker in free if worker.name != avoid]
-        worker = (others or free)[0]
-        worker.key, worker.notified = assignment.key, time.monotonic()
-        worker.child.send(assignment)
-        return worker.name
-
-    def cut(self, key: bytes) -> None:
+    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
+        only = len(self._workers) == 1
         for worker in self._workers:
-            if worker.key == key:
-                worker.child.send(CutMessage(key))
+            if worker.is_free and (only or worker.name != avoid):
+                worker.assignment, worker.reported = assignment, time.monotonic()
+                worker.child.send(assignment)
+                return worker.name
+        return None
+
+    def cut(self, assignment: int) -> None:
+        for worker in self._workers:
+            if worker.assignment is not None and worker.assignment.number == assignment:
+                worker.child.send(CutMessage(assignment))
 
     def wait(self, timeout_s: float) -> list[WorkerEvent]:
         self._notified.wait(timeout_s)
@@ -133,34 +160,42 @@ class LocalWorkers(Workers):
         """Read all that a worker has sent."""
         events: list[WorkerEvent] = []
         while (message := worker.child.next_message(0)) is not None:
-            worker.notified = time.monotonic()
+            worker.reported = time.monotonic()
             match message:
-                case ReadyMessage():
+                case ReadyMessage(plan=self._plans):
                     worker.ready = True
                     self._failed_starts = 0
                     events.append(Ready(worker.name, message.warm_up_s))
-                case ResultMessage():
-                    worker.key = None
-                    result = result_from_bytes(message.result)
-                    events.append(Done(worker.name, message.key, result))
+                case ReplyMessage():
+                    events += self._replied(worker, message)
                 case AliveMessage():
-                    if message.key is not None:
-                        events.append(Searching(worker.name, message.key, message.nodes))
-                case DovetailError() | MemoryError():
+                    if message.assignment is not None:
+                        events.append(Searching(message.assignment, message.nodes or 0))
+                case RefusedMessage(plan=self._plans):
+                    events.append(Refused(message.error))
+                case DovetailError() | MemoryError():  # before it was given a plan
                     return [*events, Refused(message)]
                 case EOFError():
                     return [*events, *self._replaced(worker, worker.child.death())]
-        silent_s = time.monotonic() - worker.notified
-        if silent_s > (self._hangs_s if worker.ready else STARTS_S):
-            reason = f"it did not respond for {silent_s:.0f} s"
+        after_s = self._hangs_s if worker.ready else STARTS_S
+        if worker.is_stuck(after_s):
+            reason = f"it did not respond for {time.monotonic() - worker.reported:.0f} s"
             return [*events, *self._replaced(worker, reason)]
         return events
+
+    def _replied(self, worker: _Worker, message: ReplyMessage) -> list[WorkerEvent]:
+        assignment = worker.assignment
+        if assignment is None or assignment.number != message.assignment:
+            return []  # of a plan before
+        worker.assignment = None
+        return [Done(worker.name, assignment, reply_from_bytes(message.reply))]
 
     def _replaced(self, worker: _Worker, reason: str) -> list[WorkerEvent]:
         """Start another worker in place of one that is lost."""
         self._workers.remove(worker)
         worker.child.end()
-        lost = Lost(worker.name, worker.key, reason)
+        number = None if worker.assignment is None else worker.assignment.number
+        lost = Lost(worker.name, number, reason)
         self._failed_starts += not worker.ready
         if self._failed_starts >= FAILED_STARTS:
             return [lost, Refused(BackendError(f"workers end before they are ready: {reason}"))]

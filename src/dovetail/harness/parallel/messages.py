@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from dovetail.errors import DovetailError
+
 
 @dataclass(frozen=True)
 class WarmUpMessage:
@@ -14,8 +16,12 @@ class WarmUpMessage:
 
 @dataclass(frozen=True)
 class PlanMessage:
-    """The plan whose sub-problems follow. The memory limit is that of all workers together."""
+    """The plan whose sub-problems follow, and its number among those of the command.
 
+    The memory limit is that of all workers together.
+    """
+
+    number: int
     plan: str
     listing: bool
     memory_bytes: int | None
@@ -23,29 +29,38 @@ class PlanMessage:
 
 @dataclass(frozen=True)
 class CutMessage:
-    """A sub-problem to be returned early, if it is still under way."""
+    """The number of an assignment to be returned early, if it has not been returned."""
 
-    key: bytes
+    assignment: int
 
 
 @dataclass(frozen=True)
 class ReadyMessage:
-    """The plan is read and everything compiled."""
+    """The plan with a number is read, and everything compiled."""
 
+    plan: int
     warm_up_s: float
 
 
 @dataclass(frozen=True)
-class ResultMessage:
-    """The result of a sub-problem; see `assignment.result_from_bytes`."""
+class RefusedMessage:
+    """The plan with a number cannot be searched; the process ends."""
 
-    key: bytes
-    result: bytes
+    plan: int
+    error: DovetailError | MemoryError
+
+
+@dataclass(frozen=True)
+class ReplyMessage:
+    """The reply to an assignment; see `assignment.reply_from_bytes`."""
+
+    assignment: int
+    reply: bytes
 
 
 @dataclass(frozen=True)
 class AliveMessage:
-    """The worker is alive; the sub-problem under way, if any, and its nodes so far."""
+    """The worker is alive; the assignment under way, if any, and its nodes so far."""
 
-    key: bytes | None
+    assignment: int | None
     nodes: int | None

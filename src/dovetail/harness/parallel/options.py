@@ -33,20 +33,28 @@ class ParallelOptions:
 
     jobs: int = 1
     cluster: str | None = None
-    checkpoint: Path | None = None
+    checkpoint: Path | str | None = None
     order: SubProblemOrder = SubProblemOrder.SERIAL
     audit: float = AUDITED
     worker_timeout_s: float = 30.0
 
     def __post_init__(self) -> None:
-        if not isinstance(self.jobs, int) or not 0 <= self.jobs <= MAX_JOBS:
+        if type(self.jobs) is not int or not 0 <= self.jobs <= MAX_JOBS:
             raise ConfigError(f"jobs is {self.jobs!r}; expected 0 (all cores) to {MAX_JOBS}")
+        if not isinstance(self.cluster, str | None) or self.cluster == "":
+            raise ConfigError(f"cluster is {self.cluster!r}; expected an address, or local:N")
+        if not isinstance(self.checkpoint, str | os.PathLike | None):
+            raise ConfigError(f"checkpoint is {self.checkpoint!r}; expected a path")
+        if self.order not in list(SubProblemOrder):
+            valid = ", ".join(SubProblemOrder)
+            raise ConfigError(f"order is {self.order!r}; valid: {valid}")
         if self.cluster is not None and self.jobs != 1:
             raise ConfigError("jobs and cluster exclude each other; a cluster has its own workers")
-        if not 0 <= self.audit <= 1:
-            raise ConfigError(f"audit is {self.audit}; expected a share from 0 to 1")
-        if not self.worker_timeout_s > 0:
-            raise ConfigError(f"worker_timeout_s is {self.worker_timeout_s}; expected seconds")
+        if not (isinstance(self.audit, int | float) and 0 <= self.audit <= 1):
+            raise ConfigError(f"audit is {self.audit!r}; expected a share from 0 to 1")
+        timeout_s = self.worker_timeout_s
+        if not (isinstance(timeout_s, int | float) and timeout_s > 0):
+            raise ConfigError(f"worker_timeout_s is {timeout_s!r}; expected seconds")
 
     @property
     def is_serial(self) -> bool:

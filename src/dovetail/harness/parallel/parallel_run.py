@@ -10,13 +10,13 @@ from functools import cache
 from pydantic import TypeAdapter
 
 from dovetail.harness.earlier_names import as_digested
-from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings, NotCuttableError
+from dovetail.harness.parallel.coordinator import Coordinator, CoordinatorSettings
 from dovetail.harness.parallel.division import Division, divided_task, division_of, why_whole
 from dovetail.harness.parallel.journal import JournalRun, StoredPart, StoredPlan
-from dovetail.harness.parallel.keys import WHOLE, part_key
+from dovetail.harness.parallel.keys import WHOLE
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
-from dovetail.harness.parallel.workers import Refused, Workers
+from dovetail.harness.parallel.workers import WorkerSource
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.auto import choose
 from dovetail.harness.planning.planner import Planned, plan_job, start_run
@@ -42,7 +42,6 @@ from dovetail.models.task import LoweredPuzzle
 
 # How many sub-problems there are for each worker where they cannot be cut later.
 TASKS_PER_WORKER = 30
-START_POLL_S = 0.05
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def run_parallel(
     job: Job,
     options: ParallelOptions,
     journal: JournalRun,
-    workers: Workers,
+    workers: WorkerSource,
     interruption: Interruption | None = None,
 ) -> Iterator[Event]:
     """Run a job on workers, from where its journal stands; the last event is `Finished`.
@@ -87,12 +86,14 @@ def run_parallel(
     with clock.interruption.defer():
         lowered = yield from start_run(job, clock, searches_here=False)
         if isinstance(lowered, Finished):
+            journal.settle(lowered.status)
             yield lowered
             return
         given_up: dict[str, str] = {}
         while True:
             planned = yield from _planned(job, journal, lowered, clock, given_up)
             if isinstance(planned, Finished):
+                journal.settle(planned.status)
                 yield planned
                 return
             parallel = _ParallelRun(job, options, journal, planned, lowered, clock, workers)
@@ -136,10 +137,10 @@ class _ParallelRun:
         planned: Planned,
         lowered: LoweredPuzzle,
         clock: RunClock,
-        workers: Workers,
+        source: WorkerSource,
     ) -> None:
         self._job, self._options, self._journal = job, options, journal
-        self._planned, self._clock, self._workers = planned, clock, workers
+        self._planned, self._clock, self._source = planned, clock, source
         self._session = Session(planned.plan, job.limits, clock=clock, lowered=lowered)
         request = planned.plan.request
         self._listing = request.listing or job.limits.solutions is not None
@@ -149,48 +150,40 @@ class _ParallelRun:
         """Search, and return the result."""
         finished = yield from self._session.examine()
         if finished is not None:
+            self._journal.settle(finished.status)
             return finished
-        division = self._division()
+        if self._journal.plan is None:
+            self._begin(division_of(self._session))
+        known = self._journal.plan
+        assert known is not None, "the run has begun"
+        division = Division(known.division)
         if division == Division.WHOLE:
-            return (yield from self._search_here())
+            return (yield from self._search_whole())
         if self._listing:
             self._collector = self._new_collector()
-        while True:
-            try:
-                return (yield from self._search(division))
-            except NotCuttableError:
-                division = Division.TASK
-                self._begin(division)
+        return (yield from self._search(division))
 
-    def _division(self) -> Division:
-        known = self._journal.plan
-        if known is not None:
-            return Division(known.division)
-        division = division_of(self._session)
-        self._begin(division)
-        return division
-
-    def _begin(self, division: Division) -> None:
-        """Write the plan and its first sub-problems into the journal."""
-        root = SubProblem(cut_from=self._planned.plan.backend)
-        parts = [StoredPart(WHOLE, root, 1.0)]
-        if division == Division.TASK:
-            wanted = TASKS_PER_WORKER * self._workers.count
-            divided = divided_task(self._session.task, wanted)
-            parts = [
-                StoredPart(part_key(WHOLE, number), part, 1 / len(divided))
-                for number, part in enumerate(divided)
-            ]
+    def _begin(self, division: Division) -> list[StoredPart]:
+        """Write the plan and its first sub-problems into the journal, and return these."""
+        parts = list[StoredPart]()
+        match division:
+            case Division.CUT:
+                parts = [StoredPart(WHOLE, SubProblem(cut_from=self._planned.plan.backend), 1.0)]
+            case Division.TASK:
+                wanted = TASKS_PER_WORKER * self._source.workers().count
+                parts = divided_task(self._session.task, wanted)
         notes = PlanNotes(self._planned.chosen, self._planned.piece_selection)
         plan = plan_to_json(self._planned.plan)
         stored = StoredPlan(plan, _notes().dump_json(notes).decode(), division.value)
         self._journal.begin(stored, parts)
+        return parts
 
-    def _search_here(self) -> Generator[Event, None, Finished]:
-        """Search what cannot be divided in this process; the journal keeps nothing of it."""
-        session = self._session
-        parallel = Parallel(1, Division.WHOLE.value, why_whole=why_whole(session))
+    def _search_whole(self) -> Generator[Event, None, Finished]:
+        """Search what cannot be divided in one process; the journal keeps nothing of it."""
+        self._source.dismiss()
+        plan, session = self._planned.plan, self._session
         yield from self._clock.compile(session.backend, session.task, session.config)
+        self._journal.sit_down(1)
         finished: Finished | None = None
         for event in session.run(self._new_collector()):
             if isinstance(event, Finished):
@@ -198,11 +191,15 @@ class _ParallelRun:
             else:
                 yield event
         assert finished is not None, "a run ends with Finished"
-        return replace(finished, parallel=parallel)
+        self._journal.end(finished.status, finished.solve_s)
+        why = why_whole(session.backend, plan)
+        sittings = self._journal.sittings
+        return replace(
+            finished, parallel=Parallel(1, Division.WHOLE.value, sittings=sittings, why_whole=why)
+        )
 
     def _search(self, division: Division) -> Generator[Event, None, Finished]:
         plan, clock, options = self._planned.plan, self._clock, self._options
-        yield from self._start_workers()
         collector, listing = self._collector, None
         if collector is not None:
             first = options.order == SubProblemOrder.PROMISING and collector.stops
@@ -210,10 +207,11 @@ class _ParallelRun:
             listing = Listing(self._journal, collector, lowered, any_order=first)
         coordinator = Coordinator(
             self._journal,
-            self._workers,
+            self._source.workers(),
             division,
             self._job.limits,
             clock,
+            divide_by_task=lambda: self._begin(Division.TASK),
             listing=listing,
             settings=CoordinatorSettings(
                 options.audit,
@@ -223,18 +221,20 @@ class _ParallelRun:
                 self._session.backend.learns,
             ),
         )
-        self._journal.sit_down(self._workers.count)
+        yield from self._start_workers(coordinator)
         yield from coordinator.events()
         totals, outcome = coordinator.totals, coordinator.outcome
+        fewest, largest = self._journal.workers
         return Finished(
             outcome,
             verified=totals.verified if collector is None else collector.verified,
             placements=placements_of(self._session.task),
             symmetry_expansion=self._expansion_name(),
             parallel=replace(
-                coordinator.parallel,
-                sittings=self._journal.sittings,
-                same_nodes=division == Division.CUT and not self._session.backend.learns,
+                totals.parallel(coordinator.division.value),
+                workers=largest,
+                fewest_workers=None if fewest == largest else fewest,
+                same_nodes=self._has_same_nodes(coordinator),
             ),
             warm_up_s=clock.warming.wall_s,
             prepare_s=clock.preparing.wall_s,
@@ -244,25 +244,25 @@ class _ParallelRun:
             peak_bytes=totals.peak_bytes or None,
         )
 
-    def _start_workers(self) -> Iterator[Event]:
+    def _start_workers(self, coordinator: Coordinator) -> Iterator[Event]:
         """Give the workers the plan, and wait until one of them is ready: time does not count."""
         plan = self._planned.plan
         yield Compiling(under_way=True)
         began = time.monotonic()
         with self._clock.warming:
             request = replace(plan.request, listing=False)  # whoever collects checks what is listed
-            self._workers.begin(replace(plan, request=request), listing=self._listing)
-            if self._journal.is_waiting:
-                self._wait_for_a_worker()
+            self._source.workers().begin(replace(plan, request=request), listing=self._listing)
+            coordinator.wait_for_a_worker()
         if self._clock.deadline is not None:
             self._clock.deadline += time.monotonic() - began
         yield Started(self._clock.warming.wall_s)
 
-    def _wait_for_a_worker(self) -> None:
-        while not self._workers.free() and not self._clock.interruption.requested:
-            for event in self._workers.wait(START_POLL_S):
-                if isinstance(event, Refused):
-                    raise event.error
+    def _has_same_nodes(self, coordinator: Coordinator) -> bool:
+        """Whether the nodes, if they are counted, are those of one search."""
+        as_one = coordinator.division is Division.CUT and not self._session.backend.learns
+        return not coordinator.totals.counts_nodes or (
+            as_one and self._job.limits.solutions is None
+        )
 
     def _new_collector(self) -> SolutionCollector:
         """Return what puts solutions together as one search would."""

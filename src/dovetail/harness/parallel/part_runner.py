@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
 from dovetail.harness.parallel.promise import promise_of
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.collector import SolutionCollector
@@ -18,11 +18,9 @@ from dovetail.harness.run.job import Limits
 from dovetail.harness.run.memory_limit import MemoryLimit
 from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
-from dovetail.models.outcome import Counters, Status
-from dovetail.models.sub_problem import SubProblem
 from dovetail.models.verification.dispatch import verifier_for
 
-# A sub-problem is cut when it has found so many solutions to be listed.
+# A sub-problem whose search can be cut is cut when it has found so many solutions to be listed.
 MAX_ROWS = 50_000
 
 OnProgress = Callable[[Progress], None]
@@ -43,6 +41,18 @@ class PartRunner:
         self._session.begin_quietly()
         self._verifier = verifier_for(self._session.task)
 
+    def reply(
+        self,
+        assignment: Assignment,
+        interruption: Interruption | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> PartResult | Promise:
+        """Search or probe a sub-problem, as is asked."""
+        if assignment.probes:
+            seed = self._session.plan.seed
+            return Promise(promise_of(self._session.task, assignment.part, seed))
+        return self.run(assignment, interruption, on_progress)
+
     def run(
         self,
         assignment: Assignment,
@@ -57,8 +67,6 @@ class PartRunner:
         if assignment.seconds is not None:
             clock.deadline = time.monotonic() + assignment.seconds
         limits = Limits(None, assignment.nodes, assignment.solutions, self._memory_bytes)
-        if assignment.probes:
-            return self._probed(assignment.part)
         session = self._session.within(assignment.part, limits, clock)
         collector = SolutionCollector(
             session.plan,
@@ -68,14 +76,16 @@ class PartRunner:
             verifier=self._verifier,
             as_found=self._listing,
         )
-        rows = []
+        cuts = session.backend.cuts and not assignment.to_end
+        rows, listed = [], 0
         share: float | None = None
         finished: Finished | None = None
         for event in session.run(collector):
             match event:
                 case Found():
                     rows.append(event.options)
-                    if sum(map(len, rows)) >= MAX_ROWS:
+                    listed += len(event.options)
+                    if cuts and listed >= MAX_ROWS:
                         clock.interruption.request()
                 case Progress():
                     share = event.share
@@ -87,25 +97,20 @@ class PartRunner:
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
         return _result(finished, share, found)
 
-    def _probed(self, part: SubProblem) -> PartResult:
-        promise = promise_of(self._session.task, part, self._session.plan.seed)
-        return PartResult(Status.SKIPPED, None, Counters(), promise=promise)
-
 
 def _result(finished: Finished, share: float | None, rows: NDArray[np.int32]) -> PartResult:
     return PartResult(
-        finished.status,
-        finished.count,
-        finished.outcome.counters,
-        finished.remaining,
-        finished.reason,
-        share,
-        None,
-        finished.verified,
-        finished.prepare_s,
-        finished.solve_s,
-        finished.solve_cpu_s,
-        finished.check_s,
-        finished.peak_bytes,
-        rows,
+        status=finished.status,
+        count=finished.count,
+        counters=finished.outcome.counters,
+        remaining=finished.remaining,
+        reason=finished.reason,
+        share=share,
+        verified=finished.verified,
+        prepare_s=finished.prepare_s,
+        solve_s=finished.solve_s,
+        solve_cpu_s=finished.solve_cpu_s,
+        check_s=finished.check_s,
+        peak_bytes=finished.peak_bytes,
+        rows=rows,
     )

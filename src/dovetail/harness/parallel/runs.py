@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
+from dovetail.errors import ConfigError
 from dovetail.harness.execution.launch import run
 from dovetail.harness.parallel.cluster import ClusterWorkers
 from dovetail.harness.parallel.journal import Journal
@@ -12,6 +14,7 @@ from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
 from dovetail.harness.parallel.workers import Workers
 from dovetail.harness.planning import AUTO
+from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
@@ -24,13 +27,17 @@ class Runs:
     """
 
     def __init__(self, jobs: Sequence[Job], options: ParallelOptions | None = None) -> None:
+        if not isinstance(options, ParallelOptions | None):
+            raise ConfigError(f"spread is {options!r}; expected ParallelOptions(...)")
         self._jobs, self._options = jobs, options or ParallelOptions()
         self._workers: Workers | None = None
+        self._job: Job | None = None
         self._journal: Journal | None = None
         if not self._options.is_serial:
             questions = [question_of(job) for job in jobs]
-            names = [f"{job.puzzle.name}, {job.backend}" for job in jobs]
-            self._journal = Journal(self._options.checkpoint, questions, names)
+            checkpoint = self._options.checkpoint
+            path = None if checkpoint is None else Path(checkpoint)
+            self._journal = Journal(path, questions, list(map(_name, jobs)))
 
     def __enter__(self) -> Runs:
         return self
@@ -40,7 +47,7 @@ class Runs:
 
     def close(self) -> None:
         """End the workers, and finish writing the checkpoint."""
-        self._end_workers()
+        self.dismiss()
         if self._journal is not None:
             self._journal.close()
 
@@ -50,18 +57,35 @@ class Runs:
         if self._journal is None:
             yield from run(job, interruption)
             return
-        workers = self._started_workers(job)
+        self._job = job
+        if self._is_divided(job):
+            self.workers()  # they start while the plan is made
         try:
             journal = self._journal.run(number)
-            yield from run_parallel(job, self._options, journal, workers, interruption)
+            yield from run_parallel(job, self._options, journal, self, interruption)
         finally:
-            if not workers.are_idle():
-                self._end_workers()
+            if self._workers is not None and not self._workers.are_idle():
+                self.dismiss()
 
-    def _started_workers(self, job: Job) -> Workers:
+    def workers(self) -> Workers:
+        """Return the workers, which are started if there are none."""
         if self._workers is None:
-            self._workers = self._new_workers(job)
+            assert self._job is not None, "no run has begun"
+            self._workers = self._new_workers(self._job)
         return self._workers
+
+    def dismiss(self) -> None:
+        """End the workers, if there are any."""
+        if self._workers is not None:
+            self._workers.close()
+            self._workers = None
+
+    def _is_divided(self, job: Job) -> bool:
+        """Whether a job is divided, as far as is known before there is a plan."""
+        backend = named_backend(job.backend)
+        if backend is not None and backend.threads:
+            return False
+        return job.random is None and job.trials is None
 
     def _new_workers(self, job: Job) -> Workers:
         options, memory_bytes = self._options, job.limits.memory_bytes
@@ -73,7 +97,8 @@ class Runs:
             options.workers, backend=backend, memory_bytes=memory_bytes, hangs_s=hangs_s
         )
 
-    def _end_workers(self) -> None:
-        if self._workers is not None:
-            self._workers.close()
-            self._workers = None
+
+def _name(job: Job) -> str:
+    """What messages about a checkpoint call a run."""
+    listed = ", solutions listed" if job.request.listing else ""
+    return f"{job.puzzle.name}, {job.backend}{listed}"

@@ -16,7 +16,7 @@ from dovetail.harness.parallel.workers import Workers
 from dovetail.models.sub_problem import SubProblem
 
 PARTS_PER_WORKER = 30
-# Of a tree that hardly branches, so many nodes are made singly for each sub-problem wanted.
+# No more nodes than this are made one by one for each sub-problem wanted: a tree may hardly branch.
 MAX_SINGLE_NODES = 4
 # A tree that takes less is not worth dividing. Where nodes depend on the cuts, a number of nodes
 # says so, so that they are the same each time.
@@ -52,8 +52,8 @@ class Splitter:
             and self._single_nodes < MAX_SINGLE_NODES * wanted
         )
 
-    def limits_to_split(self, stored: StoredPart) -> tuple[int | None, float | None]:
-        """The nodes and seconds that show the branches below the first one of a sub-problem.
+    def next_limits(self, stored: StoredPart) -> tuple[int | None, float | None]:
+        """Count one more single node, and return the nodes and seconds that show its branches.
 
         The whole search has more of them at first: it may be a small one.
         """

@@ -11,10 +11,13 @@ import numpy as np
 
 from dovetail.harness.confidence import ratio_interval
 from dovetail.harness.parallel.assignment import read_result
-from dovetail.harness.parallel.journal import CUT, DONE, PENDING, open_to_read
-from dovetail.harness.parallel.keys import BYTES
+from dovetail.harness.parallel.checkpoint_file import open_to_read
+from dovetail.harness.parallel.division import Division
+from dovetail.harness.parallel.journal import CUT, DONE, PENDING
+from dovetail.harness.parallel.keys import WHOLE, parent_key
+from dovetail.models.outcome import Status
 
-# Above this share of the tree a search is as good as over.
+# With no more than this share of the tree left a search is as good as over.
 MIN_LEFT = 1e-9
 
 
@@ -47,9 +50,14 @@ class RunStatus:
     left_s: tuple[float, float] | None
 
     @property
+    def is_divided(self) -> bool:
+        """Whether the run has sub-problems; the checkpoint keeps nothing of another."""
+        return self.division is not None and self.division != Division.WHOLE
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing is left to be done."""
-        return self.division is not None and not self.waiting
+        return not self.waiting if self.is_divided else self.status == Status.EXHAUSTED
 
 
 def checkpoint_status(path: Path) -> list[RunStatus]:
@@ -58,6 +66,7 @@ def checkpoint_status(path: Path) -> list[RunStatus]:
     Raises `ConfigError` for a file that is none.
     """
     with closing(open_to_read(path)) as database:
+        database.execute("BEGIN")  # all that is read is of one moment
         runs = database.execute(
             "SELECT number, name, status, division, wall_s FROM run ORDER BY number"
         ).fetchall()
@@ -68,7 +77,7 @@ def _run_status(
     database: Any, number: int, name: str, status: str | None, division: str | None, wall_s: float
 ) -> RunStatus:
     sittings = database.execute(
-        "SELECT workers, redone FROM sitting WHERE run = ? ORDER BY rowid", (number,)
+        "SELECT workers, redone FROM sitting WHERE run = ? ORDER BY number", (number,)
     ).fetchall()
     parts = database.execute(
         "SELECT key, state, weight, result, audited FROM part WHERE run = ?", (number,)
@@ -104,8 +113,8 @@ def _own_shares(weights: dict[bytes, float]) -> dict[bytes, float]:
     """The shares of the tree in each sub-problem without the parts that it has left."""
     own = dict(weights)
     for key, weight in weights.items():
-        if key and key[:-BYTES] in own:
-            own[key[:-BYTES]] -= weight
+        if key != WHOLE and parent_key(key) in own:
+            own[parent_key(key)] -= weight
     return {key: max(0.0, share) for key, share in own.items()}
 
 

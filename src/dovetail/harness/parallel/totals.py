@@ -5,14 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.harness.parallel.assignment import PartResult
+from dovetail.harness.run.events import Parallel
 from dovetail.models.outcome import Counters, added
 
 
 @dataclass
-class PartTotals:
-    """The sums of all results so far, and the largest `peak_bytes`.
+class RunTotals:
+    """The sums of all results so far, in all commands that have worked on a run.
 
-    `counters` are None before the first result, `count` where a result has none.
+    `counters` are None before the first result, `count` where a result has none. `weight_left` is
+    the estimated share of the tree that is left. `workers` are the fewest and the most that this
+    command has had.
     """
 
     counters: Counters | None = None
@@ -22,9 +25,32 @@ class PartTotals:
     solve_cpu_s: float = 0.0
     check_s: float = 0.0
     peak_bytes: int = 0
+    done: int = 0
+    cut: int = 0
+    redone: int = 0
+    audited: int = 0
+    sittings: int = 1
+    weight_left: float = 0.0
+    workers: tuple[int, int] = (0, 0)
 
-    def add(self, result: PartResult) -> None:
-        """Add a result."""
+    @property
+    def nodes(self) -> int:
+        """The nodes made, 0 where they are not counted."""
+        return 0 if self.counters is None else self.counters.nodes or 0
+
+    @property
+    def counts_nodes(self) -> bool:
+        """Whether nodes are counted, as far as is known."""
+        return self.counters is None or self.counters.nodes is not None
+
+    def add(self, result: PartResult, *, was_cut: bool) -> None:
+        """Add a recorded result; unless the sub-problem `was_cut`, it was searched to its end."""
+        self.cut += was_cut
+        self.done += not was_cut
+        self.add_unrecorded(result)
+
+    def add_unrecorded(self, result: PartResult) -> None:
+        """Add what a search has found that is not recorded."""
         before = self.counters
         self.counters = result.counters if before is None else added(before, result.counters)
         if self.count is not None:
@@ -34,3 +60,14 @@ class PartTotals:
         self.solve_cpu_s += result.solve_cpu_s
         self.check_s += result.check_s
         self.peak_bytes = max(self.peak_bytes, result.peak_bytes or 0)
+
+    def count_workers(self, number: int) -> None:
+        """Note how many workers there are at present."""
+        fewest, largest = self.workers
+        self.workers = (min(fewest or number, number), max(largest, number))
+
+    def parallel(self, division: str) -> Parallel:
+        """Return what became of the sub-problems so far, of which this command has had workers."""
+        return Parallel(
+            self.workers[1], division, self.done, self.cut, self.redone, self.audited, self.sittings
+        )

@@ -1,6 +1,6 @@
 """The worker process: `python -m dovetail.harness.parallel.worker`.
 
-It reads plans and assignments from standard input, and writes results to standard output; a
+It reads plans and assignments from standard input, and writes replies to standard output; a
 second thread listens, so that a sub-problem can be cut, and a third reports that all is well.
 """
 
@@ -13,15 +13,17 @@ import time
 from typing import IO
 
 from dovetail.backends.registry import backend_named
+from dovetail.errors import DovetailError
 from dovetail.harness.execution.child import serve
 from dovetail.harness.execution.wire import receive, send
-from dovetail.harness.parallel.assignment import Assignment, result_to_bytes
+from dovetail.harness.parallel.assignment import Assignment, reply_to_bytes
 from dovetail.harness.parallel.messages import (
     AliveMessage,
     CutMessage,
     PlanMessage,
     ReadyMessage,
-    ResultMessage,
+    RefusedMessage,
+    ReplyMessage,
     WarmUpMessage,
 )
 from dovetail.harness.parallel.part_runner import PartRunner
@@ -39,51 +41,57 @@ class Worker:
     def __init__(self, messages: IO[bytes]) -> None:
         self._messages, self._writing = messages, threading.Lock()
         self._asked: queue.SimpleQueue[PlanMessage | Assignment] = queue.SimpleQueue()
-        self._key: bytes | None = None
-        self._nodes: int | None = None
-        self._interruption = Interruption()
-        self._changing = threading.Lock()
+        # of assignments that are waiting or under way, by number
+        self._interruptions: dict[int, Interruption] = {}
+        self._under_way: tuple[int | None, int | None] = (None, None)
 
     def work(self, first: WarmUpMessage) -> None:
-        """Do what is asked until the coordinator is gone."""
+        """Do what is asked until the coordinator is gone, or a plan cannot be searched."""
         if first.backend is not None:
             backend_named(first.backend).warm_up()
         for task in (self._listen, self._report):
             threading.Thread(target=task, daemon=True).start()
-        runner: PartRunner | None = None
-        while True:
-            asked = self._asked.get()
-            if isinstance(asked, PlanMessage):
-                runner = self._begin(asked)
-            elif runner is not None:
-                self._search(runner, asked)
+        plan, runner = 0, None
+        try:
+            while True:
+                asked = self._asked.get()
+                if isinstance(asked, PlanMessage):
+                    plan = asked.number
+                    runner = self._begin(asked)
+                elif runner is not None:
+                    self._search(runner, asked)
+        except (DovetailError, MemoryError) as error:
+            self._send(RefusedMessage(plan, error))
 
     def _begin(self, asked: PlanMessage) -> PartRunner:
         began = time.perf_counter()
         plan = plan_from_json(asked.plan)
         runner = PartRunner(plan, listing=asked.listing, memory_bytes=asked.memory_bytes)
         MemoryLimit(asked.memory_bytes).hold_in_this_process()
-        self._send(ReadyMessage(time.perf_counter() - began))
+        self._send(ReadyMessage(asked.number, time.perf_counter() - began))
         return runner
 
     def _search(self, runner: PartRunner, asked: Assignment) -> None:
-        with self._changing:
-            self._key, self._nodes, self._interruption = asked.key, 0, Interruption()
-        result = runner.run(asked, self._interruption, self._update)
-        with self._changing:
-            self._key = None
-        self._send(ResultMessage(asked.key, result_to_bytes(result)))
+        self._under_way = (asked.number, 0)
+        reply = runner.reply(asked, self._interruptions[asked.number], self._update)
+        self._under_way = (None, None)
+        del self._interruptions[asked.number]
+        self._send(ReplyMessage(asked.number, reply_to_bytes(reply)))
 
     def _update(self, progress: Progress) -> None:
-        self._nodes = progress.nodes
+        self._under_way = (self._under_way[0], progress.nodes)
 
     def _take(self, message: object) -> None:
-        if isinstance(message, CutMessage):
-            with self._changing:
-                if message.key == self._key:
-                    self._interruption.request()
-        elif isinstance(message, PlanMessage | Assignment):
-            self._asked.put(message)
+        match message:
+            case CutMessage():
+                interruption = self._interruptions.get(message.assignment)
+                if interruption is not None:
+                    interruption.request()
+            case Assignment():
+                self._interruptions[message.number] = Interruption()
+                self._asked.put(message)
+            case PlanMessage():
+                self._asked.put(message)
 
     def _listen(self) -> None:
         while True:
@@ -92,7 +100,7 @@ class Worker:
     def _report(self) -> None:
         while True:
             time.sleep(REPORT_S)
-            self._send(AliveMessage(self._key, self._nodes))
+            self._send(AliveMessage(*self._under_way))
 
     def _send(self, message: object) -> None:
         with self._writing:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import Protocol
 
 from dovetail.errors import DovetailError
-from dovetail.harness.parallel.assignment import Assignment, PartResult
+from dovetail.harness.parallel.assignment import Assignment, PartResult, Promise
 from dovetail.harness.run.plan import Plan
 
 
@@ -20,31 +21,30 @@ class Ready:
 
 @dataclass(frozen=True)
 class Done:
-    """A worker returns the result of a sub-problem."""
+    """A worker returns the reply to an assignment."""
 
     worker: str
-    key: bytes
-    result: PartResult
+    assignment: Assignment
+    reply: PartResult | Promise
 
 
 @dataclass(frozen=True)
 class Searching:
-    """A worker reports how many nodes it has made of a sub-problem so far."""
+    """A worker reports how many nodes it has made for the assignment with a number so far."""
 
-    worker: str
-    key: bytes
-    nodes: int | None
+    assignment: int
+    nodes: int
 
 
 @dataclass(frozen=True)
 class Lost:
-    """A worker is gone, with the sub-problem that it had, if any; another takes its place.
+    """A worker is gone, with the assignment that it had, if any; another takes its place.
 
     With `begun`, the sub-problem may be the reason.
     """
 
     worker: str
-    key: bytes | None
+    assignment: int | None
     reason: str
     begun: bool = True
 
@@ -59,11 +59,23 @@ class Refused:
 WorkerEvent = Ready | Done | Searching | Lost | Refused
 
 
+class WorkerSource(Protocol):
+    """Who has the workers of a run, and starts them when they are needed."""
+
+    def workers(self) -> Workers:
+        """Return the workers, which are started if there are none."""
+        ...
+
+    def dismiss(self) -> None:
+        """End the workers, if there are any: the run does not need them."""
+        ...
+
+
 class Workers(ABC):
     """Some processes, here or elsewhere, that search the sub-problems of one plan at a time.
 
-    `count` is how many there are to be. Those that `can_cut` return a running sub-problem early
-    when asked; others get limits with their assignments.
+    `count` is how many there are at present. Those that `can_cut` return a running sub-problem
+    early when asked; others get limits with their assignments. After `close`, no method is called.
     """
 
     count: int
@@ -71,7 +83,10 @@ class Workers(ABC):
 
     @abstractmethod
     def begin(self, plan: Plan, *, listing: bool) -> None:
-        """Give all workers a plan; with `listing` they return solutions."""
+        """Give all workers a plan; with `listing` they return solutions.
+
+        Called again when they are idle, for the next plan.
+        """
 
     @abstractmethod
     def free(self) -> int:
@@ -82,12 +97,19 @@ class Workers(ABC):
         """Whether nobody has anything to do, so that another plan may begin."""
 
     @abstractmethod
-    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str:
-        """Hand out an assignment and return who has it, if possible not the one to `avoid`."""
+    def submit(self, assignment: Assignment, *, avoid: str | None = None) -> str | None:
+        """Hand out an assignment and return who has it, None if nobody takes it now.
+
+        Nobody does if no worker is free, or only the one to `avoid` is and there are others.
+        """
 
     @abstractmethod
-    def cut(self, key: bytes) -> None:
-        """Ask for what there is of a sub-problem, where that can be done."""
+    def cut(self, assignment: int) -> None:
+        """Ask for what there is of an assignment, where that can be done."""
+
+    def withdraw(self) -> list[int]:
+        """Take back the assignments that nobody has begun, and return their numbers."""
+        return []
 
     @abstractmethod
     def wait(self, timeout_s: float) -> list[WorkerEvent]:

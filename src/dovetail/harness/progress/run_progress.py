@@ -123,7 +123,8 @@ class RunProgress:
         nodes = self._progress.nodes
         if nodes is None or self._searching is None or self._updated <= self._searching:
             return None
-        return nodes / (self._updated - self._searching)
+        before = 0 if self._parallel is None else self._parallel.nodes_before
+        return (nodes - before) / (self._updated - self._searching)
 
     def _left_s(self, now: float) -> tuple[float, float] | None:
         """The range of seconds left until the search, or a limit on time or nodes, ends the run."""

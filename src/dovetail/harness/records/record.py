@@ -178,9 +178,9 @@ class ResultFields(CostFields, AnswerFields, JobFields):
             raise ValueError("config has no boolean labelled")
 
     @property
-    def workers(self) -> int:
-        """Number of processes that searched."""
-        return 1 if self.parallel is None else self.parallel.workers
+    def workers(self) -> str:
+        """Number of processes that searched, or its range."""
+        return "1" if self.parallel is None else self.parallel.workers_range
 
     @property
     def is_finished(self) -> bool:

@@ -118,7 +118,7 @@ class Parallel:
     """The workers of a run that was divided, and what became of its sub-problems."""
 
     workers: Whole
-    """Number of worker processes."""
+    """Number of worker processes; if it changed, the largest."""
     division: Text
     """Meaning of a sub-problem. `cut`: part of the search tree; `task`: the puzzle with options
     placed; `whole`: the whole search."""
@@ -136,6 +136,14 @@ class Parallel:
     """Whether the nodes are those of one search. If not, they depend on where it was divided."""
     why_whole: Text | None = None
     """Reason the search was not divided; null if it was."""
+    fewest_workers: Whole | None = None
+    """Smallest number of worker processes, if it changed; null if it did not."""
+
+    @property
+    def workers_range(self) -> str:
+        """The number of workers, or its range, such as `1 to 4`."""
+        fewest = self.fewest_workers
+        return str(self.workers) if fewest is None else f"{fewest} to {self.workers}"
 
 
 @dataclass(frozen=True)
@@ -150,11 +158,15 @@ class WorkerProgress:
 
 @dataclass(frozen=True)
 class ParallelProgress:
-    """How far the sub-problems of a run are: those of `totals`, waiting, and of each worker."""
+    """How far the sub-problems of a run are: those of `totals`, waiting, and of each worker.
+
+    `nodes_before` are those of earlier commands that worked on the run.
+    """
 
     totals: Parallel
     waiting: int
     running: tuple[WorkerProgress, ...]
+    nodes_before: int = 0
 
 
 @dataclass(frozen=True)

@@ -195,7 +195,10 @@ class Session:
                 if prepared is None:
                     break
                 yield from self._run_one(prepared, tally)
-        yield replace(self.finished(tally), remaining=self._remaining(first.search, tally))
+        remaining = self._remaining(first.search, tally)
+        if remaining:
+            yield self._progress(tally, first.search)  # how much of the sub-problem is done
+        yield replace(self.finished(tally), remaining=remaining)
 
     def finished(self, tally: Tally) -> Finished:
         """Return the result of the searches that were tallied."""

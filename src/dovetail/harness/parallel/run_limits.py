@@ -1,0 +1,88 @@
+"""The limits of a run on several workers."""
+
+from __future__ import annotations
+
+import time
+
+from dovetail.harness.parallel.workers import Workers
+from dovetail.harness.run.clock import RunClock
+from dovetail.harness.run.collector import SolutionCollector
+from dovetail.harness.run.job import Limits
+from dovetail.harness.run.memory_limit import MemoryLimit
+from dovetail.models.outcome import Status
+
+MEMORY_POLL_S = 0.2
+
+
+class RunLimits:
+    """Says when a run is to end, and what an assignment may take of what is left.
+
+    Limits are those of one command: one that goes on from a checkpoint has them anew. The memory is
+    that of all workers on this machine together.
+    """
+
+    def __init__(
+        self,
+        limits: Limits,
+        clock: RunClock,
+        workers: Workers,
+        collector: SolutionCollector | None,
+        nodes_before: int,
+    ) -> None:
+        self._limits, self._clock, self._workers = limits, clock, workers
+        self._collector, self._nodes_before = collector, nodes_before
+        self._memory = MemoryLimit(limits.memory_bytes)
+        self._memory_polled = time.monotonic()
+        self.peak_bytes = 0
+
+    @property
+    def solutions(self) -> int | None:
+        """The solutions of an assignment, beyond which nobody needs any."""
+        return None if self._collector is None else self._collector.search_limits.solutions
+
+    def nodes(self, made: int, limit: int | None, *, to_end: bool) -> int | None:
+        """The limit on the nodes of an assignment, when `made` nodes were made in the whole run.
+
+        What is left is shared by the workers, unless the assignment is to be searched to its end.
+        """
+        if self._limits.nodes is None:
+            return limit
+        left = max(0, self._limits.nodes - (made - self._nodes_before))
+        share = left if to_end else -(-left // max(1, self._workers.count))
+        return share if limit is None else min(limit, share)
+
+    def seconds(self, limit: float | None) -> float | None:
+        """The limit on the seconds of an assignment that has one."""
+        if limit is None or self._clock.deadline is None:
+            return limit
+        return max(0.0, min(limit, self._clock.deadline - time.monotonic()))
+
+    def reached(self, made: int) -> tuple[Status, str | None] | None:
+        """Return the limit that ends the run and the reason, or None."""
+        collector = self._collector
+        if collector is not None and collector.error is not None:
+            return Status.WRONG, None
+        if collector is not None and collector.complete:
+            return Status.SOLUTION_LIMIT, None
+        cut = self._clock.cut()
+        if cut is not None:
+            return cut, None
+        if self.overshoot(made) >= 0:
+            return Status.NODE_LIMIT, None
+        return self._memory_reached()
+
+    def out_of_memory(self) -> tuple[Status, str | None]:
+        """What ends a run whose workers have asked for more memory than they may have."""
+        return Status.MEMORY_LIMIT, self._memory.explained()
+
+    def overshoot(self, made: int) -> int:
+        """How many nodes were made beyond the limit; less than 0 before it is reached."""
+        return -1 if self._limits.nodes is None else made - self._nodes_before - self._limits.nodes
+
+    def _memory_reached(self) -> tuple[Status, str | None] | None:
+        if time.monotonic() < self._memory_polled + MEMORY_POLL_S:
+            return None
+        held = self._workers.held_bytes(self._memory.bytes)
+        self._memory_polled = time.monotonic()
+        self.peak_bytes = max(self.peak_bytes, held)
+        return self.out_of_memory() if held > self._memory.bytes else None

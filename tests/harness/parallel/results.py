@@ -1,0 +1,47 @@
+"""What a run comes to, and that two runs come to the same."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dovetail.backends.registry import backend_named
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.events import Event, Finished, Found
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Status
+
+
+@dataclass
+class Result:
+    """The result of a run, and the solutions it listed, as sorted options."""
+
+    finished: Finished
+    solutions: list[tuple[int, ...]]
+
+
+def collected(events: Iterator[Event]) -> Result:
+    """Run to the end."""
+    solutions: list[tuple[int, ...]] = []
+
+    def note(event: Event) -> None:
+        if isinstance(event, Found):
+            solutions.extend(tuple(sorted(row[row >= 0].tolist())) for row in event.options)
+
+    return Result(finish(events, note), solutions)
+
+
+def assert_same(job: Job, serial: Result, parallel: Result) -> None:
+    """The results of one search and of many are the same, nodes by level if all was searched."""
+    one, many = serial.finished, parallel.finished
+    assert (many.status, many.count) == (one.status, one.count), many.reason
+    assert parallel.solutions == serial.solutions
+    assert many.symmetry_expansion is not None
+    if one.status != Status.EXHAUSTED or backend_named(job.backend).learns:
+        return
+    mine, others = one.outcome.counters, many.outcome.counters
+    assert others.nodes == mine.nodes
+    assert others.attempts == mine.attempts
+    for name in ("fits_by_remaining", "attempts_by_remaining"):
+        assert +Counter(getattr(others, name) or {}) == +Counter(getattr(mine, name) or {})
