@@ -47,7 +47,7 @@ REQUESTS = [
 
 
 class OneSource:
-    """Workers that are there from the start."""
+    """Workers that were started before the run."""
 
     def __init__(self, workers: InlineWorkers) -> None:
         self._workers = workers

@@ -96,7 +96,7 @@ def test_a_run_that_is_not_over_has_not_ended() -> None:
 
 
 def test_workers_and_lost_assignments_of_all_sittings(tmp_path: Path) -> None:
-    """They are there after a kill, too."""
+    """The next command knows them, even if the first one was killed."""
     begun(tmp_path / "c").close()
     for workers in ((1, 1), (2, 4)):
         with Journal(tmp_path / "c", ["a"]) as journal:

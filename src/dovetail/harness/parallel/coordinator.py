@@ -120,7 +120,7 @@ class Coordinator:
             yield self._progress()
             self._check_limits()
             if self._status is None:
-                idle = 0 if self._work or self._audits else self._workers.free()
+                idle = 0 if self._work else self._workers.free()  # audits wait for others
                 cut_running(self._in_flight, self._workers, idle=idle, keeps=self._settings.keeps)
         yield from self._last_results()
         self.totals.peak_bytes = max(self.totals.peak_bytes, self._limits.peak_bytes)
