@@ -20,10 +20,10 @@ HERE = "127.0.0.1"
 class DaskCluster:
     """A scheduler, and workers that are added one by one; all of them end with `close`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int = 0) -> None:
         self._folder, self.mark = folder, uuid.uuid4().hex
         self._processes: list[subprocess.Popen[str]] = []
-        options = ["--host", HERE, "--port", "0", "--dashboard-address", f"{HERE}:0"]
+        options = ["--host", HERE, "--port", str(port), "--dashboard-address", f"{HERE}:0"]
         scheduler = self._start("scheduler", *options, "--no-dashboard")
         assert scheduler.stderr is not None
         for line in scheduler.stderr:

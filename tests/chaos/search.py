@@ -1,0 +1,122 @@
+"""A search that is disturbed, the command that makes it, and what it comes to in one process."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from dovetail.harness.execution.launch import run
+from dovetail.harness.parallel.options import ParallelOptions
+from dovetail.harness.parallel.runs import Runs
+from dovetail.harness.parameters import make_jobs
+from dovetail.harness.run.events import Event
+from dovetail.harness.run.interruption import Interruption
+from dovetail.harness.run.job import Job
+from harness.parallel.results import collected
+
+MARK = "DOVETAIL_CHAOS"
+TESTS = Path(__file__).parents[1]
+
+
+@dataclass(frozen=True)
+class Search:
+    """A puzzle and a solver that makes the same nodes in any division."""
+
+    puzzle: str
+    backend: str
+    config: dict[str, object] = field(default_factory=dict)
+
+    def job(self) -> Job:
+        """It, with its solutions listed."""
+        (job,) = make_jobs([self.puzzle], self.backend, config=self.config)
+        return job.listed()
+
+    def __str__(self) -> str:
+        return f"{self.puzzle} by {self.backend}"
+
+
+@dataclass(frozen=True)
+class Ending:
+    """What a search comes to; the solutions as the lines of a file."""
+
+    status: str
+    count: int | None
+    nodes: int | None
+    solutions: str
+
+
+def ending(events: Iterator[Event]) -> Ending:
+    """Run to the end."""
+    result = collected(events)
+    lines = [" ".join(map(str, options)) for options in result.solutions]
+    finished = result.finished
+    return Ending(str(finished.status), finished.count, finished.nodes, "\n".join(lines))
+
+
+def serial_ending(search: Search) -> Ending:
+    """Search in this process."""
+    return ending(run(search.job()))
+
+
+class Command:
+    """A process that searches with a checkpoint in a folder; see `main`."""
+
+    def __init__(self, search: Search, folder: Path, mark: str, options: dict[str, Any]) -> None:
+        self.checkpoint = folder / "run.checkpoint"
+        self._ending = folder / "ending.json"
+        self._errors = folder / "errors.txt"
+        asked = {
+            "search": asdict(search),
+            "options": {**options, "checkpoint": str(self.checkpoint)},
+            "ending": str(self._ending),
+        }
+        with self._errors.open("wb") as errors:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "chaos.search", json.dumps(asked)],
+                stdout=subprocess.DEVNULL,
+                stderr=errors,
+                env={**os.environ, MARK: mark, "PYTHONPATH": str(TESTS)},
+            )
+
+    @property
+    def is_running(self) -> bool:
+        return self.process.poll() is None
+
+    def wait(self, timeout_s: float) -> bool:
+        """Return whether it has ended within so many seconds."""
+        try:
+            self.process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            return False
+        return True
+
+    @property
+    def failure(self) -> str | None:
+        """The end of its error message, if it has failed."""
+        if not self.process.returncode:
+            return None
+        return f"exit {self.process.returncode}: {self._errors.read_text()[-500:]}"
+
+    def ending(self) -> Ending:
+        """What it has written at its end."""
+        return Ending(**json.loads(self._ending.read_text()))
+
+
+def main(asked: dict[str, Any]) -> None:
+    """Search with these options, and write the ending to a file."""
+    options = ParallelOptions(**asked["options"])
+    interruption = Interruption()
+    job = Search(**asked["search"]).job()
+    with interruption.on_signal(), Runs([job], options) as runs:
+        ended = ending(runs.run(0, interruption))
+    Path(asked["ending"]).write_text(json.dumps(asdict(ended)))
+
+
+if __name__ == "__main__":
+    main(json.loads(sys.argv[1]))
