@@ -43,7 +43,8 @@ def check_unique(name: str, backend: str) -> None:
         assert (finished.status, finished.count) == (Status.EXHAUSTED, expected)
 
 
-@pytest.mark.parametrize("name", ["E_9_1.11", pytest.param("E_8_1.9", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["E_9_1.11", "E_8_1.9"])
 def test_dlx(name: str) -> None:
     """The boards that are few enough nodes."""
     check_unique(name, "dlx")

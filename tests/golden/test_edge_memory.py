@@ -16,7 +16,7 @@ MAX_BYTES = 500 * 10**6
 
 
 @pytest.mark.parametrize(
-    ("backend", "nodes"), [("rows", 5_000_000), ("colorpair", 2_000), ("domains", 2_000)]
+    ("backend", "nodes"), [("rows", 5_000_000), ("colorpair", 500), ("domains", 500)]
 )
 def test_a_board_of_256_distinct_tiles(backend: str, nodes: int) -> None:
     """It is read, lowered and searched; Python, libraries and kernels included."""

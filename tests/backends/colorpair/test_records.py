@@ -197,18 +197,18 @@ def check_single_colours(records: Records, level: int) -> None:
 @given(task=tasks(), config=configs())
 @settings(max_examples=40)
 def test_at_every_node(task: Task, config: ColorPairConfig) -> None:
-    """Whatever was put, taken back, tried or jumped over."""
+    """Whatever was put, taken back, tried or jumped over; those above a node now and then."""
     records = Records(task, config)
-    for _ in range(MAX_NODES):
+    for node in range(MAX_NODES):
         if records.search.advance(Budget(work=10**6, nodes=1)) == Status.EXHAUSTED:
             return
         records.search.take()
-        for level in range(records.depth + 1):
+        for level in range(0 if node % 12 == 11 else records.depth, records.depth + 1):
             check(records, level)
 
 
 @given(task=tasks(), config=configs())
-@settings(max_examples=150)
+@settings(max_examples=80)
 def test_conflicts(task: Task, config: ColorPairConfig) -> None:
     """No solution is lost that the levels in the conflicts of a node allow.
 

@@ -85,7 +85,7 @@ def check_like_twin(task: Task, config: ColorPairConfig, work: int = WHOLE) -> i
 
 
 @given(task=tasks(), config=configs(), work=st.sampled_from([1, 50, WHOLE]))
-@settings(max_examples=400)
+@settings(max_examples=200)
 def test_random_boards(task: Task, config: ColorPairConfig, work: int) -> None:
     """Boards of any height, signed or not, with hints, restricted or incomplete; any switches."""
     assume(is_small(task, config))

@@ -19,7 +19,7 @@ from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
 from dovetail.harness.parallel.promise import promise_of
-from dovetail.harness.run.events import Event, Progress
+from dovetail.harness.run.events import Event, Finished, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.models.cover import cover_problem
@@ -229,13 +229,28 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed: int) -> None:
     """Whatever the workers have then: probes, audits, or nothing because they are lost."""
-    job = Job(load(SIX), Request(Symmetry.ALL), limits=Limits(time_s=0))
+    job, interruption = Job(load(SIX), Request(Symmetry.ALL)), Interruption()
     journal = Journal(None, [question_of(job)])
     options = ParallelOptions(2, audit=1, order=order)
-    finished = finish(
-        spread(job, InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5)), journal, options=options)
-    )
-    assert (finished.status, journal.run(0).is_waiting) == (Status.TIME_LIMIT, True)
+    workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
+    for event in spread(job, workers, journal, interruption, options=options):
+        if journal.run(0).plan is not None:
+            interruption.request()
+    assert isinstance(event, Finished)
+    assert (event.status, journal.run(0).is_waiting) == (Status.INTERRUPTED, True)
+
+
+@pytest.mark.parametrize("backend", ["auto", "bitset"])
+def test_a_plan_that_was_made_in_haste_is_not_kept(backend: str) -> None:
+    """A run that is stopped while it is planned begins anew, with the nodes of one search."""
+    job = Job(load("soma-cube"), Request(), backend)
+    journal, interruption = Journal(None, [question_of(job)]), Interruption()
+    interruption.request()
+    stopped = finish(spread(job, InlineWorkers(2, 1), journal, interruption))
+    assert (stopped.status, stopped.reason) == (Status.INTERRUPTED, "stopped while planning")
+    assert journal.run(0).plan is None
+    again, serial = finish(spread(job, InlineWorkers(2, 1), journal)), finish(run(job))
+    assert (again.count, again.nodes) == (serial.count, serial.nodes)
 
 
 @pytest.mark.parametrize("backend", ["dlx", "xcover"])

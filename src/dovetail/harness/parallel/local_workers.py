@@ -32,8 +32,9 @@ from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.plan_json import plan_to_json
 
 PROGRAM = "dovetail.harness.parallel.worker"
-# A worker that is not ready after so long is killed; one that is reports twice a second.
-STARTS_S = 120.0
+# A worker that is ready reports twice a second. Before, it may wait so many times longer than that
+# for another one that compiles the same kernels.
+STARTS = 4
 # Workers that end before they are ready, beyond which there is no use in starting more.
 FAILED_STARTS = 3
 # A worker that does not report has searched, if it has used so much processor time meanwhile.
@@ -77,7 +78,8 @@ class LocalWorkers(Workers):
     """So many worker processes, started at once, which live until they are closed.
 
     `backend` is loaded while the plan is made, if it is known. A worker that neither reports nor
-    uses the processor for `hangs_s` is killed and replaced. Raises `BackendError` when no process
+    uses the processor for `hangs_s`, or while it starts for `STARTS` times that, is killed and
+    replaced. Raises `BackendError` when no process
     can be started.
     """
 
@@ -177,7 +179,7 @@ class LocalWorkers(Workers):
                     return [*events, Refused(message)]
                 case EOFError():
                     return [*events, *self._replaced(worker, worker.child.death())]
-        after_s = self._hangs_s if worker.ready else STARTS_S
+        after_s = self._hangs_s * (1 if worker.ready else STARTS)
         if worker.is_stuck(after_s):
             reason = f"it did not respond for {time.monotonic() - worker.reported:.0f} s"
             return [*events, *self._replaced(worker, reason)]

@@ -36,7 +36,7 @@ from dovetail.harness.run.job import Job
 from dovetail.harness.run.plan_json import plan_from_json, plan_to_json
 from dovetail.harness.run.session import Session, placements_of
 from dovetail.models.digest import content_digest
-from dovetail.models.outcome import Status
+from dovetail.models.outcome import Counters, Outcome, Status
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import LoweredPuzzle
 
@@ -112,7 +112,11 @@ def _planned(
     clock: RunClock,
     given_up: dict[str, str],
 ) -> Generator[Event, None, Planned | Finished]:
-    """Return the plan in the journal, or a new one."""
+    """Return the plan in the journal, or a new one.
+
+    A plan that was made while the run was stopped may not be the one that it would have been: then
+    the run ends without it, and the next command plans anew.
+    """
     known = journal.plan
     if known is not None:
         notes = _notes().validate_json(known.notes)
@@ -121,9 +125,16 @@ def _planned(
             piece_selection=notes.piece_selection,
             chosen=notes.chosen,
         )
+    planned: Planned | Finished
     if job.backend == AUTO:
-        return (yield from choose(lowered, job, clock, given_up))
-    return (yield from plan_job(lowered, job, clock))
+        planned = yield from choose(lowered, job, clock, given_up)
+    else:
+        planned = yield from plan_job(lowered, job, clock)
+    cut = clock.cut()
+    if cut is None or isinstance(planned, Finished):
+        return planned
+    outcome = Outcome(cut, None, Counters(), "stopped while planning")
+    return Finished(outcome, warm_up_s=clock.warming.wall_s, prepare_s=clock.preparing.wall_s)
 
 
 class _ParallelRun:
