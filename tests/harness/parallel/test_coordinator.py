@@ -19,7 +19,7 @@ from dovetail.harness.parallel.journal import Journal
 from dovetail.harness.parallel.options import ParallelOptions, SubProblemOrder
 from dovetail.harness.parallel.parallel_run import question_of, run_parallel
 from dovetail.harness.parallel.promise import promise_of
-from dovetail.harness.run.events import Event, Finished, Progress
+from dovetail.harness.run.events import Event, Progress
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.models.cover import cover_problem
@@ -233,11 +233,13 @@ def test_a_run_that_is_stopped_at_once_is_not_over(order: SubProblemOrder, seed:
     journal = Journal(None, [question_of(job)])
     options = ParallelOptions(2, audit=1, order=order)
     workers = InlineWorkers(2, seed, Odds(0.9, 0.5, 0.5))
-    for event in spread(job, workers, journal, interruption, options=options):
+
+    def stop(_event: Event) -> None:
         if journal.run(0).plan is not None:
             interruption.request()
-    assert isinstance(event, Finished)
-    assert (event.status, journal.run(0).is_waiting) == (Status.INTERRUPTED, True)
+
+    finished = finish(spread(job, workers, journal, interruption, options=options), stop)
+    assert (finished.status, journal.run(0).is_waiting) == (Status.INTERRUPTED, True)
 
 
 @pytest.mark.parametrize("backend", ["auto", "bitset"])
@@ -247,7 +249,8 @@ def test_a_plan_that_was_made_in_haste_is_not_kept(backend: str) -> None:
     journal, interruption = Journal(None, [question_of(job)]), Interruption()
     interruption.request()
     stopped = finish(spread(job, InlineWorkers(2, 1), journal, interruption))
-    assert (stopped.status, stopped.reason) == (Status.INTERRUPTED, "stopped while planning")
+    assert stopped.status == Status.INTERRUPTED
+    assert "stopped while " in (stopped.reason or "")
     assert journal.run(0).plan is None
     again, serial = finish(spread(job, InlineWorkers(2, 1), journal)), finish(run(job))
     assert (again.count, again.nodes) == (serial.count, serial.nodes)
