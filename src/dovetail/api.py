@@ -184,6 +184,7 @@ def bench(
     output: str | Path | None = None,
     parallel: int = 1,
     spread: ParallelOptions | None = None,
+    cold: bool = False,
     **asked: Unpack[SearchParameters],
 ) -> list[JobResult]:
     """Run a suite, or puzzles by backends; returns one result per job, those that are wrong marked.
@@ -194,7 +195,8 @@ def bench(
 
     `only` names puzzles or tags. `output` is a file to which the record of each run is appended as
     a line of JSON when it ends; runs that it holds are not done again. `parallel` runs go on
-    side by side, or each is `spread` over workers. See `docs/RECORDS.md` for a record's fields.
+    side by side, or each is `spread` over workers. With `cold`, each run starts with an empty cache
+    of compiled kernels. See `docs/RECORDS.md` for a record's fields.
 
     >>> [one.count for one in bench(puzzles=["queens-6"], backends=["dlx"], symmetry="all")]
     [4]
@@ -203,6 +205,7 @@ def bench(
     plan = _plan(suite, puzzles, {name: one for name, one in settings.items() if one is not None})
     names = (only,) if isinstance(only, str) else tuple(only)
     plan = plan.only(names) if names else plan
+    plan = plan.with_cold_starts() if cold else plan
     if output is None:
         return plan_results(plan, run_plan(plan, parallel=parallel, spread=spread))
     with RecordStore(Path(output)) as store:

@@ -66,6 +66,7 @@ class Clock:
         monkeypatch.setattr(time, "monotonic", lambda: float(MONOTONIC_ZERO + self.now))
         monkeypatch.setattr(time, "process_time", lambda: PROCESS_SHARE * self.now)
         monkeypatch.setattr(time, "thread_time", lambda: THREAD_SHARE * self.now)
+        monkeypatch.setattr(time, "clock_gettime", self._processor_time)
         for step, place in TAKEN_BY.items():
             self.time(monkeypatch, step, place)
 
@@ -93,6 +94,10 @@ class Clock:
             assert self.taken[name] < BASE, f"{name} was taken too often for sums to be read"
         assert seconds == int(seconds)
         return {name for place, name in enumerate(STEPS) if int(seconds) // BASE**place % BASE}
+
+    def _processor_time(self, clock: int) -> float:
+        of_process = clock == time.CLOCK_PROCESS_CPUTIME_ID
+        return (PROCESS_SHARE if of_process else THREAD_SHARE) * self.now
 
     def time(self, monkeypatch: pytest.MonkeyPatch, step: str, place: tuple[str, str]) -> None:
         """Have a function take a step before it does its work."""

@@ -130,3 +130,17 @@ def test_solvers_that_broke_the_symmetry_beside_others() -> None:
     assert "bitset broke the symmetry automatically and dlx did not" in dovetail(*words).stdout
     alike = dovetail(*words, "--reduce", "redundancy").stdout
     assert "automatically" not in alike
+
+
+def test_cold_starts() -> None:
+    """Records have them, a file with warm runs is no reason to leave them out, workers are one."""
+    words = ("queens-5", "-b", "dlx", "-o", "runs.jsonl")
+    ran(*words)
+    ran(*words, "--cold", "--parallel", "2")
+    records = [json.loads(line) for line in Path("runs.jsonl").read_text().splitlines()]
+    assert [one["cold_start"] for one in records] == [False, True]
+    refused = dovetail("bench", *words, "--cold", "--jobs", "2")
+    assert refused.returncode == 2
+    assert "cold starts with workers or a checkpoint" in refused.stderr
+    Path("suite.toml").write_text(TINY)
+    assert ran("suite.toml", "--cold") == [("queens-5", "dlx", 10)]

@@ -26,6 +26,13 @@ def test_packed_files_are_unpacked(tmp_path: Path) -> None:
     assert packed.lines == TextFile(written(tmp_path, text)).lines == ["2 2", "# ä", ""]
 
 
+def test_content_that_is_in_no_file() -> None:
+    """The path names it in messages."""
+    text = TextFile(Path("example.txt"), b"2 2\n\xc3\xa4")
+    assert (text.lines, text.stem) == (["2 2", "ä"], "example")
+    assert str(text.error("wrong", 2)) == "example.txt:2: wrong"
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [

@@ -13,10 +13,12 @@ from dovetail.errors import BackendError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.checking import CHECKED_FIRST, SolutionChecker
+from dovetail.harness.run.events import Found
 from dovetail.harness.run.job import Job
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
+from dovetail.models.verification.dispatch import verifier_for
 from dovetail.puzzles.loading import load
 
 ALL = Request(Symmetry.ALL)
@@ -59,6 +61,27 @@ def test_the_sample_does_not_depend_on_slices() -> None:
     assert 80 < int(whole_choice[CHECKED_FIRST:].sum()) < 210
     other = SolutionChecker(task, seed=4)._sampled(0, 10_000)
     assert not np.array_equal(whole_choice, other)
+
+
+def test_the_first_that_is_verified_is_kept() -> None:
+    """Of one search and not of its parts; an error leaves nothing."""
+    task = build_task(load("queens-6"), ALL)
+    events = execute(Job(task.puzzle, ALL, "dlx").listed())
+    rows = np.concatenate([event.options for event in events if isinstance(event, Found)])
+    checker, part = SolutionChecker(task, 0), SolutionChecker(task, 0, verifier_for(task))
+    for one in (checker, part):
+        one.check(rows[:0])
+        assert one.example is None
+        one.check(rows[:2])
+        one.check(rows[2:])
+        assert one.error is None
+    assert checker.example is not None
+    assert checker.example.tolist() == rows[0].tolist()
+    assert part.example is None
+    wrong = SolutionChecker(task, 0)
+    wrong.check(np.zeros_like(rows))
+    wrong.check(rows)
+    assert (wrong.example, wrong.verified) == (None, 0)
 
 
 def test_all_that_is_listed_is_verified() -> None:

@@ -28,7 +28,7 @@ EVERY = [
     "seed",
     "random",
 ]
-BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel", "spread"]
+BENCH = ["puzzles", "backends", "repeats", "only", "output", "parallel", "spread", "cold"]
 SHOWN: list[tuple[Callable[..., Any], list[str]]] = [
     (dovetail.count, ["puzzle", "backend", *EVERY, "spread"]),
     (dovetail.solve, ["puzzle", "backend", *EVERY, "spread"]),

@@ -233,6 +233,14 @@ class Backend(ABC, Generic[ConfigT]):
     def refuses(self, task: Task, config: ConfigT) -> str | None:
         """Return the reason this backend cannot run the task, or None."""
 
+    def stops_at_first(self, config: ConfigT) -> str | None:
+        """Return why a search with this config ends at its first solution; None: it finds all.
+
+        Such a search only answers whether there is a solution, so a run with another limit on
+        solutions than 1 is refused with the reason, which names what to set instead.
+        """
+        return None
+
     def cuts_task(self, task: Task, config: ConfigT) -> bool:
         """Whether searches of a task can be cut, for a backend that `cuts` others."""
         return True

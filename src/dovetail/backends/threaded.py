@@ -21,7 +21,7 @@ class FoundSolutions:
 
     The two share an interpreter: whatever the one does while the other works, slows it. So
     the thread that fills pauses, when it has many or after half a second, until what it found
-    has been seen to; `paused_s` is how long it has waited in all, and no part of solving.
+    has been seen to.
     """
 
     def __init__(self) -> None:
@@ -29,21 +29,28 @@ class FoundSolutions:
         self._waiting: list[list[int]] = []
         self._due = time.monotonic() + LONGEST_WAIT_S
         self._paused, self._resumed = Event(), Event()
+        self._pauses: tuple[float, float | None] = (0.0, None)  # all that are over, and since when
         self.count = 0
-        self.paused_s = 0.0
+
+    @property
+    def paused_s(self) -> float:
+        """Seconds that the thread has waited in all; they are no part of solving."""
+        over_s, since = self._pauses
+        return over_s if since is None else over_s + time.perf_counter() - since
 
     @property
     def paused(self) -> bool:
         """Whether the thread that fills waits for `resume`."""
         return self._paused.is_set()
 
-    def add(self, options: Iterable[int]) -> None:
-        """Add one solution, the options chosen."""
+    def add(self, options: Iterable[int], *, is_last: bool = False) -> None:
+        """Add one solution, the options chosen; after the last one the search ends unpaused."""
         chosen = list(options)
         with self._lock:
             self._waiting.append(chosen)
             self.count += 1
-        if len(self._waiting) >= MAX_WAITING or time.monotonic() >= self._due:
+        due = len(self._waiting) >= MAX_WAITING or time.monotonic() >= self._due
+        if due and not is_last:
             self._pause()
 
     def take(self) -> NDArray[np.int32]:
@@ -60,19 +67,22 @@ class FoundSolutions:
         self._resumed.set()
 
     def _pause(self) -> None:
-        begun = time.perf_counter()
+        self._pauses = self.paused_s, time.perf_counter()
         self._resumed.clear()
         self._paused.set()
         self._resumed.wait()
         self._due = time.monotonic() + LONGEST_WAIT_S
-        self.paused_s += time.perf_counter() - begun
+        self._pauses = self.paused_s, None
 
 
 class ThreadedSearch(Search):
     """A search that cannot be sliced: `advance` runs to its end, in a thread.
 
-    What it finds goes into `found`, which `take` empties.
+    What it finds goes into `found`, which `take` empties. A search that `uses_threads` of its own
+    takes the processor time of the whole process.
     """
+
+    uses_threads: bool = False
 
     def __init__(self) -> None:
         self.found = FoundSolutions()

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # The options that a suite takes, by the names of their parameters.
 FOR_SUITES = {
-    *("named", "only", "output", "parallel", "as_json", "json_progress"),
+    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress"),
     *PARALLEL_OPTIONS,
 }
 
@@ -76,6 +76,14 @@ def bench(
         ),
     ] = 1,
     *,
+    cold: Annotated[
+        bool,
+        typer.Option(
+            "--cold",
+            help="Start each run with an empty cache of compiled kernels, so that its warm-up "
+            "includes compiling, as for a new user. Not with --jobs, --cluster or --checkpoint.",
+        ),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the results, one JSON object per line.")
     ] = False,
@@ -86,8 +94,8 @@ def bench(
     """Run a suite, or puzzles with backends, and check every count.
 
     Runs each job in a separate process. A suite defines its own settings and accepts only --only,
-    -o, --parallel, --json, --json-progress and the options for workers and checkpoints. With
-    puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
+    -o, --parallel, --cold, --json, --json-progress and the options for workers and checkpoints.
+    With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
     installed and support it.
     """
     from dovetail.cli.bench_plan import plan_of_words
@@ -103,6 +111,8 @@ def bench(
     plan = plan_of_words(named, backend, repeats, asked, _given_for_puzzles(context))
     if only is not None:
         plan = plan.only(name.strip() for name in only.split(","))
+    if cold:
+        plan = plan.with_cold_starts()
     interruption = Interruption()
     with nullcontext() if output is None else RecordStore(output) as store:
         records = [] if store is None else _resumed(store)
@@ -128,7 +138,8 @@ def bench(
         if rows:
             print_published(rows)
         if output is not None:
-            exhibits = ["--suite", named[0]] if plan.exhibits else []
+            # a suite's exhibits are of its own jobs, which have no cold start
+            exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
     if interruption.requested:

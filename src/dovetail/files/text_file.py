@@ -34,14 +34,15 @@ class TextFile:
     The path `-` is standard input. `place` is what messages call the file, `stem` the name of a
     puzzle in it that has none.
 
-    `text` is the content as it was, with a byte order mark and carriage returns where it has
-    them; `lines` are without. `encoding` turns `text` back into the bytes of the file.
+    With `data`, that is the content, and the path is only a name. `text` is the content as it was,
+    with a byte order mark and carriage returns where it has them; `lines` are without. `encoding`
+    turns `text` back into the bytes of the file.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, data: bytes | None = None) -> None:
         self.path, self.place = path, place_of(path)
         self.stem = printable(self.place if path == STANDARD_INPUT else path.stem)
-        data = input_bytes(path, LARGEST_FILE_BYTES)
+        data = input_bytes(path, LARGEST_FILE_BYTES) if data is None else data
         if data.startswith(GZIP_MAGIC):
             data = self._unpacked(data)
         if data.count(b"\n") > MAX_LINES:

@@ -53,6 +53,7 @@ def _fields(result: Row) -> Mapping[str, object]:
         raise TypeError(f"{type(result).__name__} is neither a record nor a result")
     fields = asdict(result)
     outcome = fields.pop("outcome")
+    del fields["example"]  # it is no figure
     return {
         "status": str(outcome["status"]),
         "count": result.count,

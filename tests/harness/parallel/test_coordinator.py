@@ -148,6 +148,17 @@ def test_searches_that_cannot_be_cut_are_divided_beforehand(
     assert len(parallel.solutions) == len(set(parallel.solutions)) == len(serial.solutions)
 
 
+@pytest.mark.parametrize("limit", [None, 2])
+def test_the_example(limit: int | None) -> None:
+    """That of one search if solutions are collected and verified here; else there is none."""
+    job = Job(load(SIX), Request(Symmetry.ALL), "dlx", limits=Limits(solutions=limit))
+    serial = finish(run(job))
+    parallel = finish(spread(job, InlineWorkers(2, 1)))
+    assert serial.example is not None
+    assert parallel.verified > 0
+    assert parallel.example == (None if limit is None else serial.example)
+
+
 def test_random_orders_are_searched_whole() -> None:
     """Here, by one process, with the same result."""
     job = Job(load(SIX), Request(Symmetry.ALL), random=RandomOrder(3))
@@ -156,6 +167,7 @@ def test_random_orders_are_searched_whole() -> None:
     assert parallel.parallel is not None
     assert parallel.parallel.division == "whole"
     assert (parallel.count, parallel.nodes) == (serial.count, serial.nodes)
+    assert parallel.example == serial.example is not None
 
 
 def test_a_sub_problem_that_ends_every_worker() -> None:

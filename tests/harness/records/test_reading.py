@@ -53,6 +53,7 @@ def test_records_of_old_benches_can_be_read(tmp_path: Path) -> None:
         del old[key]
     (record,) = read_records(written(tmp_path, old)).records
     assert (record.published, record.outline, record.size, record.suite) == ({}, None, {}, None)
+    assert record.example is None
     assert (record.machine, record.by_remaining, record.limits) == (None, None, None)
 
 
@@ -120,6 +121,12 @@ def test_old_totals_lose_the_verification(tmp_path: Path) -> None:
         ("outline", {"width": 2}, "outline: Input should be"),
         ("outline", {"width": "2", "height": 2}, "outline: Input should be"),
         ("outline", {"width": 10**6, "height": 10**6}, "outline is invalid: an outline of a"),
+        ("cold_start", "no", "cold_start is 'no'; expected true or false"),
+        ("example", "A", "example is 'A'; expected an object or null"),
+        ("example", {"pieces": []}, "example.text: Field required"),
+        ("example", {"text": "A", "pieces": "A"}, "example.pieces: Input should be a valid tuple"),
+        ("example", {"text": "A"}, "example is invalid: the label 'A' is of no piece"),
+        ("example", {"text": ". ."}, "example is invalid: its cells are not those of the outline"),
         ("expected", "8", "expected is '8'; expected a whole number or null"),
         ("tags", [1], "tags.0: Input should be an instance of str"),
     ],

@@ -15,12 +15,12 @@ from dovetail.harness.records.summary import PER_REPEAT
 from harness.records.made import made, results
 
 FIELDS = """
-schema job repeat suite tags expected published outline size begun load
+schema job repeat suite tags expected published outline example size begun load
 puzzle digest backend config symmetry reductions triggers random trials
 status count nodes node_meaning attempts by_remaining backtracks_by_trigger native reason
 searched placements symmetry_expansion piece_selection chosen parallel
 warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
-limits seed machine versions commit
+limits seed cold_start machine versions commit
 """
 
 
@@ -60,7 +60,8 @@ def test_back_and_forth() -> None:
         },
         chosen={"backend": "dlx", "config": {"a": 1}, "reductions": ["volume"], "why": "small"},
         published={"P1": {"fits": 5, "seconds": 0.5}},
-        outline={"width": 3, "height": 2},
+        outline={"width": 3, "height": 1},
+        example={"text": "3 1\n0 1 0 0\n0 1 0 1\n0 0 0 1", "pieces": []},
     )
     assert record_of(json.loads(json.dumps(record.json_fields()))) == record
 

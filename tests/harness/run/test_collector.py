@@ -7,6 +7,7 @@ import pytest
 
 from dovetail.harness.run.collector import SolutionCollector
 from dovetail.harness.run.job import Limits, RandomOrder
+from dovetail.models.solution import CoverSolution
 from harness.run.scripted import SOLUTIONS, collector_of, plan_of
 
 FOUND = np.array(SOLUTIONS, dtype=np.int32)
@@ -25,6 +26,7 @@ def test_one_of_each_class(symmetry: str, expected: int) -> None:
     rows = [row for half in (FOUND[:1], FOUND[1:]) for row in listed(collector, half)]
     assert len(rows) == collector.count == expected
     assert set(rows) <= set(SOLUTIONS)
+    assert collector.example == CoverSolution(SOLUTIONS[0])
     assert (collector.found, collector.verified, collector.error) == (4, 4, None)
 
 
@@ -46,6 +48,7 @@ def test_a_wrong_solution() -> None:
     wrong[0, 0] = wrong[0, 1]
     assert listed(collector, wrong) == []
     assert collector.error is not None
+    assert collector.example is None
     assert listed(collector, FOUND[1:2]) == []
 
 

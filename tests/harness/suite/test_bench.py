@@ -15,6 +15,8 @@ import pytest
 from dovetail.api import bench
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
+from dovetail.harness.records.example import filled_board, filled_region
+from dovetail.harness.records.reading import read_records
 from dovetail.harness.records.store import RecordStore
 from dovetail.harness.run.events import Event
 from dovetail.harness.run.interruption import Interruption
@@ -24,6 +26,8 @@ from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.schedule import Schedule
 from dovetail.harness.suite.suite_file import read_suite
 from dovetail.models.outcome import Status
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.loading import load
 
 SUITE = """\
 name = "small"
@@ -115,6 +119,25 @@ def test_what_has_ended_is_on_the_disk(tmp_path: Path) -> None:
             time.sleep(0.05)
         records.close()  # type: ignore[attr-defined]
     assert len(runs.read_text().splitlines()) == 8
+
+
+@pytest.mark.usefixtures("in_this_process")
+def test_a_solution_is_kept(tmp_path: Path) -> None:
+    """The first that is verified, of a packing and of a board; none where there is none."""
+    runs = tmp_path / "runs.jsonl"
+    puzzles = ["pentominoes-5x6-FLNPUY", "edges-4-3-1", "hexominoes-14x15", "queens-6"]
+    first = bench(puzzles=puzzles, backends=["dlx"], repeats=2, output=runs)
+    packing, board, *others = first
+    assert packing.example is not None
+    filled = filled_region(packing.example)
+    assert solution_error(load(puzzles[0]), filled.solution) is None
+    assert board.example is not None
+    assert len(filled_board(board.example).tiles) == 16
+    assert [other.example for other in others] == [None, None]
+    assert [{run.example for run in result.repeats} for result in first] == [
+        {result.example} for result in first
+    ]
+    assert [record.example for record in read_records(runs).records[:1]] == [packing.example]
 
 
 @pytest.mark.usefixtures("in_this_process")

@@ -1,7 +1,7 @@
 """The backend `cpsat`: OR-Tools CP-SAT, on the cover problem or on models of edge matching.
 
-One worker only: with several, ortools 9.15 reports OPTIMAL for enumerations that have
-duplicates and omissions.
+Only one worker enumerates: with several, ortools 9.15 reports OPTIMAL for enumerations that have
+duplicates and omissions. Several search for one solution.
 """
 
 from __future__ import annotations
@@ -16,12 +16,15 @@ from dovetail.backends.shared.tile_model import EdgeModel, tile_model
 from dovetail.errors import ConfigError
 from dovetail.models.task import Task
 
+MAX_WORKERS = 1024
+
 
 @dataclass(frozen=True)
 class CpSatConfig(Config):
     """Settings of `cpsat`.
 
-    Raises `ConfigError` for a seed below 0 or from 2^31 on.
+    Raises `ConfigError` for a seed below 0 or from 2^31 on, and unless `workers` is from 1 to
+    1,024.
     """
 
     model: Literal["cover", EdgeModel] = setting(
@@ -36,17 +39,27 @@ class CpSatConfig(Config):
         "for enumeration.",
     )
     seed: int = setting(0, "The solver's random seed.")
+    workers: int = setting(
+        1,
+        f"Number of the solver's workers, 1 to {MAX_WORKERS:,}. More than 1 find one solution or "
+        "prove that there is none, the same one each time, and need --limit 1: CP-SAT counts "
+        "wrongly with several workers.",
+    )
 
     def __post_init__(self) -> None:
         if not 0 <= self.seed < 2**31:
             raise ConfigError(f"backend cpsat: seed is {self.seed}; expected 0 to {2**31 - 1}")
+        if not 1 <= self.workers <= MAX_WORKERS:
+            raise ConfigError(
+                f"backend cpsat: workers is {self.workers}; expected 1 to {MAX_WORKERS:,}"
+            )
 
 
 class CpSat(Backend[CpSatConfig]):
-    """Takes every cover problem; enumerates with one worker; its nodes are not nodes here."""
+    """Takes every cover problem; its nodes are not nodes here."""
 
     name = "cpsat"
-    summary = "OR-Tools CP-SAT, exact-cover model or models of edge matching, one worker"
+    summary = "OR-Tools CP-SAT, exact-cover model or models of edge matching"
     control = "process"
     extra = "cpsat"
     config_type = CpSatConfig
@@ -58,6 +71,14 @@ class CpSat(Backend[CpSatConfig]):
         if config.model != "cover" and task.edges is None:
             return f"its model {config.model} supports edge-matching puzzles only; use model cover"
         return trigger_refusal(task)
+
+    def stops_at_first(self, config: CpSatConfig) -> str | None:
+        if config.workers == 1:
+            return None
+        return (
+            f"with {config.workers} workers CP-SAT finds one solution but counts wrongly; use "
+            "--limit 1, or workers=1"
+        )
 
     def warm_up(self) -> None:
         from ortools.sat.python import cp_model
@@ -74,4 +95,4 @@ class CpSat(Backend[CpSatConfig]):
         else:
             assert task.edges is not None
             lowered = edge_models.build(tile_model(task.edges), config.model)
-        return CpSatSearch(lowered, config.linearization_level, config.seed)
+        return CpSatSearch(lowered, config.linearization_level, config.seed, config.workers)

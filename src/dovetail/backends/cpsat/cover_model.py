@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 
-from dovetail.backends.cpsat.search import Lowered
+from dovetail.backends.cpsat.search import Lowered, SolutionValues
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 
 
@@ -48,7 +48,7 @@ def build(cover: CoverProblem) -> Lowered:
             rivals.append(shown)
         model.add_at_most_one(rivals)
 
-    def options(solution: cp_model.CpSolverSolutionCallback) -> list[int]:
+    def options(solution: SolutionValues) -> list[int]:
         return [o for o, variable in enumerate(chosen) if solution.boolean_value(variable)]
 
     return Lowered(model, options)

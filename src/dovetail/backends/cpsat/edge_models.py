@@ -11,7 +11,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
-from dovetail.backends.cpsat.search import Lowered
+from dovetail.backends.cpsat.search import Lowered, SolutionValues
 from dovetail.backends.shared.tile_model import CellTable, EdgeModel, TileModel
 
 
@@ -42,7 +42,7 @@ def build(tiles: TileModel, edges: EdgeModel) -> Lowered:
         kinds.append(kind)
     _add_all_different(model, tiles, kinds)
 
-    def options(solution: cp_model.CpSolverSolutionCallback) -> list[int]:
+    def options(solution: SolutionValues) -> list[int]:
         values = map(solution.value, rows)
         return [int(cell.option[value]) for cell, value in zip(tiles.cells, values, strict=True)]
 

@@ -31,16 +31,19 @@ def check_backend(
 
     A check that does not end within `patience_s` seconds is killed and has failed, as has one that
     ends its process; the next one begins in another process, until `MAX_LOST` have been lost.
-    Raises `ConfigError` for an unknown backend, one that is not installed, and settings that it
-    does not have.
+    Raises `ConfigError` for an unknown backend, one that is not installed, settings that it does
+    not have, and settings with which it cannot count.
     """
-    config_type = backend_named(name).config_type
-    missing = not_installed(backend_named(name))
+    backend = backend_named(name)
+    missing = not_installed(backend)
     if missing is not None:
         ready = sorted(one.name for one in backends().values() if one.missing() is None)
         raise ConfigError(f"{missing}; installed: {', '.join(ready)}")
     if settings:  # without them, what the config is made of is itself checked
-        build_config(config_type, settings, f"backend {name}")
+        config = build_config(backend.config_type, settings, f"backend {name}")
+        stops = backend.stops_at_first(config)
+        if stops is not None:
+            raise ConfigError(f"the checks of {name} count all solutions: {stops}")
     return _verdicts(name, dict(settings), list(checks), patience_s)
 
 

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import threading
 import uuid
+from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Generic, TypeVar
 
 from dovetail.errors import DovetailError
@@ -26,6 +28,7 @@ MAX_WAITING = 64
 # In the environment of a child and all that it starts, to know them by.
 MARK = "DOVETAIL_RUN"
 _NO_MORE = object()
+_NOTHING_ADDED: Mapping[str, str] = MappingProxyType({})
 
 ResultT = TypeVar("ResultT")
 # What ends a child: an error that it reports, or that it sends no more.
@@ -36,11 +39,16 @@ class ChildProcess(Generic[ResultT]):
     """A `program` under a supervisor, and threads that talk to it.
 
     The program is a module that calls `child.serve`; it is sent what is `asked`, and sends results.
-    `notified` is set whenever there is a message. Raises `OSError` when it cannot be started.
+    `notified` is set whenever there is a message. `environment` is added to that of this process.
+    Raises `OSError` when it cannot be started.
     """
 
     def __init__(
-        self, asked: object, program: str, notified: threading.Event | None = None
+        self,
+        asked: object,
+        program: str,
+        notified: threading.Event | None = None,
+        environment: Mapping[str, str] = _NOTHING_ADDED,
     ) -> None:
         self._mark = uuid.uuid4().hex
         occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
@@ -54,7 +62,7 @@ class ChildProcess(Generic[ResultT]):
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=(inherited,),
-                env={**os.environ, MARK: self._mark},
+                env={**os.environ, **environment, MARK: self._mark},
                 start_new_session=True,  # Ctrl-C reaches the harness, not the child
             )
         except OSError:

@@ -85,5 +85,11 @@ def _events(session: Session) -> Iterator[Event]:
     if finished is not None:
         yield finished
         return
-    collector = SolutionCollector(session.plan, session.task, session.limits, session.clock)
+    collector = SolutionCollector(
+        session.plan,
+        session.task,
+        session.limits,
+        session.clock,
+        as_found=session.stops_at_first,
+    )
     yield from session.run(collector)

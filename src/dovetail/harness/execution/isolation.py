@@ -5,10 +5,12 @@ from __future__ import annotations
 import signal
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 
 from dovetail.errors import DovetailError
 from dovetail.harness.execution.child_process import ChildProcess
+from dovetail.harness.execution.cold_start import environment_of
 from dovetail.harness.execution.process_tree import held_bytes
 from dovetail.harness.execution.run_so_far import RunSoFar
 from dovetail.harness.run.events import Compiling, Event, Finished, Found, Started, ended
@@ -40,12 +42,14 @@ def execute_isolated(
     A child that dies ends the run as `failed` with the last line it wrote to standard error;
     one that has to be killed ends it under the status of the limit, with the last lower
     bound it reported. Limits on time and memory apply to the child and all that it starts. Runs
-    `side_by_side` share the default limit on memory.
+    `side_by_side` share the default limit on memory. A job with a cold start has an empty cache of
+    compiled kernels, which is deleted when the child has ended.
     """
     interruption = interruption or Interruption()
-    with interruption.defer():
+    with interruption.defer(), ExitStack() as kept:
         try:
-            child = ChildProcess[Event](job, PROGRAM)
+            environment = kept.enter_context(environment_of(job))
+            child = ChildProcess[Event](job, PROGRAM, environment=environment)
         except OSError as error:
             yield ended(Status.FAILED, f"a process could not be started ({error.strerror})")
             return

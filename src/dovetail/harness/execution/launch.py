@@ -21,11 +21,14 @@ OnEvent = Callable[[Event], None]
 
 
 def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
-    """The events of `job`; limits on time and memory are enforced from outside, on a child."""
+    """The events of `job`; limits on time and memory are enforced from outside, on a child.
+
+    A job with a cold start runs in a child too: this process may have compiled kernels already.
+    """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)
     sliced = backend is None or backend.control == "slices"
-    here = sliced and not limited
+    here = sliced and not limited and not job.cold_start
     return execute(job, interruption) if here else execute_isolated(job, interruption)
 
 

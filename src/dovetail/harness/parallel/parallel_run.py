@@ -30,6 +30,7 @@ from dovetail.harness.run.events import (
     Parallel,
     PieceSelection,
     Started,
+    ended,
 )
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
@@ -160,6 +161,9 @@ class _ParallelRun:
     def events(self) -> Generator[Event, None, Finished]:
         """Search, and return the result."""
         finished = yield from self._session.examine()
+        if finished is None and self._session.stops_at_first:
+            reason = "its own workers search in one process; use no --jobs, --cluster, --checkpoint"
+            finished = ended(Status.SKIPPED, reason)
         if finished is not None:
             self._journal.settle(finished.status)
             return finished
@@ -253,6 +257,7 @@ class _ParallelRun:
             solve_cpu_s=totals.solve_cpu_s,
             check_s=totals.check_s + clock.verifying.wall_s,
             peak_bytes=totals.peak_bytes or None,
+            example=None if collector is None else collector.example,
         )
 
     def _start_workers(self, coordinator: Coordinator) -> Iterator[Event]:

@@ -18,6 +18,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.planner import begin_session
 from dovetail.harness.records.benchmark_file import RECORD
+from dovetail.harness.records.example import example_of
 from dovetail.harness.records.outline import outline, size
 from dovetail.harness.records.record import SCHEMA, OriginFields
 from dovetail.harness.records.recording import run_record
@@ -82,6 +83,7 @@ def extra_info(job: Job, finished: Finished) -> dict[str, Any]:
         job=job.digest,
         repeat=0,
         outline=outline(job.puzzle),
+        example=example_of(job.puzzle, finished.example),
         size=size(job.puzzle),
         begun=datetime.now(UTC).isoformat(timespec="seconds"),
     )

@@ -35,9 +35,13 @@ def verified_count(record: RunRecord) -> int:
     return min(record.verified, CHECKED_FIRST) if record.symmetry == Symmetry.ALL else 1
 
 
-def refutation(count: int | None, records: Iterable[RunRecord]) -> str | None:
-    """Reason an exhausted `count` is too small for what `records` verified, or None."""
-    proved = max(map(verified_count, records), default=0)
+def max_verified(records: Iterable[RunRecord]) -> int:
+    """Number of solutions that the records of one question prove to exist."""
+    return max(map(verified_count, records), default=0)
+
+
+def refutation(count: int | None, proved: int) -> str | None:
+    """Reason an exhausted `count` is too small where `proved` solutions exist, or None."""
     if count is None or count >= proved:
         return None
     return f"it counted {count}; verified solutions prove at least {proved}"
@@ -84,11 +88,11 @@ def _contradictions(results: Sequence[JobResult], places: Sequence[int]) -> dict
     """The places of one question's results that contradict others, with the reason."""
     exact = {place: results[place].exact_count for place in places}
     proved = {place: count for place, count in exact.items() if count is not None}
-    answered = [results[place] for place in places]
+    verified = max_verified(results[place] for place in places)
     refuted = {
         place: reason
         for place, count in proved.items()
-        if (reason := refutation(count, answered)) is not None
+        if (reason := refutation(count, verified)) is not None
     }
     left = [place for place in places if place not in refuted]
     suspects = _suspects(results, left, {p: c for p, c in proved.items() if p not in refuted})

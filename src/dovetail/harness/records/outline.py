@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -14,7 +15,7 @@ from dovetail.models.lattice import Cell, Cells, SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import draw_layers
-from dovetail.puzzles.formats.layered_text import read_picture
+from dovetail.puzzles.formats.layered_text import Picture, read_picture
 
 MAX_CELLS = 4_096  # of the box around a region, or of a board
 
@@ -79,7 +80,28 @@ def outlined_cells(text: str) -> Cells:
     cells = tuple(picture.shapes(blank="*").get(".", ()))
     if not cells:
         raise PuzzleError("an outline without an open cell")
-    return cells if picture.size[2] > 1 else tuple((x, y) for x, y, _ in cells)
+    return flattened(picture, cells)
+
+
+def cell_count(outline: str | BoardOutline) -> int:
+    """Number of cells in an outline."""
+    if isinstance(outline, str):
+        return len(outlined_cells(outline))
+    return outline.width * outline.height
+
+
+def in_layers(cells: Cells, labels: Mapping[Cell, str]) -> str:
+    """Layered text of `cells` in one to three dimensions, one dimension drawn as a row.
+
+    Each has its label, or `.` where it has none.
+    """
+    labelled = {_drawable(cell): labels[cell] for cell in cells if cell in labels}
+    return draw_layers(labelled, tuple(map(_drawable, cells)))
+
+
+def flattened(picture: Picture, cells: Iterable[Cell]) -> Cells:
+    """Some cells of a picture, in two dimensions where it has a single layer."""
+    return tuple(cell if picture.size[2] > 1 else cell[:2] for cell in cells)
 
 
 def _layers(cells: Cells) -> str | None:
@@ -87,7 +109,7 @@ def _layers(cells: Cells) -> str | None:
     extents = [max(along) - min(along) + 1 for along in zip(*cells, strict=True)]
     if not 1 <= len(extents) <= 3 or prod(extents) > MAX_CELLS:
         return None
-    return draw_layers({}, tuple(map(_drawable, cells)))
+    return in_layers(cells, {})
 
 
 def _drawable(cell: Cell) -> Cell:

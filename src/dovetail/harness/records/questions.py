@@ -14,28 +14,36 @@ RecordT = TypeVar("RecordT", bound=RunRecord)
 
 @dataclass(frozen=True)
 class Question:
-    """A puzzle by name and content, up to which symmetry, and whether copies are distinguished."""
+    """A puzzle by name and content, up to which symmetry, and whether copies are distinguished.
+
+    `wanted` is how many solutions are asked for; None: all.
+    """
 
     puzzle: str
     digest: str
     symmetry: str
     labelled: bool
+    wanted: int | None = None
 
     @property
     def content(self) -> tuple[str, str, bool]:
-        """What is asked, whatever the puzzle is called."""
+        """What is counted, whatever the puzzle is called and however many are asked for."""
         return self.digest, self.symmetry, self.labelled
 
     @property
     def title(self) -> str:
         """The question as one reads it; the digest is left out."""
         title = self.puzzle + ("" if self.symmetry == "all" else f" ({self.symmetry})")
-        return title + (" labelled" if self.labelled else "")
+        title += " labelled" if self.labelled else ""
+        if self.wanted is None:
+            return title
+        return f"{title}, first {'solution' if self.wanted == 1 else f'{self.wanted:,} solutions'}"
 
 
 def question_of(record: RunRecord) -> Question:
     """The question that a record answers."""
-    return Question(record.puzzle, record.digest, record.symmetry, record.labelled)
+    wanted = None if record.limits is None else record.limits.solutions
+    return Question(record.puzzle, record.digest, record.symmetry, record.labelled, wanted)
 
 
 def by_question(results: Iterable[RecordT]) -> dict[Question, list[RecordT]]:

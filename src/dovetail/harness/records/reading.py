@@ -21,6 +21,7 @@ from dovetail.errors import FormatError, PuzzleError, how_many, shorten
 from dovetail.files.input_bytes import input_bytes, place_of
 from dovetail.harness.earlier_names import SCHEMA_2, upgraded
 from dovetail.harness.records.benchmark_file import benchmark_name, benchmarks_in, records_in
+from dovetail.harness.records.example import check_example
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.outline import check_outline
 from dovetail.harness.records.record import SCHEMA, RunRecord
@@ -29,7 +30,14 @@ from dovetail.printable import printable
 
 FIRST_FIELD = b'{"schema": '
 MAX_NAMED = 3
-NAMES = {str: "text", Status: "text", int: "a whole number", float: "a number", tuple: "a list"}
+NAMES = {
+    str: "text",
+    Status: "text",
+    bool: "true or false",
+    int: "a whole number",
+    float: "a number",
+    tuple: "a list",
+}
 OUT_OF_BOUNDS = ("greater_than_equal", "less_than", "finite_number")
 
 
@@ -135,11 +143,14 @@ def parse_record(line: bytes) -> RunRecord:
 
 
 def _checked(record: RunRecord) -> RunRecord:
-    """Return a record whose outline can be drawn; raises `RecordError` for another."""
+    """Return a record whose pictures can be drawn; raises `RecordError` for another."""
+    field = "outline"
     try:
         check_outline(record.outline)
+        field = "example"
+        check_example(record.example, record.outline)
     except PuzzleError as error:
-        raise RecordError(f"a record whose outline is invalid: {error}") from None
+        raise RecordError(f"a record whose {field} is invalid: {error}") from None
     return record
 
 

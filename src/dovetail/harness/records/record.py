@@ -11,7 +11,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from dovetail.harness.plain_data import Bytes, Count, Seconds, Setting, Settings, Text, Whole, plain
+from dovetail.harness.plain_data import (
+    Bytes,
+    Count,
+    Flag,
+    Seconds,
+    Setting,
+    Settings,
+    Text,
+    Whole,
+    plain,
+)
+from dovetail.harness.records.example import Example
 from dovetail.harness.records.fields import context, identity, measurement, result
 from dovetail.harness.records.outline import BoardOutline
 from dovetail.harness.records.parts import (
@@ -36,26 +47,33 @@ class OriginFields:
     schema: Annotated[Whole, identity()]
     """Version of this format."""
     job: Annotated[Text, identity(21)]
-    """Digest of question, backend, config, limits and seed: the same for all repeats."""
+    """Digest of question, backend, config, limits, seed and cold start: the same for all
+    repeats."""
     repeat: Annotated[Whole, identity()]
     """Number of the repeat, from 0."""
     suite: Annotated[Text | None, context(17)] = None
     """Name of the suite; for a bench without a suite, the names of the puzzles."""
-    tags: Annotated[tuple[Text, ...], context(27)] = ()
+    tags: Annotated[tuple[Text, ...], context(28)] = ()
     """Tags of the run in the suite."""
     expected: Annotated[Count | None, context(3)] = None
     """Number of solutions that the suite expects."""
-    published: Annotated[Mapping[Text, Published], context(32)] = field(default_factory=dict)
+    published: Annotated[Mapping[Text, Published], context(33)] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
     outline: Annotated[Text | BoardOutline | None, context()] = None
     """For a packing in one to three dimensions the open cells as layered text, for an edge-matching
     puzzle the size of the board; null for other puzzles and for more than 4,096 cells."""
+    example: Annotated[Example | None, result()] = None
+    """The first solution that the run verified, in the order of the search; with `--jobs` and
+    `--subproblem-order promising`, the first that a worker returned. Null if there is none, if the
+    run was killed, for a puzzle without an outline, for names of pieces that layered text does not
+    support, for a solution of more than 65,536 characters, and if only workers verified solutions:
+    in a run with `--jobs`, `--cluster` or `--checkpoint` that has no limit on solutions."""
     size: Annotated[Mapping[Text, Whole], context()] = field(default_factory=dict)
     """Size of the puzzle: `pieces` (the maximum number) and open `cells`; `tiles` and `colours`
     (without the frame's); `items` and `options`."""
     begun: Annotated[Text | None, context(18)] = None
     """When the run began (UTC, ISO 8601)."""
-    load: Annotated[Load | None, measurement(35)] = None
+    load: Annotated[Load | None, measurement(36)] = None
     """Load of the machine during the run."""
 
 
@@ -69,18 +87,18 @@ class JobFields:
     """Digest of the puzzle's content."""
     backend: Annotated[Text, identity()]
     """Name of the backend, as requested."""
-    config: Annotated[Settings, identity(23)]
+    config: Annotated[Settings, identity(24)]
     """Settings of the backend, and `labelled`: whether identical pieces or tiles are distinguished
     (part of the question)."""
     symmetry: Annotated[Text, identity()]
     """Which solutions count as different: `all`, `unique` or `mirror`."""
-    reductions: Annotated[tuple[Text, ...], identity(24)]
+    reductions: Annotated[tuple[Text, ...], identity(25)]
     """Reductions of the placements before the search."""
-    triggers: Annotated[tuple[Text, ...], identity(25)] = ()
+    triggers: Annotated[tuple[Text, ...], identity(26)] = ()
     """Checks after placements during the search."""
     random: Annotated[RandomOrder | None, identity()] = None
     """Random order of the search; null: the puzzle's order of options."""
-    trials: Annotated[Trials | None, identity(26)] = None
+    trials: Annotated[Trials | None, identity(27)] = None
     """Trials instead of one search; null for one search."""
 
     @property
@@ -113,19 +131,19 @@ class AnswerFields:
     "a node is …"; null if it counts no nodes or does not define them, or if none was chosen."""
     attempts: Annotated[Whole | None, result(5)]
     """Placements tested; null if the backend does not count them."""
-    by_remaining: Annotated[tuple[RemainingCounts, ...] | None, result(31)] = None
+    by_remaining: Annotated[tuple[RemainingCounts, ...] | None, result(32)] = None
     """Attempts and fits by pieces remaining; null if the backend does not count them."""
     backtracks_by_trigger: Annotated[Mapping[Text, tuple[TriggerCount, ...]] | None, result()] = (
         None
     )
     """Number of placements that each trigger removed; null without triggers."""
-    native: Annotated[Mapping[Text, Setting], result(30)] = field(default_factory=dict)
+    native: Annotated[Mapping[Text, Setting], result(31)] = field(default_factory=dict)
     """Further figures of the backend, under the backend's names."""
     reason: Annotated[Text | None, result(22)]
     """Why the run was refused, stopped or wrong, or why no search was necessary."""
     searched: Annotated[SearchTotals | None, result()] = None
     """Totals of several searches; null for one search."""
-    placements: Annotated[Mapping[Text, Whole], result(29)] = field(default_factory=dict)
+    placements: Annotated[Mapping[Text, Whole], result(30)] = field(default_factory=dict)
     """Number of options `before` the reductions and after each reduction."""
     symmetry_expansion: Annotated[Text | None, result(16)] = None
     """How the run derived the solutions from those of the search. `as found`: unchanged;
@@ -154,7 +172,7 @@ class CostFields:
     """The search, and sorting solutions into symmetry classes if requested."""
     solve_cpu_s: Annotated[Seconds | None, measurement(10)] = None
     """Processor time of the search: that of the process with all of its threads, or of the
-    searching thread if the backend cannot be sliced."""
+    searching thread if the backend cannot be sliced and searches in one."""
     check_s: Annotated[Seconds | None, measurement(11)] = None
     """Verifying solutions; not part of the total."""
     total_s: Annotated[Seconds, measurement(12)] = field(init=False)
@@ -187,24 +205,32 @@ class ResultFields(CostFields, AnswerFields, JobFields):
         """Whether the whole tree was searched, so that the count is exact."""
         return self.status is Status.EXHAUSTED
 
+    @property
+    def is_answered(self) -> bool:
+        """Whether the run found all that was asked: every solution, or as many as its limit."""
+        return self.status in (Status.EXHAUSTED, Status.SOLUTION_LIMIT)
+
 
 @dataclass(frozen=True, kw_only=True)
 class ConditionFields:
-    """Limits of the run."""
+    """Limits and start of the run."""
 
-    limits: Annotated[Limits | None, identity(28)] = None
+    limits: Annotated[Limits | None, identity(29)] = None
     """Limits on time, nodes, solutions and memory."""
     seed: Annotated[Whole | None, identity(20)] = None
     """Seed for sampling the solutions to verify."""
+    cold_start: Annotated[Flag, identity(23)] = False
+    """Whether the cache of compiled kernels was empty when the run began (`bench --cold`), so that
+    `warm_up_s` includes compiling; false: the run used the user's cache."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Environment:
     """Machine and versions."""
 
-    machine: Annotated[Machine | None, context(33)] = None
+    machine: Annotated[Machine | None, context(34)] = None
     """The machine."""
-    versions: Annotated[Mapping[Text, Text | None], context(34)] = field(default_factory=dict)
+    versions: Annotated[Mapping[Text, Text | None], context(35)] = field(default_factory=dict)
     """Versions of Python and of packages that affect results; null: not installed."""
     commit: Annotated[Text | None, context(19)] = None
     """Commit of a source checkout, with a final `+` if it had changed files."""

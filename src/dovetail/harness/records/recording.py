@@ -66,7 +66,7 @@ def run_record(origin: OriginFields, job: Job, finished: Finished) -> RunRecord:
     """The record of a run of `job` here and now, of which `origin` says which one it is."""
     own = {**vars(origin), **vars(result_fields(job, finished)), **vars(environment())}
     del own["total_s"]  # it is derived
-    return RunRecord(**own, limits=job.limits, seed=job.seed)
+    return RunRecord(**own, limits=job.limits, seed=job.seed, cold_start=job.cold_start)
 
 
 def _node_meaning(job: Job, finished: Finished) -> str | None:

@@ -24,17 +24,22 @@ class SolutionChecker:
 
     Of the many parts of a search, each with a checker that has the others' `verifier`, only the
     first two are verified without being drawn.
+
+    `example` is a copy of the first solution that was verified, padded with −1; None if there is
+    none yet, and always for a part of a search.
     """
 
     def __init__(self, task: Task, seed: int, verifier: Verifier | None = None) -> None:
         self._task = task
         self._verifier = verifier or verifier_for(task)
         self._first = CHECKED_FIRST if verifier is None else CHECKED_FIRST_OF_PART
+        self._is_part = verifier is not None
         self._seed = seed
         self._distinct: set[bytes] = set()
         self.seen = 0
         self.verified = 0
         self.error: str | None = None
+        self.example: NDArray[np.int32] | None = None
 
     def check(self, solutions: NDArray[np.int32]) -> None:
         """Look at the next solutions, shape (n, k); `error` keeps the first thing wrong."""
@@ -46,8 +51,11 @@ class SolutionChecker:
         if not self._task.request.listing:
             chosen = solutions[self._sampled(first, len(solutions))]
         self.error = self._verifier.check(chosen) or self._repeated(solutions, first)
-        if self.error is None:
-            self.verified += len(chosen)
+        if self.error is not None:
+            return
+        self.verified += len(chosen)
+        if self.example is None and len(chosen) and not self._is_part:
+            self.example = chosen[0].copy()
 
     def _sampled(self, first: int, count: int) -> NDArray[np.bool_]:
         drawn: NDArray[np.bool_] = random_words(self._seed, first, count) % np.uint64(ONE_IN) == 0

@@ -12,6 +12,7 @@ from dovetail.harness.run.checking import SolutionChecker
 from dovetail.harness.run.clock import RunClock
 from dovetail.harness.run.job import Limits
 from dovetail.harness.run.plan import Plan
+from dovetail.models.solution import Solution
 from dovetail.models.symmetry_expansion import AsFound, SymmetryExpansion
 from dovetail.models.task import Task
 from dovetail.models.verification.dispatch import Verifier
@@ -24,8 +25,9 @@ class SolutionCollector:
     ones found the search itself goes without it. A solution that one search finds and an
     earlier one has found is passed over; one that a search finds twice is an error.
 
-    With `as_found`, solutions stay as the search finds them: whoever puts the parts of a search
-    together expands symmetry. Collectors of such parts share a `verifier`.
+    With `as_found`, solutions stay as the search finds them: one is enough of a search that stops
+    at its first, and of the parts of a search, whoever puts them together expands symmetry.
+    Collectors of such parts share a `verifier`.
     """
 
     def __init__(
@@ -39,7 +41,7 @@ class SolutionCollector:
         as_found: bool = False,
     ) -> None:
         self._solving, self._verifying = clock.solving, clock.verifying
-        self._max_count = limits.solutions
+        self._task, self._max_count = task, limits.solutions
         with self._verifying:
             self._checker = SolutionChecker(task, plan.seed, verifier)
         with self._solving:
@@ -71,6 +73,12 @@ class SolutionCollector:
     @property
     def verified(self) -> int:
         return self._checker.verified
+
+    @property
+    def example(self) -> Solution | None:
+        """The first solution that was verified; None if none was, and for a part of a search."""
+        row = self._checker.example
+        return None if row is None else self._task.solution(row[row >= 0].tolist())
 
     @property
     def expansion_name(self) -> str:

@@ -195,7 +195,7 @@ class Finished:
     Seconds are wall-clock: `warm_up_s` importing and compiling, `prepare_s` lowering the puzzle and
     building the backend's tables, `solve_s` searching and, for counts up to symmetry, sorting
     solutions into classes, `check_s` verifying. `solve_cpu_s` is the processor time of the search:
-    that of the process, or of the searching thread if the backend cannot be sliced. `peak_bytes` is
+    that of the process, or of the thread of a search that cannot be sliced. `peak_bytes` is
     the largest resident size of the process since it started to prepare, and `baseline_bytes` the
     size it had then. `verified` is how many solutions were checked against the puzzle.
     `placements` is how many options there were `before`, and after each
@@ -208,7 +208,8 @@ class Finished:
     chose. `remaining` is what a run within a sub-problem that was cut from a search has left of it,
     in the order of the search: nothing if it is exhausted, None where it could not be cut.
     `parallel` says how it was divided, if it was; then `solve_s` is the time of all sittings, and
-    `solve_cpu_s` that of all workers.
+    `solve_cpu_s` that of all workers. `example` is the first solution that was verified, in the
+    order of the search; None if none was, and if only workers verified solutions.
     """
 
     outcome: Outcome
@@ -227,6 +228,7 @@ class Finished:
     check_s: float = 0.0
     peak_bytes: int | None = None
     baseline_bytes: int | None = None
+    example: Solution | None = field(default=None, repr=False)
 
     @property
     def status(self) -> Status:

@@ -95,6 +95,8 @@ class Job:
     """One puzzle, one request, one backend with its config, limits, and the seed of checks.
 
     The search goes by the options' own order unless it is to be `random` or there are `trials`.
+    With `cold_start`, the run takes place in a child process with an empty cache of compiled
+    kernels.
     """
 
     puzzle: Puzzle
@@ -105,6 +107,7 @@ class Job:
     seed: int = 0
     random: RandomOrder | None = None
     trials: Trials | None = None
+    cold_start: bool = False
 
     def __post_init__(self) -> None:
         _check_type("puzzle", self.puzzle, Puzzle, "a puzzle, a catalogue name or a file")
@@ -130,7 +133,11 @@ class Job:
 
     @cached_property
     def digest(self) -> str:
-        """Identifies the run: the question, who is asked, the limits and the seed."""
+        """Identifies the run: the question, who is asked, the limits, the seed and a cold start.
+
+        Jobs without a cold start have the digests that they had before there was a choice.
+        """
+        added = {"cold_start": True} if self.cold_start else {}
         return content_digest(
             {
                 "kind": "job",
@@ -142,6 +149,7 @@ class Job:
                 "seed": self.seed,
                 "random": None if self.random is None else as_digested(asdict(self.random)),
                 "trials": None if self.trials is None else asdict(self.trials),
+                **added,
             }
         )
 

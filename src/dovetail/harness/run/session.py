@@ -69,6 +69,11 @@ class Session:
         self._search = None
         self.__dict__.pop("_searches", None)
 
+    @property
+    def stops_at_first(self) -> bool:
+        """Whether a search ends at its first solution, so that it only answers if there is one."""
+        return self.backend.stops_at_first(self.config) is not None
+
     @cached_property
     def task(self) -> Task:
         """What the backend is given; made when first asked for, as part of preparing."""
@@ -105,6 +110,7 @@ class Session:
             return self._unsolvable(impossible)
         with clock.preparing:
             reason = backend.refuses(task, self.config) or self._foreign_part()
+            reason = reason or self._limit_refusal()
             reason = reason or no_random_order(self.plan.order, task, backend)
         return None if reason is None else self._skipped(reason)
 
@@ -216,7 +222,12 @@ class Session:
             check_s=clock.verifying.wall_s,
             peak_bytes=peak_bytes(),
             baseline_bytes=clock.baseline_bytes,
+            example=tally.collector.example,
         )
+
+    def _limit_refusal(self) -> str | None:
+        """Return why the backend cannot run with the limit on solutions, or None."""
+        return None if self.limits.solutions == 1 else self.backend.stops_at_first(self.config)
 
     def _foreign_part(self) -> str | None:
         """Return why the backend cannot begin within the plan's sub-problem, or None."""

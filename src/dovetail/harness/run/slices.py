@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 from dovetail.backends.base import AnyBackend, Budget, Search
 from dovetail.backends.threaded import ThreadedSearch
@@ -81,17 +82,18 @@ def run_threaded(
     """The same for a search that cannot be sliced: it runs in a thread that is watched.
 
     Yields None when the search has paused for its solutions to be taken, so that nothing is
-    done beside it; what it waits is not timed. When a limit ends the watch the thread is left
-    as it is: its process must be ended. Raises MemoryError when no thread can be started.
+    done beside it; what it waits is not timed. What the search has taken is added to the clock
+    before anything is yielded. When a limit ends the watch the thread is left as it is: its process
+    must be ended. Raises MemoryError when no thread can be started.
     """
     ended: list[Status | BaseException] = []
-    running = _ThreadStopwatch()
+    running = _ThreadTimes(search)
     deadline = clock.deadline
 
     def work() -> None:
         try:
             status = None
-            with running:
+            with running.measured():
                 while status is None:
                     seconds = None if deadline is None else deadline - time.monotonic()
                     budget = Budget(MIN_WORK, limits.nodes, limits.solutions, seconds)
@@ -115,30 +117,57 @@ def run_threaded(
         elif deadline is not None and time.monotonic() >= deadline + 5 * POLL_S:
             cut = Status.TIME_LIMIT
         if cut is not None and thread.is_alive():
-            clock.solving.wall_s += running.so_far_s - search.found.paused_s
+            running.charge(clock.solving)
             yield cut
             return
         if search.found.paused:
+            running.charge(clock.solving)  # whoever has enough solutions does not come back
             yield None
             search.found.resume()
-    running.wall_s -= search.found.paused_s
-    clock.solving.add(running)
+    running.charge(clock.solving)
     if isinstance(ended[0], BaseException):
         raise ended[0]
     yield ended[0]
 
 
-class _ThreadStopwatch(Stopwatch):
-    """Measures the thread that enters it; its processor time, not that of the process."""
+class _ThreadTimes:
+    """What a search in a thread has taken so far, its pauses left out.
 
-    def __enter__(self) -> None:
-        self._wall, self._cpu = time.perf_counter(), time.thread_time()
+    Its processor time is that of its thread, or of the process if it uses several threads.
+    """
 
-    @property
-    def so_far_s(self) -> float:
-        """Seconds since it was entered, seen from any thread."""
-        return time.perf_counter() - self._wall
+    def __init__(self, search: ThreadedSearch) -> None:
+        self._search = search
+        self._began = time.perf_counter()
+        self._cpu_clock: int | None = None
+        self._cpu_began = self._wall_s = self._cpu_s = 0.0
+        self._charged_wall_s = self._charged_cpu_s = 0.0
+        self._over = False
 
-    def __exit__(self, *_: object) -> None:
-        self.wall_s += time.perf_counter() - self._wall
-        self.cpu_s += time.thread_time() - self._cpu
+    @contextmanager
+    def measured(self) -> Iterator[None]:
+        """Measure what is done within, by the thread that enters."""
+        clock = time.CLOCK_PROCESS_CPUTIME_ID
+        if not self._search.uses_threads:
+            clock = time.pthread_getcpuclockid(threading.get_ident())
+        self._began, self._cpu_began = time.perf_counter(), time.clock_gettime(clock)
+        self._cpu_clock = clock  # from here on others may charge
+        try:
+            yield
+        finally:
+            self._update()
+            self._over = True
+
+    def charge(self, stopwatch: Stopwatch) -> None:
+        """Add to a stopwatch, from any thread, what was taken since the last time."""
+        with suppress(OSError):  # the thread and its clock are gone: it has updated before
+            self._update()
+        stopwatch.wall_s += self._wall_s - self._charged_wall_s
+        stopwatch.cpu_s += self._cpu_s - self._charged_cpu_s
+        self._charged_wall_s, self._charged_cpu_s = self._wall_s, self._cpu_s
+
+    def _update(self) -> None:
+        if self._over or self._cpu_clock is None:
+            return
+        self._cpu_s = time.clock_gettime(self._cpu_clock) - self._cpu_began
+        self._wall_s = time.perf_counter() - self._began - self._search.found.paused_s

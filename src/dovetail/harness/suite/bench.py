@@ -16,6 +16,7 @@ from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.environment import LoadMeter
+from dovetail.harness.records.example import example_of
 from dovetail.harness.records.outline import outline, size
 from dovetail.harness.records.record import SCHEMA, OriginFields, RunRecord
 from dovetail.harness.records.recording import run_record
@@ -49,13 +50,18 @@ def run_plan(
     early when `interruption` is requested; a caller that stops iterating ends what runs. `on_begin`
     is called with each run and its number among the repeats, before it begins, by the thread that
     runs it; what it returns is called with each event of the run. Raises `ConfigError` when the
-    store cannot be written, for runs side by side that are spread, and for a checkpoint that cannot
-    be used.
+    store cannot be written, for runs side by side or with cold starts that are spread, and for a
+    checkpoint that cannot be used.
     """
     spread = spread or ParallelOptions()
     if parallel > 1 and not spread.is_serial:
         raise ConfigError(
             f"{parallel} parallel runs with workers or a checkpoint; expected one run at a time"
+        )
+    if not spread.is_serial and any(run.job.cold_start for run in plan.runs):
+        raise ConfigError(
+            "cold starts with workers or a checkpoint; expected runs in one process each, without "
+            "--jobs, --cluster and --checkpoint"
         )
     places = [(digest, repeat) for digest in plan.jobs for repeat in range(plan.repeats)]
     runs = None
@@ -131,6 +137,7 @@ def run_once(
         expected=planned.expected,
         published=plan.rows.get(planned.job.digest, {}),
         outline=outline(planned.job.puzzle),
+        example=example_of(planned.job.puzzle, finished.example),
         size=size(planned.job.puzzle),
         begun=begun,
         load=meter.load(parallel),

@@ -70,6 +70,11 @@ class SuitePlan:
         """Whether a publication's rows or figures are in it."""
         return bool(self.exhibits) or any(run.name is not None for run in self.runs)
 
+    def with_cold_starts(self) -> SuitePlan:
+        """The same runs, each with an empty cache of compiled kernels."""
+        runs = (replace(run, job=replace(run.job, cold_start=True)) for run in self.runs)
+        return replace(self, runs=tuple(runs))
+
     def only(self, wanted: Iterable[str]) -> SuitePlan:
         """The runs of which the row's name, the puzzle's or one of the tags is `wanted`."""
         names = {name for run in self.runs for name in run.names}

@@ -63,6 +63,7 @@ class RunSection(Strict):
     reduce: list[str] = Field(default_factory=list)
     triggers: list[str] = Field(default_factory=list)
     trials: Trials | None = None
+    cold: bool = False
     limits: LimitsSection = LimitsSection()
     expected: dict[str, Count] = Field(default_factory=dict)
     config: dict[str, Tables] = Field(default_factory=dict)

@@ -13,6 +13,7 @@ symmetry = "all"
 reduce = ["redundancy", "volume"] # placements taken out before the search
 triggers = ["parity"]             # checked after every placement
 trials = { count = 1000, remaining = 16, seed = 5 } # in place of one search; see `Trials`
+cold = true                       # each run with an empty cache of compiled kernels
 limits = { time_s = 300 }         # in place of those of the suite
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; of tables, one after another
@@ -122,7 +123,16 @@ def _planned(
             raise at("expected", unknown_name("puzzle in this run", name, names))
     for puzzle in puzzles:
         for name, values in configs:
-            job = Job(puzzle, request, name, values, limits, seed, trials=section.trials)
+            job = Job(
+                puzzle,
+                request,
+                name,
+                values,
+                limits,
+                seed,
+                trials=section.trials,
+                cold_start=section.cold,
+            )
             expected = section.expected.get(puzzle.name)
             yield PlannedRun(
                 job,

@@ -40,6 +40,14 @@ def hints_drawing(puzzle: EdgePuzzle) -> Drawing:
     return _drawing(puzzle, laid, f"the board of {puzzle.name}", alt_text)
 
 
+def tiles_drawing(puzzle: EdgePuzzle, title: str) -> Drawing:
+    """The tiles of a puzzle as they are, row by row from the top left, without their numbers."""
+    shown = [((n % puzzle.width, n // puzzle.width), tile) for n, tile in enumerate(puzzle.tiles)]
+    shapes = tuple(_tiles(shown, colour_styles(puzzle)))
+    width, height = puzzle.width * SIDE, puzzle.height * SIDE
+    return Drawing(width, height, shapes, title, scale=BOARD_SCALE)
+
+
 def tile_drawing(puzzle: EdgePuzzle, number: int) -> Drawing:
     """The tile with a number, unturned; which it is stands beside it."""
     tile = puzzle.tiles[number]

@@ -37,6 +37,19 @@ def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: st
     return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, alt_text)
 
 
+def filled_drawing(
+    cells: Cells, solution: PackingSolution, names: Sequence[str], title: str, alt_text: str
+) -> Drawing:
+    """A solution in the open `cells` of a puzzle of which only the `names` of all pieces are known.
+
+    Pieces have the colours that `solution_drawing` gives them, and empty cells a dot. Raises
+    `PuzzleError` where the lattice has no pictures.
+    """
+    lattice = solution.lattice or SquareLattice(len(cells[0]))
+    shapes = _coloured(solution.placed, _colours(names, solution, lattice))
+    return _drawing(layers(lattice, cells), shapes, (), cells, title, alt_text)
+
+
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
     """The region of a puzzle with its fixed pieces; cells that may stay empty have a dot.
 
@@ -79,9 +92,7 @@ def piece_colours(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]
 
     A piece has the colour that goes with its place among the pieces, where it can.
     """
-    homes = {piece.name: number % PIECES for number, piece in enumerate(puzzle.pieces)}
-    near = touching([cells for _, cells in solution.placed], puzzle.lattice)
-    return colour_numbers(near, PIECES, [homes[name] for name, _ in solution.placed])
+    return _colours([piece.name for piece in puzzle.pieces], solution, puzzle.lattice)
 
 
 def _drawing(
@@ -101,6 +112,13 @@ def _drawing(
         shapes += _shape(laid, name, cells, "piece " + _colour(colour))
     shapes += title_shapes(laid)
     return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, alt_text)
+
+
+def _colours(names: Sequence[str], solution: PackingSolution, lattice: Lattice) -> list[int]:
+    """The colour numbers of placed pieces; `names` are those of all pieces."""
+    homes = {name: number % PIECES for number, name in enumerate(names)}
+    near = touching([cells for _, cells in solution.placed], lattice)
+    return colour_numbers(near, PIECES, [homes[name] for name, _ in solution.placed])
 
 
 def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from dovetail.harness.plain_data import Setting
-from dovetail.harness.records.crosscheck import refutation
+from dovetail.harness.records.crosscheck import max_verified, refutation
 from dovetail.harness.records.diff.findings import Finding, FindingType, Severity
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.summary import SAME_WORK
@@ -94,7 +94,7 @@ def _which_count(old: RunRecord, new: RunRecord) -> str:
     """The count, and which of the two is wrong where verified solutions show it."""
     for side, record in (("old", old), ("new", new)):
         if record.is_finished:
-            reason = refutation(record.count, (old, new))
+            reason = refutation(record.count, max_verified((old, new)))
             if reason is not None:
                 return f"the count; the {side} one is wrong: {reason}"
     return "the count"

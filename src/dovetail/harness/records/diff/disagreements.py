@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, replace
 
-from dovetail.harness.records.crosscheck import verified_count
+from dovetail.harness.records.crosscheck import max_verified
 from dovetail.harness.records.diff.answers import contradictory
 from dovetail.harness.records.questions import Question, question_of
 from dovetail.harness.records.record import RunRecord
@@ -33,7 +33,7 @@ class Disagreement:
     def refuted_below(self) -> int | None:
         """The number of verified solutions, if an exhausted count is smaller; None if none is."""
         answers = (*self.old, *self.new)
-        verified = max(map(verified_count, answers))
+        verified = max_verified(answers)
         exact = [one.count for one in answers if one.is_finished and one.count is not None]
         return verified if min(exact) < verified else None
 

@@ -60,7 +60,7 @@ def solution_text(puzzle: Puzzle, solution: Solution) -> str:
     """One solution as text, without a newline at the end."""
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
-            return draw_cells(puzzle.lattice, _cell_labels(puzzle, solution), puzzle.region)
+            return draw_cells(puzzle.lattice, cell_labels(puzzle, solution), puzzle.region)
         case (EdgePuzzle(), EdgeSolution()) | (CoverProblem(), CoverSolution()):
             return str(solution)
     raise PuzzleError("the solution is for another kind of puzzle")
@@ -80,6 +80,32 @@ def piece_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> list[str]:
     for name, _ in solution.placed:
         used[name] += 1
         labels.append(f"{name}/{used[name]}" if name in several else name)
+    return labels
+
+
+def cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, str]:
+    """What text calls the piece in each cell that one covers, fixed pieces included.
+
+    Raises `PuzzleError` for names that cannot be written in text.
+    """
+    names = {piece.name for piece in puzzle.pieces}
+    labels: dict[Cell, str] = {}
+    for piece in puzzle.fixed:
+        labels |= dict.fromkeys(piece.cells, piece.name)
+    called = piece_labels(puzzle, solution)
+    for (name, cells), label in zip(solution.placed, called, strict=True):
+        if label != name and label in names:
+            raise PuzzleError(
+                f"in text, the label {shorten(label)!r} of a copy is the name of another piece; "
+                "use JSON"
+            )
+        labels |= dict.fromkeys(cells, label)
+    for label in set(labels.values()):
+        if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
+            raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
+        # The first mark of a file tells comments, JSON and XML.
+        if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
+            raise PuzzleError(f"piece name {shorten(label)!r} cannot be written in text; use JSON")
     return labels
 
 
@@ -113,28 +139,6 @@ def _solution(puzzle: Puzzle, lines: list[str], fold: Mapping[str, str]) -> Solu
             return board(puzzle, tuple(rows))
         case CoverProblem():
             return CoverSolution(tuple(whole(word) for line in lines for word in line.split()))
-
-
-def _cell_labels(puzzle: PackingPuzzle, solution: PackingSolution) -> dict[Cell, str]:
-    names = {piece.name for piece in puzzle.pieces}
-    labels: dict[Cell, str] = {}
-    for piece in puzzle.fixed:
-        labels |= dict.fromkeys(piece.cells, piece.name)
-    called = piece_labels(puzzle, solution)
-    for (name, cells), label in zip(solution.placed, called, strict=True):
-        if label != name and label in names:
-            raise PuzzleError(
-                f"in text, the label {shorten(label)!r} of a copy is the name of another piece; "
-                "use JSON"
-            )
-        labels |= dict.fromkeys(cells, label)
-    for label in set(labels.values()):
-        if label in (OPEN, OUTSIDE) and label not in {piece.name for piece in puzzle.fixed}:
-            raise PuzzleError(f"piece name {label!r} has a special meaning in text; use JSON")
-        # The first mark of a file tells comments, JSON and XML.
-        if re.search(r"[\s,]", label) or label[0] in "#{<" or not is_printable(label):
-            raise PuzzleError(f"piece name {shorten(label)!r} cannot be written in text; use JSON")
-    return labels
 
 
 def _packing(puzzle: PackingPuzzle, labels: dict[Cell, str]) -> PackingSolution:

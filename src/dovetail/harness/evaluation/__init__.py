@@ -1,0 +1,1 @@
+"""Who wins, by how much, and why: from records alone."""

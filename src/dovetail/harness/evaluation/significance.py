@@ -1,0 +1,143 @@
+"""Is a solver faster than another by more than chance? Tests over the puzzles of a contest.
+
+Pairs of solvers: Wilcoxon's signed-rank test of the logarithms of PAR-2 ratios, corrected for the
+number of pairs by Holm's method (S. Holm, 1979; A. Benavoli, G. Corani, F. Mangili, "Should we
+really use post-hoc tests based on mean-ranks?", JMLR 17, 2016). All solvers: Friedman's test, and
+Nemenyi's critical difference of average ranks (J. Demšar, "Statistical comparisons of classifiers
+over multiple data sets", JMLR 7, 2006). scipy computes them; it is in the extra `evaluation`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib.util import find_spec
+from itertools import combinations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.harness.evaluation.contest import Contest
+from dovetail.harness.evaluation.ranking import question_ranks
+
+LEVEL = 0.05
+MIN_QUESTIONS = 6  # of fewer, no signed-rank test of two sides reaches the level
+MIN_RANKED = 3  # solvers; two have the test of their pair
+
+
+def can_test() -> bool:
+    """Whether scipy is installed."""
+    return find_spec("scipy") is not None
+
+
+@dataclass(frozen=True)
+class PairTest:
+    """The test of one pair of solvers: p as it is, and by Holm's method."""
+
+    first: str
+    second: str
+    p: float
+    holm_p: float
+
+    @property
+    def is_significant(self) -> bool:
+        """Whether the two differ at the 5 % level."""
+        return self.holm_p < LEVEL
+
+
+def pair_tests(contest: Contest) -> list[PairTest]:
+    """Test each pair of the solvers of a contest, in their order.
+
+    Questions that took both the same time count half for each. Needs scipy.
+    """
+    from scipy.stats import wilcoxon
+
+    logs = np.log(contest.par2_s)
+    pairs = list(combinations(range(len(contest.solvers)), 2))
+    p_values = []
+    for one, other in pairs:
+        differences = logs[one] - logs[other]
+        differ = bool(np.any(differences))
+        p = wilcoxon(differences, zero_method="zsplit").pvalue if differ else 1.0
+        p_values.append(float(p))
+    return [
+        PairTest(contest.solvers[one], contest.solvers[other], p, adjusted)
+        for (one, other), p, adjusted in zip(pairs, p_values, holm_adjusted(p_values), strict=True)
+    ]
+
+
+def holm_adjusted(p_values: Sequence[float]) -> list[float]:
+    """The p-values of several tests, so that one false alarm among all of them has that chance."""
+    adjusted = [0.0] * len(p_values)
+    largest = 0.0
+    for place, number in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        largest = max(largest, min(1.0, (len(p_values) - place) * p_values[number]))
+        adjusted[number] = largest
+    return adjusted
+
+
+@dataclass(frozen=True)
+class CriticalDifference:
+    """Average ranks of `solvers`, best first, and by how much two must differ.
+
+    `friedman_p` is the chance of ranks that differ so much if no solver is better than another.
+    `groups` are the longest runs of neighbours within the critical `difference` of one another, of
+    two solvers or more, as the places of their first and last.
+    """
+
+    solvers: tuple[str, ...]
+    ranks: tuple[float, ...]
+    difference: float
+    friedman_p: float
+    questions: int
+    groups: tuple[tuple[int, int], ...]
+
+
+def critical_difference(contest: Contest) -> CriticalDifference | None:
+    """The average ranks of a contest and what difference is critical; None of too few.
+
+    Needs scipy.
+    """
+    if len(contest.solvers) < MIN_RANKED or len(contest.questions) < MIN_QUESTIONS:
+        return None
+    ranks = question_ranks(contest)
+    means = ranks.mean(axis=1)
+    order = sorted(range(len(means)), key=lambda row: (means[row], contest.solvers[row]))
+    ordered = tuple(float(means[row]) for row in order)
+    difference = nemenyi_difference(len(means), len(contest.questions))
+    return CriticalDifference(
+        tuple(contest.solvers[row] for row in order),
+        ordered,
+        difference,
+        friedman_p(ranks),
+        len(contest.questions),
+        tuple(within(ordered, difference)),
+    )
+
+
+def nemenyi_difference(solvers: int, questions: int) -> float:
+    """The critical difference of average ranks at the 5 % level."""
+    from scipy.stats import studentized_range
+
+    quantile = float(studentized_range.ppf(1 - LEVEL, solvers, np.inf)) / math.sqrt(2)
+    return quantile * math.sqrt(solvers * (solvers + 1) / (6 * questions))
+
+
+def friedman_p(ranks: NDArray[np.float64]) -> float:
+    """Friedman's test of ranks, a row for each of three solvers or more; 1 if all are equal."""
+    from scipy.stats import friedmanchisquare
+
+    if np.all(ranks == ranks[0, 0]):
+        return 1.0
+    return float(friedmanchisquare(*ranks).pvalue)
+
+
+def within(ranks: Sequence[float], difference: float) -> list[tuple[int, int]]:
+    """The longest runs of ascending `ranks` no more than `difference` apart, of two or more."""
+    groups: list[tuple[int, int]] = []
+    for first, rank in enumerate(ranks):
+        last = max(n for n, other in enumerate(ranks) if other - rank <= difference)
+        if last > first and (not groups or last > groups[-1][1]):
+            groups.append((first, last))
+    return groups

@@ -1,0 +1,112 @@
+"""Every solver's run on every question: what rankings and charts of results are made of.
+
+A solver is a backend with its settings, reductions and triggers; its name is that in the rows of
+the table of results. Seeds make no other solver: of its runs with several, the median counts.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, count
+
+from dovetail.errors import shorten
+from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.summary import JobResult
+from dovetail.models.outcome import Status
+
+LONGEST_NAME = 100  # a name stands beside each of its figures
+DIGEST_SHOWN = 8
+
+
+@dataclass(frozen=True)
+class SolverRuns:
+    """The runs of `solvers` on `questions`, by the two names; `asked` are the questions by name."""
+
+    solvers: tuple[str, ...]
+    questions: tuple[str, ...]
+    runs: Mapping[tuple[str, str], JobResult]
+    asked: Mapping[str, Question]
+
+    def of(self, solver: str) -> dict[str, JobResult]:
+        """The runs of a solver by question, in the order of the questions."""
+        asked = ((question, self.runs.get((solver, question))) for question in self.questions)
+        return {question: run for question, run in asked if run is not None}
+
+    def finished(self, solver: str) -> dict[str, JobResult]:
+        """Those of its runs that answered the question and are not wrong."""
+        return {question: run for question, run in self.of(solver).items() if run.is_answered}
+
+    def values(self, solver: str, figure: Callable[[JobResult], float | None]) -> dict[str, float]:
+        """What it took for those that it finished, where that is known."""
+        found = ((question, figure(run)) for question, run in self.finished(solver).items())
+        return {question: value for question, value in found if value is not None}
+
+    def finished_by_some(self) -> list[str]:
+        """The questions that at least one solver finished."""
+        finished = {question for (_, question), run in self.runs.items() if run.is_answered}
+        return [question for question in self.questions if question in finished]
+
+
+def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
+    """The runs in `results`, which are those of a `plan_results`: one for each job.
+
+    A solver may have been asked a question several times, with other limits or seeds: it is wrong
+    if one of the runs is; else the median run by total time counts, those that did not finish
+    being the longest.
+    """
+    questions = by_question(results)
+    titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
+    styles = solver_styles(results)
+    names = dict(zip(styles, _shortened(styles), strict=True))
+    several: dict[tuple[str, str], list[JobResult]] = {}
+    for question, answers in questions.items():
+        for answer in answers:
+            place = names[solver_name(answer)], titles[question]
+            several.setdefault(place, []).append(answer)
+    runs = {place: _representative(answers) for place, answers in several.items()}
+    asked = {title: question for question, title in titles.items()}
+    return SolverRuns(tuple(names.values()), tuple(titles.values()), runs, asked)
+
+
+def solver_styles(results: Iterable[JobResult]) -> dict[str, int]:
+    """Return the number of the style of each solver, by its name in full.
+
+    It is the same in all charts that are made of `results`: its place in `SolverRuns.solvers`.
+    """
+    return {name: style for style, name in enumerate(dict.fromkeys(map(solver_name, results)))}
+
+
+def _representative(runs: Sequence[JobResult]) -> JobResult:
+    """The run that stands for several of one solver on one question."""
+    wrong = [run for run in runs if run.status is Status.WRONG]
+    ordered = sorted(runs, key=lambda run: (_rank(run), run.total_s))
+    return wrong[-1] if wrong else ordered[(len(runs) - 1) // 2]
+
+
+def _rank(run: JobResult) -> int:
+    """Runs that finished come before those that a limit stopped, and these before all others."""
+    return 0 if run.is_answered else 1 if run.status.is_limit else 2
+
+
+def _titles(questions: Iterable[Question]) -> list[str]:
+    """Return a title for each question, with the digest where puzzles share a name."""
+    shared = Counter(question.title for question in questions)
+    return [
+        question.title
+        if shared[question.title] == 1
+        else f"{question.title} [{question.digest[:DIGEST_SHOWN]}]"
+        for question in questions
+    ]
+
+
+def _shortened(names: Iterable[str]) -> list[str]:
+    """Names in one line, cut where they are too long; those that are alike then are numbered."""
+    made: dict[str, None] = {}
+    for name in names:
+        cut = shorten(" ".join(name.split()), LONGEST_NAME)
+        numbered = (f"{cut} ({number})" for number in count(2))
+        made[next(one for one in chain([cut], numbered) if one not in made)] = None
+    return list(made)

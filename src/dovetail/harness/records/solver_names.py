@@ -1,0 +1,36 @@
+"""What solvers are called: a backend with the settings that it was given.
+
+Seeds are left out of a name: runs of one solver with several seeds are several runs of it.
+"""
+
+from __future__ import annotations
+
+from dovetail.errors import how_many
+from dovetail.harness.records.record import RunRecord
+
+SEED = "seed"
+
+
+def solver_name(record: RunRecord) -> str:
+    """The backend of a record with its settings, in full."""
+    return f"{record.backend}{show_settings(record, seeds=False)}"
+
+
+def show_settings(record: RunRecord, *, seeds: bool = True) -> str:
+    """The backend's own settings, reductions, triggers, as one reads them behind its name."""
+    settings = own_settings(record) if not seeds else record.settings
+    own = [f"{key}={_shown(value)}" for key, value in settings.items()]
+    reductions = [f"−{reduction}" for reduction in record.reductions]
+    triggers = [f"!{trigger}" for trigger in record.triggers]
+    asked = [] if record.trials is None else [how_many(record.trials.count, "trial")]
+    return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
+
+
+def own_settings(record: RunRecord) -> dict[str, object]:
+    """The settings that make a solver another one: all but the seed."""
+    return {key: value for key, value in record.settings.items() if key != SEED}
+
+
+def _shown(value: object) -> str:
+    """A setting as one would write it behind -c."""
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,70 @@
+"""Why a solver wins, against figures by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from dovetail.harness.evaluation.contest import contests
+from dovetail.harness.evaluation.reasons import WinReason, win_reasons
+from dovetail.harness.evaluation.solver_runs import solver_runs
+from dovetail.harness.records.summary import JobResult
+from reports.results.synthetic import cut, result
+
+PLACED, ASSIGNED = "a placement made", "an assignment made"
+
+
+def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: int) -> JobResult:
+    meaning = ASSIGNED if backend == "constraint" else PLACED
+    own: dict[str, Any] = {
+        "prepare_s": prepare_s,
+        "solve_s": solve_s,
+        "nodes": nodes,
+        "node_meaning": meaning,
+    }
+    return result(puzzle, backend, **own)
+
+
+def reasons(*results: JobResult) -> list[WinReason]:
+    return win_reasons(contests(results)[0], solver_runs(results))
+
+
+def test_fewer_nodes_and_less_time_for_each() -> None:
+    """On two puzzles: a quarter and a sixteenth of the nodes, each in twice and half the time."""
+    (found,) = reasons(
+        timed("a", "fila", 1.0, 1.0, 100),
+        timed("a", "dlx", 2.0, 2.0, 400),
+        timed("b", "fila", 1.0, 3.0, 100),
+        timed("b", "dlx", 4.0, 96.0, 1600),
+    )
+    assert (found.solver, found.wins, found.compared) == ("fila", 2, 2)
+    assert found.lead == pytest.approx((2 * 25) ** 0.5)
+    assert found.nodes == pytest.approx((1 / 4 * 1 / 16) ** 0.5)
+    assert found.node_time == pytest.approx((2 * 0.5) ** 0.5)
+    assert found.prepare_share == pytest.approx(2 / 6)
+    assert found.next_prepare_share == pytest.approx(6 / 104)
+
+
+def test_nodes_that_mean_another_thing_are_not_compared() -> None:
+    (found,) = reasons(timed("a", "fila", 1, 1, 100), timed("a", "constraint", 1, 3, 10))
+    assert (found.compared, found.nodes, found.node_time) == (0, None, None)
+    assert found.lead == pytest.approx(2)
+
+
+def test_nobody_else_answered() -> None:
+    (found,) = reasons(timed("a", "fila", 1, 3, 100), cut("a", "dlx"))
+    assert (found.wins, found.lead, found.next_prepare_share) == (1, None, None)
+    assert found.prepare_share == pytest.approx(1 / 4)
+
+
+def test_a_reason_for_each_winner() -> None:
+    found = reasons(
+        timed("a", "fila", 1, 1, 1),
+        timed("a", "dlx", 1, 2, 1),
+        timed("b", "fila", 1, 3, 1),
+        timed("b", "dlx", 1, 2, 1),
+        timed("c", "fila", 1, 3, 1),
+        timed("c", "dlx", 1, 2, 1),
+    )
+    assert [(one.solver, one.wins) for one in found] == [("dlx", 2), ("fila", 1)]

@@ -1,0 +1,81 @@
+"""Which run stands for a solver on a question, and what solvers and questions are called."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.errors import shorten
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_runs, solver_styles
+from dovetail.harness.records.summary import JobResult
+from dovetail.models.outcome import Status
+from reports.results.synthetic import cut, result
+
+
+def total(run: JobResult) -> float:
+    return run.total_s
+
+
+def nodes(run: JobResult) -> int | None:
+    return run.nodes
+
+
+def test_runs_by_solver_and_question() -> None:
+    """In the order in which they first appear; refused runs have finished nothing."""
+    runs = solver_runs(
+        [
+            result("a", "dlx", 2.0),
+            result("a", "cpsat", nodes=None),
+            result("b", "dlx", 4.0, status="skipped"),
+            cut("b", "fila", config={"labelled": False, "nof": True}),
+        ]
+    )
+    assert runs.solvers == ("dlx", "cpsat", "fila nof=True")
+    assert runs.questions == ("a", "b")
+    assert list(runs.of("dlx")) == ["a", "b"]
+    assert runs.of("dlx")["b"].status == Status.SKIPPED
+    assert list(runs.of("fila nof=True")) == ["b"]
+    assert [list(runs.finished(solver)) for solver in runs.solvers] == [["a"], ["a"], []]
+    assert runs.finished_by_some() == ["a"]
+    assert (runs.values("dlx", total), runs.values("dlx", nodes)) == ({"a": 2.0}, {"a": 100})
+    assert runs.values("cpsat", nodes) == {}
+
+
+DONE, CUT = result("a", "dlx", 1.0), cut("a", "dlx", 20.0)
+WRONG = result("a", "dlx", 3.0, status="wrong")
+
+
+@pytest.mark.parametrize(
+    ("results", "status", "seconds"),
+    [
+        ([CUT, DONE], Status.EXHAUSTED, 1.0),
+        ([DONE, CUT], Status.EXHAUSTED, 1.0),
+        ([DONE, result("a", "dlx", 2.0)], Status.EXHAUSTED, 1.0),
+        ([DONE, CUT, result("a", "dlx", 2.0)], Status.EXHAUSTED, 2.0),
+        ([WRONG, DONE], Status.WRONG, 3.0),
+        ([CUT, result("a", "dlx", status="failed")], Status.TIME_LIMIT, 20.0),
+    ],
+)
+def test_several_runs_of_a_solver_on_a_question(
+    results: list[JobResult], status: Status, seconds: float
+) -> None:
+    """Wrong if one is, else the median; what did not finish is longest."""
+    run = solver_runs(results).runs["dlx", "a"]
+    assert (run.status, run.total_s) == (status, seconds)
+
+
+def test_puzzles_that_share_a_name() -> None:
+    """Distinguished by the beginnings of their digests; symmetry is part of the question."""
+    other = result("a", "dlx", digest="0123456789")
+    runs = solver_runs([DONE, other, result("a", "dlx", symmetry="unique")])
+    assert runs.questions == ("a [digest o]", "a [01234567]", "a (unique)")
+
+
+def test_long_names_are_cut_and_stay_apart() -> None:
+    """In one line each; their looks go by their names in full."""
+    long = ["x" * 200 + end for end in ("one", "two\n")]
+    results = [result(name, name) for name in (*long, "short")]
+    runs = solver_runs(results)
+    expected = (shorten("x" * 200, LONGEST_NAME), f"{'x' * (LONGEST_NAME - 1)}… (2)", "short")
+    assert runs.solvers == runs.questions == expected
+    assert len(runs.runs) == 3
+    assert solver_styles(results) == {long[0]: 0, long[1]: 1, "short": 2}
