@@ -50,7 +50,7 @@ def report(
 ) -> None:
     """Write a report of recorded runs as HTML, Markdown or CSV.
 
-    Shows disagreements first, then all results.
+    Shows who is fastest and why, then all results.
     """
     from dovetail.cli.output import write_text
     from dovetail.errors import ConfigError

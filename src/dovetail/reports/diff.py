@@ -18,11 +18,12 @@ from dovetail.harness.records.diff.disagreements import Disagreement
 from dovetail.harness.records.diff.findings import Finding, Severity, Spread
 from dovetail.harness.records.diff.run_diff import JobDiff, Mean, Ratio, RunDiff
 from dovetail.harness.records.questions import question_of
+from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.sizes import show_size
 from dovetail.reports.numbers import ABSENT, show_count, show_rounded, show_seconds
 from dovetail.reports.page import Page, Part, Table
-from dovetail.reports.result_cells import show_answer, show_settings
+from dovetail.reports.result_cells import show_answer
 from dovetail.reports.terminal import empty_table, output_console, plain_text, print_fitting
 
 JOB = ("puzzle", "backend")

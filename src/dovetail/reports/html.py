@@ -17,15 +17,19 @@ PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila
 
 
 def page_html(page: Page) -> str:
-    """The text of the file."""
+    """The text of the file. A pair of parts that a page begins with stands before its contents."""
+    answer = tuple(part for part in page.parts[:1] if part.beside is not None)
+    others = page.parts[len(answer) :]
     made = document(
         page.title,
         element("h1", page.title),
-        element("p", page.about) if page.about else None,
+        element("p", page.headline, class_="headline") if page.headline else None,
+        element("p", page.about, class_="about") if page.about else None,
         *(element("p", warning, class_="warning") for warning in page.warnings),
-        element("nav", _contents(page)) if len(page.parts) > 1 else None,
-        *(_part(part) for part in page.parts),
-        scripts=[*_chart_scripts(page), *page.scripts],
+        *map(_part, answer),
+        element("nav", _contents(page), aria_label="contents") if len(page.parts) > 1 else None,
+        *map(_part, others),
+        scripts=[*_table_scripts(page), *_chart_scripts(page), *page.scripts],
         style=picture_style() if any(part.drawings for part in _all_parts(page)) else "",
     )
     return html_text(made)
@@ -53,6 +57,13 @@ def _style() -> str:
     return files("dovetail.reports").joinpath("style.css").read_text(encoding="utf-8")
 
 
+def _table_scripts(page: Page) -> list[str]:
+    """What sorts and filters tables, if there are any."""
+    if not any(part.tables for part in _all_parts(page)):
+        return []
+    return [files("dovetail.reports").joinpath("tables.js").read_text(encoding="utf-8")]
+
+
 def _chart_scripts(page: Page) -> list[str]:
     """What charts need, once however many need it."""
     scripts = (chart.script() for part in _all_parts(page) for chart in part.charts)
@@ -60,22 +71,31 @@ def _chart_scripts(page: Page) -> list[str]:
 
 
 def _all_parts(page: Page) -> Iterator[Part]:
-    return (one for part in page.parts for one in (part, *part.parts))
+    return (one for part in _titled_parts(page) for one in (part, *part.parts))
+
+
+def _titled_parts(page: Page) -> Iterator[Part]:
+    """All parts save those within others."""
+    for part in page.parts:
+        yield part
+        if part.beside is not None:
+            yield part.beside
 
 
 def _contents(page: Page) -> Element:
-    links = (element("a", part.title, href=f"#{part.identity}") for part in page.parts)
+    links = (element("a", part.title, href=f"#{part.identity}") for part in _titled_parts(page))
     return element("ul", *(element("li", link) for link in links))
 
 
 def _part(part: Part) -> Element:
-    return element(
+    made = element(
         "section",
         element("h2", part.title, id=_heading(part)),
         *_content(part),
         *map(_part_within, part.parts),
         id=part.identity,
     )
+    return made if part.beside is None else element("div", made, _part(part.beside), class_="pair")
 
 
 def _part_within(part: Part) -> Element:
@@ -92,7 +112,12 @@ def _heading(part: Part) -> str:
 
 def _content(part: Part) -> Iterator[Element]:
     """What is in a part below its title, save the parts within it."""
-    yield from (element("p", text) for text in (*part.paragraphs, *part.about_charts))
+    definitions = (*part.definitions, *part.about_charts)
+    if definitions:
+        asked = element("summary", "?", aria_label=f"definitions: {part.title}")
+        paragraphs = (element("p", text) for text in definitions)
+        yield element("details", asked, *paragraphs, class_="definitions")
+    yield from (element("p", text) for text in part.paragraphs)
     yield from _figures(part)
     yield from (_table(part, number) for number in range(len(part.tables)))
 
@@ -119,13 +144,20 @@ def _table(part: Part, number: int) -> Element:
         element("caption", table.caption, id=caption) if shown else None,
         _head(table),
         element("tbody", *(_row(table, number) for number in range(len(table.rows)))),
-        class_="figures" if table.left < len(table.columns) else "words",
+        class_=_style_of(table),
         **({} if shown else named),
     )
     scrolled = element("div", made, class_="wide", tabindex=0, role="region", **named)
     if not table.folded:
         return scrolled
     return element("details", element("summary", table.caption, id=caption), scrolled)
+
+
+def _style_of(table: Table) -> str:
+    """A table of words, of figures, or of figures with shades: a map."""
+    if table.left == len(table.columns):
+        return "words"
+    return "figures map" if table.shades else "figures"
 
 
 def _head(table: Table) -> Element | None:
@@ -137,20 +169,26 @@ def _head(table: Table) -> Element | None:
 def _row(table: Table, number: int) -> Element:
     """A row, which its first cell is the heading of."""
     first, *others = table.rows[number]
-    cells = (_cell(table, n, text) for n, text in enumerate(others, start=1))
+    shades = table.shades[number] if table.shades else (None,) * len(others)
+    places = enumerate(zip(others, shades, strict=True), start=1)
+    cells = (_cell(table, n, text, shade=shade) for n, (text, shade) in places)
     style = {"class_": "warning"} if number in table.marked else {}
     return element("tr", _cell(table, 0, first, heads="row"), *cells, **style)
 
 
-def _cell(table: Table, number: int, text: str, heads: str = "") -> Element:
+def _cell(
+    table: Table, number: int, text: str, heads: str = "", shade: int | None = None
+) -> Element:
     """A cell in column `number`; without a text it is no heading."""
     is_long = number < table.left and len(text) > LONGEST_UNBROKEN
     words = "words long" if is_long else "words"
     style = words if number < table.left else "number"
+    style += "" if shade is None else f" shade-{shade}"
     content = _breakable(text) if is_long else [text]
     if heads and text:
         return element("th", *content, class_=style, scope=heads)
-    return element("td", *content, class_=style)
+    column = {"data_column": table.columns[number]} if table.shades else {}
+    return element("td", *content, class_=style, **column)
 
 
 def _breakable(text: str) -> Iterator[Child]:

@@ -11,19 +11,22 @@ from dovetail.reports.page import Page, Part, Table
 
 def page_markdown(page: Page) -> str:
     """The text of the file."""
-    blocks = [f"# {_inline(page.title)}", _inline(page.about)]
+    blocks = [f"# {_inline(page.title)}"]
+    blocks += [f"**{_inline(page.headline)}**"] if page.headline else []
+    blocks.append(_inline(page.about))
     blocks += [f"**{_inline(warning)}**" for warning in page.warnings]
     for part in page.parts:
         blocks += _blocks(part, "##")
+        blocks += [] if part.beside is None else _blocks(part.beside, "##")
     return "\n\n".join(block for block in blocks if block) + "\n"
 
 
 def _blocks(part: Part, heading: str) -> Iterator[str]:
     """The part, unless it has nothing but pictures."""
-    if not (part.paragraphs or part.tables or part.parts):
+    if not (part.paragraphs or part.definitions or part.tables or part.parts):
         return
     yield f"{heading} {_inline(part.title)}"
-    yield from map(_inline, part.paragraphs)
+    yield from map(_inline, (*part.paragraphs, *part.definitions))
     for table in part.tables:
         yield _inline(table.caption)
         yield "\n".join(_lines(table))

@@ -12,7 +12,9 @@ from dovetail.reports.charts.chart import Chart
 class Table:
     """Columns and rows of texts; the first `left` columns hold words, the others numbers.
 
-    Rows whose numbers are in `marked` report something wrong and are shown in red.
+    Rows whose numbers are in `marked` report something wrong and are shown in red. `shades` has a
+    row for each row, with the shade of each cell but the first: from 0, the strongest, to
+    `MAX_SHADE`, or None.
     """
 
     columns: tuple[str, ...]
@@ -21,6 +23,10 @@ class Table:
     left: int = 1
     folded: bool = False
     marked: frozenset[int] = frozenset()
+    shades: tuple[tuple[int | None, ...], ...] = ()
+
+
+MAX_SHADE = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,8 +43,10 @@ class Part:
 
     `identity` is a word of its own among the parts of a page. `parts` within it stand below,
     each behind its title, and are not in the contents of the page; of these only, `folded`
-    ones are shown when one opens them. `about_charts` are paragraphs that mean nothing without the
-    charts, so Markdown leaves them out.
+    ones are shown when one opens them. `definitions` are paragraphs that say what the figures are;
+    a page shows them when one asks. `about_charts` are such paragraphs that mean nothing without
+    the charts, so Markdown leaves them out. `beside` stands to the right of the part where there is
+    room, else below it.
     """
 
     identity: str
@@ -49,14 +57,17 @@ class Part:
     drawings: tuple[Drawing, ...] = ()
     parts: tuple[Part, ...] = ()
     folded: bool = False
+    definitions: tuple[str, ...] = ()
     about_charts: tuple[str, ...] = ()
+    beside: Part | None = None
 
 
 @dataclass(frozen=True)
 class Page:
-    """A whole report; `warnings` come first. `scripts` run when the page has been read.
+    """A whole report: the `headline` is what it comes to, in a sentence, then come `warnings`.
 
-    What charts need of scripts is not among them.
+    `scripts` run when the page has been read. What charts and tables need of them is not among
+    them.
     """
 
     title: str
@@ -64,3 +75,4 @@ class Page:
     warnings: tuple[str, ...]
     parts: tuple[Part, ...]
     scripts: tuple[str, ...] = ()
+    headline: str = ""

@@ -198,5 +198,5 @@ def published_part(results: Sequence[JobResult]) -> page.Part | None:
     )
     table = page.Table(("row", *columns), texts, left=2)
     return page.Part(
-        "published", "Published and measured", tuple(legends_of(rows)), tables=(table,)
+        "published", "Published and measured", tables=(table,), definitions=tuple(legends_of(rows))
     )

@@ -9,6 +9,7 @@ from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.estimate_file import EstimateRecord, search_of
 from dovetail.harness.records.record import RunRecord
 from dovetail.harness.records.recording import job_fields
+from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.suite.bench import plan_results
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.reproduction import ReproducedRow, Verdict, reproduced_rows
@@ -18,7 +19,6 @@ from dovetail.reports.numbers import ABSENT
 from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.provenance import provenance_part
 from dovetail.reports.published import columns_of, published_cells
-from dovetail.reports.result_cells import show_settings
 
 TITLE = "Published rows, published and measured"
 ABOUT = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dovetail.errors import how_many
+from dovetail.harness.evaluation.contest import MIN_S
 from dovetail.harness.records.questions import Question
-from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
@@ -37,7 +37,6 @@ CELLS = (
     "× total",
     "spread",
 )
-MIN_S = 1e-6  # the resolution of clocks: a time of 0 has no ratio
 Ratio = float | None
 
 
@@ -46,12 +45,12 @@ def ratios_to_best(answers: Sequence[JobResult]) -> list[tuple[Ratio, Ratio]]:
 
     The fastest are those of finished runs; None for a run that has not finished.
     """
-    finished = [answer for answer in answers if answer.is_finished]
+    finished = [answer for answer in answers if answer.is_answered]
     solve_s = min((answer.solve_s for answer in finished), default=0.0)
     total_s = min((answer.total_s for answer in finished), default=0.0)
     return [
         (_ratio(answer.solve_s, solve_s), _ratio(answer.total_s, total_s))
-        if answer.is_finished
+        if answer.is_answered
         else (None, None)
         for answer in answers
     ]
@@ -108,20 +107,6 @@ def automatic_reductions(result: JobResult) -> list[str]:
 def question_title(question: Question, answers: Sequence[JobResult]) -> str:
     """The question, and the reductions that all who were asked it have made."""
     return question.title + "".join(f" −{name}" for name in answers[0].shared_reductions)
-
-
-def show_settings(record: RunRecord) -> str:
-    """The backend's own settings, reductions, triggers, as one reads them behind its name."""
-    own = [f"{key}={_shown(value)}" for key, value in record.settings.items()]
-    reductions = [f"−{reduction}" for reduction in record.reductions]
-    triggers = [f"!{trigger}" for trigger in record.triggers]
-    asked = [] if record.trials is None else [how_many(record.trials.count, "trial")]
-    return "".join(f" {word}" for word in [*own, *reductions, *triggers, *asked])
-
-
-def _shown(value: object) -> str:
-    """A setting as one would write it behind -c."""
-    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
 
 
 def _ratio(value: float, best: float) -> float:

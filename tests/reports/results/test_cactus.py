@@ -52,7 +52,7 @@ def test_without_nodes() -> None:
     """No second picture, and nothing said of it."""
     part = cactus_part([result("a", "cpsat", nodes=None), result("b", "cpsat", nodes=None)])
     assert part is not None
-    assert (len(part.charts), len(part.paragraphs)) == (1, 1)
+    assert (len(part.charts), len(part.definitions)) == (1, 1)
 
 
 def test_the_table_of_solvers() -> None:

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+from xml.etree.ElementTree import Element
 
-from dovetail.reports.results.questions import COLUMNS, MAX_OPEN, questions_part
+from dovetail.harness.records.record import RunRecord
+from dovetail.models.outcome import Status
+from dovetail.reports.results.questions import (
+    COLUMNS,
+    MAX_CELLS,
+    MAX_OPEN,
+    MAX_SOLVED_CELLS,
+    questions_part,
+)
 from harness.records.made import made, results
 
 
@@ -64,6 +74,66 @@ def test_the_picture_of_the_puzzle() -> None:
     assert {part.drawings[0].svg.tag for part in parts[:2]} == {"svg"}
     assert parts[2].paragraphs == ("4 items, 9 options, digest digest of cover",)
     assert parts[3].paragraphs == ("digest digest of old",)
+
+
+def examples(record: RunRecord) -> list[RunRecord]:
+    """The record of two solvers on a puzzle, with the first of whom something is wrong."""
+    return [replace(record, status=Status.WRONG), replace(record, job="other", backend="bitset")]
+
+
+PACKED = {"text": "A A B\nA . *", "pieces": ["A", "B"]}
+PACKING: dict[str, Any] = {"outline": ". . .\n. . *", "example": PACKED}
+TILES = {"text": "2 1\n0 1 0 0\n0 0 0 1", "pieces": []}
+BOARD: dict[str, Any] = {"outline": {"width": 2, "height": 1}, "example": TILES}
+
+
+def test_the_picture_of_a_solution() -> None:
+    """A shape for each piece or each colour, by the first solver whose result is not wrong."""
+    both = [one for fields in (PACKING, BOARD) for one in examples(made("p", **fields))]
+    both[2:] = [replace(one, job=f"{one.job} 2", digest="board") for one in both[2:]]
+    packing, board = (part.drawings for part in questions_part(results(*both)).parts)
+    assert [(one.caption, one.svg.get("role")) for one in (*packing, *board)] == [
+        ("a solution, found by bitset", "img")
+    ] * 2
+    assert styles(packing[0].svg) == ["blank", "lines", "piece piece-0", "piece piece-1"]
+    assert packing[0].svg.findtext("title") == "a solution in a region of 5 cells"
+    assert styles(board[0].svg) == ["paint frame", "paint piece-0", "motif", "tiles"]
+
+
+def test_a_wrong_solution_is_not_drawn() -> None:
+    """The puzzle is shown empty, without a caption."""
+    wrong, _ = examples(made("p", **PACKING))
+    (part,) = questions_part(results(wrong)).parts
+    (drawing,) = part.drawings
+    assert (drawing.caption, styles(drawing.svg)) == ("", ["blank", "lines"])
+
+
+def test_solutions_stop_before_outlines() -> None:
+    """So that the page stays small; both are counted."""
+    text = {"text": "\n".join(["A " * 10] * 6), "pieces": ["A"]}
+    solved, drawn = MAX_SOLVED_CELLS // 60, MAX_CELLS // 60
+    part = questions_part(results(*(made(f"box-{n}", example=text) for n in range(drawn + 2))))
+    captions = [drawing.caption for one in part.parts for drawing in one.drawings]
+    assert captions == ["a solution, found by dlx"] * solved + [""] * (drawn - solved)
+    assert part.paragraphs == (
+        f"To stay small, this page shows {drawn - solved} puzzles without the solution that was "
+        "found.",
+        "To stay small, this page omits the pictures of 2 puzzles.",
+    )
+
+
+def test_long_names_of_pieces_count() -> None:
+    """Their solutions would be larger than their cells."""
+    name = "x" * 30_000
+    fields: dict[str, Any] = {"outline": ".", "example": {"text": name, "pieces": [name]}}
+    records = [made(f"box-{n}", **fields) for n in range(2)]
+    captions = [part.drawings[0].caption for part in questions_part(results(*records)).parts]
+    assert captions == ["a solution, found by dlx", ""]
+
+
+def styles(svg: Element) -> list[str]:
+    """The classes of all paths."""
+    return [path.get("class", "") for path in svg.findall("path")]
 
 
 def test_questions_apart() -> None:

@@ -62,9 +62,15 @@ def _bars(plot: Plot, line: EstimatedLine) -> Iterator[Element]:
         for value, y in ((point.low, low), (point.high, high)):
             if plot.y.low <= value <= plot.y.high:
                 strokes += f"M{x - CAP:.1f},{y:.1f}h{2 * CAP:g}"
-        yield element("path", class_=f"line interval {series_class(line.style)}", d=strokes)
+        yield element(
+            "path",
+            class_=f"line interval {series_class(line.style)}",
+            d=strokes,
+            data_series=line.style,
+        )
 
 
 def _path(plot: Plot, line: EstimatedLine) -> Element:
     places = (f"{plot.across(point.x):.1f},{plot.down(point.y):.1f}" for point in line.points)
-    return element("path", class_=line_class(line.style), d=f"M{'L'.join(places)}")
+    strokes = f"M{'L'.join(places)}"
+    return element("path", class_=line_class(line.style), d=strokes, data_series=line.style)

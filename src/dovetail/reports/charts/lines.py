@@ -59,4 +59,6 @@ def _path(line: Line, places: Sequence[tuple[float, float]]) -> Element:
         joined = before and point.x - before.x <= 1 and not (before.hollow or point.hollow)
         strokes.append(f"{'L' if joined else 'M'}{x:.1f},{y:.1f}")
         before = point
-    return element("path", class_=line_class(line.style), d="".join(strokes))
+    return element(
+        "path", class_=line_class(line.style), d="".join(strokes), data_series=line.style
+    )

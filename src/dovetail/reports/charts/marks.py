@@ -38,6 +38,7 @@ def mark(style: int, x: float, y: float, *, hollow: bool, tooltip: str | None = 
         "path",
         element("title", tooltip) if tooltip else None,
         class_=f"mark {series_class(style)}{' hollow' if hollow else ''}",
+        data_series=style,
         d=_SHAPES[_cycle(style) % len(_SHAPES)],
         transform=f"translate({x:.2f} {y:.2f})",
     )

@@ -6,6 +6,7 @@ import math
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Generic, TypeVar
 from xml.etree.ElementTree import Element
 
@@ -60,8 +61,14 @@ class SeriesChart(Chart, Generic[AnySeries]):
 
     def legend(self) -> Element:
         """List the names for a page, which breaks the lines as there is room."""
-        items = (element("li", _key(one.style), one.name) for one in self.series)
+        items = (
+            element("li", _key(one.style), one.name, data_series=one.style) for one in self.series
+        )
         return element("ul", *items, class_="legend")
+
+    def script(self) -> str:
+        """Highlight a series whose name a reader clicks in the legend."""
+        return files("dovetail.reports.charts").joinpath("legend.js").read_text(encoding="utf-8")
 
 
 def _legend_within(series: Sequence[Series]) -> tuple[list[Element], float]:

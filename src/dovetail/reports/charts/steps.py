@@ -65,7 +65,12 @@ class StepChart(SeriesChart[Curve]):
             strokes.append(f"H{plot.across(step.x):.1f}V{plot.down(number * self.rise):.1f}")
         if self.onward:
             strokes.append(f"H{plot.across(self.x.high):.1f}")
-        return element("path", class_=f"{line_class(curve.style)} curve", d="".join(strokes))
+        return element(
+            "path",
+            class_=f"{line_class(curve.style)} curve",
+            d="".join(strokes),
+            data_series=curve.style,
+        )
 
     def _marks(self, plot: Plot, curve: Curve) -> Iterator[Element]:
         """Marks on steps that are evenly apart, the last one among them."""

@@ -5,20 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dovetail.errors import how_many
+from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.numbers import ABSENT, show_rounded, show_seconds
 from dovetail.reports.page import Part, Table
-from dovetail.reports.results.solver_runs import (
-    PLACEMENTS,
-    TIME,
-    Measure,
-    SolverRuns,
-    ascending,
-    named_first,
-    solver_runs,
-)
+from dovetail.reports.results.measures import PLACEMENTS, TIME, Measure, ascending, named_first
 
 FEWEST_QUESTIONS = 2
 TITLE = "Questions finished"
@@ -42,7 +35,14 @@ def cactus_part(results: Sequence[JobResult]) -> Part | None:
         return None
     time, nodes = _chart(runs, TIME), _chart(runs, PLACEMENTS)
     charts = (time, nodes) if nodes.series else (time,)
-    return Part("cactus", TITLE, (ABOUT,), charts, (_table(runs),), about_charts=(ABOUT_CHARTS,))
+    return Part(
+        "cactus",
+        TITLE,
+        charts=charts,
+        tables=(_table(runs),),
+        definitions=(ABOUT,),
+        about_charts=(ABOUT_CHARTS,),
+    )
 
 
 def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
@@ -50,7 +50,7 @@ def _chart(runs: SolverRuns, measure: Measure) -> StepChart:
     drawn = tuple(
         Curve(f"{solver} (of {len(runs.of(solver))})", style, steps)
         for style, solver in enumerate(runs.solvers)
-        if (steps := ascending(runs.values(solver, measure)))
+        if (steps := ascending(runs.values(solver, measure.of)))
     )
     asked = len(runs.questions)
     return StepChart(
@@ -74,7 +74,7 @@ def _table(runs: SolverRuns) -> Table:
     rows = []
     for solver in runs.solvers:
         asked, finished = runs.of(solver), runs.finished(solver)
-        time, nodes = runs.values(solver, TIME), runs.values(solver, PLACEMENTS)
+        time, nodes = runs.values(solver, TIME.of), runs.values(solver, PLACEMENTS.of)
         rows.append(
             (
                 solver,

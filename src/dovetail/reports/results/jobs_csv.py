@@ -9,9 +9,10 @@ from dovetail.harness.plain_data import plain
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.questions import by_question
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.csv_text import csv_lines
-from dovetail.reports.result_cells import ratios_to_best, show_settings
+from dovetail.reports.result_cells import ratios_to_best
 
 QUESTION = ("puzzle", "digest", "symmetry", "labelled", "backend", "settings")
 AMONG_OTHERS = ("solve_ratio", "total_ratio", "runs", "solve_min_s", "solve_max_s")

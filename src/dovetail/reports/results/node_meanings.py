@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from dovetail.errors import shorten
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
-from dovetail.reports.results.solver_runs import LONGEST_NAME, solver_name
 
 UNRECORDED = "not recorded for {backend}"  # not the same with another backend
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dovetail.errors import how_many
 from dovetail.harness.records.questions import by_question
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.page import Part, Table
-from dovetail.reports.results.solver_runs import solver_name
 
 MAX_NAMED = 40
 ENDS = {
@@ -40,7 +40,8 @@ def overview_part(records: Sequence[RunRecord], results: Sequence[JobResult]) ->
         "and sorting solutions into symmetry classes if requested; check: verifying solutions; "
         "total: prepare + solve. No figure includes imports or compiling."
     )
-    return Part("overview", "What was run", (about, times), tables=(Table(("", ""), rows, left=2),))
+    table = Table(("", ""), rows, left=2)
+    return Part("overview", "What was run", tables=(table,), definitions=(about, times))
 
 
 def _questions(results: Sequence[JobResult]) -> str:

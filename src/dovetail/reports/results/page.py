@@ -1,9 +1,12 @@
-"""The report of a suite's results: all that records hold, what is wrong first."""
+"""The report of a suite's results: who won, what is wrong, then all that records hold."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dovetail.harness.evaluation.contest import Clock, contests
+from dovetail.harness.evaluation.solver_runs import solver_runs
+from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.exhibits.measured import measured
 from dovetail.harness.records.crosscheck import judged
 from dovetail.harness.records.questions import with_shared_reductions
@@ -22,7 +25,10 @@ from dovetail.reports.results.performance import performance_part
 from dovetail.reports.results.problems import disagreements_part, reasons_part
 from dovetail.reports.results.profiles import profiles_part
 from dovetail.reports.results.questions import questions_part
+from dovetail.reports.results.ranking import ranking_part
 from dovetail.reports.results.scatter import scatter_part
+from dovetail.reports.results.verdict import answer_parts, headline
+from dovetail.reports.results.winner_rules import winner_rules_part
 
 UNNAMED = "runs"
 
@@ -33,29 +39,42 @@ def report_page(
     """The report of `records`, which are as `read_records` gives them.
 
     With a `plan`, of its runs alone, judged by what it expects and with its exhibits.
-    `warnings` come before all else.
+    `warnings` come before all but the answer.
     """
     own = records if plan is None else [r for r in records if r.job in plan.jobs]
     results = report_results(own, plan)
     shown = with_shared_reductions(results)
     exhibits = () if plan is None else plan.exhibits
+    runs = solver_runs(shown)
+    verdicts = [verdict(one) for clock in Clock for one in contests(shown, clock)]
+    first = verdicts[0] if verdicts else None
+    ranked = [] if first is None else [one.solver for one in first.standings]
     parts = [
+        *answer_parts(verdicts, runs),
         disagreements_part(results),
         *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
-        overview_part(own, shown),
-        provenance_part(own, plan),
         cactus_part(shown),
-        scatter_part(shown),
+        scatter_part(shown, ranked),
         performance_part(shown),
+        ranking_part(verdicts, runs),
+        winner_rules_part(None if first is None else first.contest, runs),
         questions_part(shown),
         profiles_part(shown),
         published_part(results),
         reasons_part(shown),
+        overview_part(own, shown),
+        provenance_part(own, plan),
     ]
     title = _title(own) if plan is None else plan.name
     all_warnings = (*warnings, *_warnings(own, results))
     about = "" if plan is None else plan.about
-    return Page(title, about, all_warnings, tuple(part for part in parts if part is not None))
+    return Page(
+        title,
+        about,
+        all_warnings,
+        tuple(part for part in parts if part is not None),
+        headline=headline(verdicts, runs),
+    )
 
 
 def report_results(records: Sequence[RunRecord], plan: SuitePlan | None = None) -> list[JobResult]:

@@ -10,22 +10,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import how_many
+from dovetail.harness.evaluation.contest import MIN_S
+from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs, solver_styles
+from dovetail.harness.records.families import family_of
 from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.steps import Curve, StepChart
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.page import Part, Table
-from dovetail.reports.result_cells import MIN_S
-from dovetail.reports.results.solver_runs import (
-    TIME,
-    SolverRuns,
-    ascending,
-    named_first,
-    solver_name,
-    solver_runs,
-    solver_styles,
-)
+from dovetail.reports.results.measures import TIME, ascending, named_first
 
 FEWEST_QUESTIONS, FEWEST_SOLVERS = 2, 2
 FACTORS = (1.0, 2.0, 10.0, 100.0)
@@ -36,9 +31,6 @@ ABOUT = (
     "profile leaves out solvers that did not run all of its questions."
 )
 ABOUT_CHARTS = "At its right end, a curve shows how often the solver finished at all."
-
-FAMILIES = {"cells": "packing", "tiles": "edge matching", "items": "exact cover"}
-OTHER_PUZZLES = "other"
 
 
 def performance_part(results: Sequence[JobResult]) -> Part | None:
@@ -56,9 +48,10 @@ def performance_part(results: Sequence[JobResult]) -> Part | None:
     return Part(
         "performance",
         "Performance profiles",
-        (ABOUT, *text),
+        text,
         charts,
         tables,
+        definitions=(ABOUT,),
         about_charts=(ABOUT_CHARTS,),
     )
 
@@ -86,7 +79,7 @@ def _profile(alike: AskedAlike, styles: Mapping[str, int]) -> tuple[str, StepCha
 def _factors(runs: SolverRuns) -> dict[str, dict[str, float]]:
     """For each solver, how many times the least time it took for the questions it finished."""
     times = {
-        solver: {q: max(s, MIN_S) for q, s in runs.values(solver, TIME).items()}
+        solver: {q: max(s, MIN_S) for q, s in runs.values(solver, TIME.of).items()}
         for solver in runs.solvers
     }
     best: dict[str, float] = {}
@@ -164,15 +157,8 @@ def asked_alike(results: Sequence[JobResult]) -> list[AskedAlike]:
     """Return one for each family of puzzles; records of old benches do not name theirs."""
     kinds: dict[str, dict[Question, list[JobResult]]] = {}
     for question, answers in by_question(results).items():
-        kinds.setdefault(_family(answers), {})[question] = answers
+        kinds.setdefault(family_of(answers), {})[question] = answers
     return [_of_family(kind, questions) for kind, questions in kinds.items()]
-
-
-def _family(answers: Sequence[JobResult]) -> str:
-    """Return the family of a puzzle, by what its size is counted in."""
-    sizes: list[Mapping[str, int]] = [answer.size for answer in answers if answer.size]
-    known = (FAMILIES[what] for size in sizes for what in size if what in FAMILIES)
-    return next(known, OTHER_PUZZLES)
 
 
 def _of_family(kind: str, questions: Mapping[Question, Sequence[JobResult]]) -> AskedAlike:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import show_whole
 from dovetail.reports.page import Part, Table
 from dovetail.reports.result_cells import show_answer
-from dovetail.reports.results.solver_runs import solver_name
 
 NONE = "No result contradicts another result or the expected count."
 COLUMNS = ("question", "solver", "why it is wrong", "answer", "expected")

@@ -11,14 +11,15 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import how_many, shorten
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME, solver_styles
 from dovetail.harness.records.questions import Question, by_question
 from dovetail.harness.records.record import RunRecord
+from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.axes import Axis, logarithmic_axis
 from dovetail.reports.charts.lines import Line, LineChart, Point
 from dovetail.reports.numbers import ABSENT, show_rounded, show_whole
 from dovetail.reports.page import Part, Table
-from dovetail.reports.results.solver_runs import LONGEST_NAME, solver_name, solver_styles
 
 MAX_PROFILES, MAX_ROWS = 40, 1_500
 COLUMNS = (
@@ -95,13 +96,19 @@ def profiles_part(results: Sequence[JobResult]) -> Part | None:
         _question_part(number, question, answers, styles)
         for number, (question, answers) in enumerate(by_question(shown).items(), start=1)
     )
-    alt_text = [ABOUT]
+    paragraphs = []
     if len(shown) < len(profiled):
-        alt_text.append(
+        paragraphs.append(
             f"This page shows the {len(shown)} largest of {len(profiled):,} profiles by nodes; "
             "--format csv writes all."
         )
-    return Part("profiles", "Node profiles by pieces left", tuple(alt_text), parts=parts)
+    return Part(
+        "profiles",
+        "Node profiles by pieces left",
+        tuple(paragraphs),
+        parts=parts,
+        definitions=(ABOUT,),
+    )
 
 
 def _largest(profiled: Sequence[JobResult]) -> set[str]:

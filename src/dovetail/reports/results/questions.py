@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many, shorten
-from dovetail.harness.records.outline import BoardOutline, outlined_cells
+from dovetail.harness.evaluation.solver_runs import LONGEST_NAME
+from dovetail.harness.records.outline import BoardOutline, cell_count, outlined_cells
 from dovetail.harness.records.questions import Question, by_question
+from dovetail.harness.records.solver_names import solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.page import Drawing, Part, Table
+from dovetail.reports.pictures.drawing import svg_element
+from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.region import board_svg, region_svg
 from dovetail.reports.result_cells import CELLS, cells_of, question_title
-from dovetail.reports.results.solver_runs import LONGEST_NAME
 from dovetail.reports.work import LEGEND as WORK_LEGEND
 
 COLUMNS = tuple(cell for cell in CELLS if cell != "per s")
 MAX_OPEN = 12  # of more questions, each is shown when one opens it
 MAX_PARTS = 1_000  # of more, no question has a part of its own
-MAX_CELLS = 20_000  # drawn in all, so that a page of hundreds of puzzles stays small
+# Cells drawn in all, so that a page of hundreds of puzzles stays small, and those of solutions. An
+# empty cell takes 5 to 20 bytes, one of a packing 40 to 80 (160 if all pieces are single cells),
+# one of a board 200: it counts as several. So do cells whose pieces have long names.
+MAX_CELLS, MAX_SOLVED_CELLS = 20_000, 4_000
+CELLS_PER_TILE, CHARACTERS_PER_CELL = 3, 16
 
 TITLE = "Puzzle by puzzle"
 LEGEND = (
@@ -37,41 +43,72 @@ def questions_part(results: Sequence[JobResult]) -> Part:
     """A part for each question, folded where there are many; one table for thousands."""
     questions = by_question(results)
     if len(questions) > MAX_PARTS:
-        return Part("questions", TITLE, (LEGEND,), tables=(_table_of_all(questions),))
+        table = _table_of_all(questions)
+        return Part("questions", TITLE, tables=(table,), definitions=(LEGEND,))
     pictures = _Pictures()
     parts = tuple(
         _question_part(number, question, answers, pictures, folded=len(questions) > MAX_OPEN)
         for number, (question, answers) in enumerate(questions.items(), start=1)
     )
-    paragraphs = [LEGEND]
-    if pictures.left_out:
-        paragraphs.append(
-            "To stay small, this page omits the pictures of "
-            f"{how_many(pictures.left_out, 'puzzle')}."
-        )
-    return Part("questions", TITLE, tuple(paragraphs), parts=parts)
+    return Part("questions", TITLE, tuple(pictures.notes()), parts=parts, definitions=(LEGEND,))
 
 
 class _Pictures:
-    """Draws puzzles until `MAX_CELLS` are drawn; `left_out` counts those that came later."""
+    """Draws puzzles until `MAX_CELLS` are drawn, `MAX_SOLVED_CELLS` of them with solutions."""
 
     def __init__(self) -> None:
+        self._all, self._solved = _Allowance(MAX_CELLS), _Allowance(MAX_SOLVED_CELLS)
+
+    def of(self, answers: Sequence[JobResult]) -> Drawing | None:
+        """The picture of the puzzle that all of `answers` are about."""
+        outline = next((answer.outline for answer in answers if answer.outline), None)
+        if outline is None or not self._all.takes(cell_count(outline)):
+            return None
+        solved = (a for a in answers if a.example is not None and not a.status.is_error)
+        return self._solution(next(solved, None)) or _empty(outline)
+
+    def notes(self) -> Iterator[str]:
+        """Yield what is not drawn."""
+        if self._solved.left_out:
+            puzzles = how_many(self._solved.left_out, "puzzle")
+            yield f"To stay small, this page shows {puzzles} without the solution that was found."
+        if self._all.left_out:
+            puzzles = how_many(self._all.left_out, "puzzle")
+            yield f"To stay small, this page omits the pictures of {puzzles}."
+
+    def _solution(self, answer: JobResult | None) -> Drawing | None:
+        """The solution in a record, which has the outline that it fills."""
+        if answer is None or answer.example is None or answer.outline is None:
+            return None
+        factor = 1 if isinstance(answer.outline, str) else CELLS_PER_TILE
+        cells = factor * cell_count(answer.outline)
+        if not self._solved.takes(max(cells, answer.example.length // CHARACTERS_PER_CELL)):
+            return None
+        svg = svg_element(example_drawing(answer.example, answer.outline))
+        solver = shorten(solver_name(answer), LONGEST_NAME)
+        return Drawing(svg, f"a solution, found by {solver}")
+
+
+class _Allowance:
+    """Cells that may be drawn; `left_out` counts the pictures that did not fit."""
+
+    def __init__(self, cells: int) -> None:
         self.left_out = 0
-        self._drawn = 0
+        self._left = cells
 
-    def of(self, outline: str | BoardOutline) -> Element | None:
-        """The picture of what a record keeps of its puzzle."""
-        if isinstance(outline, str):
-            cells = outlined_cells(outline)
-            return region_svg(cells) if self._fits(len(cells)) else None
-        width, height = outline.width, outline.height
-        return board_svg(width, height) if self._fits(width * height) else None
-
-    def _fits(self, cells: int) -> bool:
-        fits = self._drawn + cells <= MAX_CELLS
-        self._drawn += cells if fits else 0
+    def takes(self, cells: int) -> bool:
+        """Whether a picture of so many cells fits; then they are taken."""
+        fits = cells <= self._left
+        self._left -= cells if fits else 0
         self.left_out += not fits
         return fits
+
+
+def _empty(outline: str | BoardOutline) -> Drawing:
+    """The puzzle without a solution."""
+    if isinstance(outline, str):
+        return Drawing(region_svg(outlined_cells(outline)))
+    return Drawing(board_svg(outline.width, outline.height))
 
 
 def _question_part(
@@ -84,14 +121,13 @@ def _question_part(
 ) -> Part:
     rows = tuple(tuple(cells[column] for column in COLUMNS) for cells in cells_of(answers))
     bad = frozenset(n for n, answer in enumerate(answers) if answer.status.is_error)
-    outline = next((answer.outline for answer in answers if answer.outline), None)
-    svg = None if outline is None else pictures.of(outline)
+    drawing = pictures.of(answers)
     return Part(
         f"question-{number}",
         shorten(question_title(question, answers), LONGEST_NAME),
         (", ".join(_facts(question, answers)),),
         tables=(Table(COLUMNS, rows, marked=bad),),
-        drawings=() if svg is None else (Drawing(svg),),
+        drawings=() if drawing is None else (drawing,),
         folded=folded,
     )
 

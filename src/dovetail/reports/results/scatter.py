@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from itertools import combinations
 
+from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.scatter import Reading, ScatterChart, are_alike
 from dovetail.reports.page import Part
+from dovetail.reports.results.measures import NODES, TIME, Measure
 from dovetail.reports.results.node_meanings import node_meanings_text, solver_meanings
-from dovetail.reports.results.solver_runs import NODES, TIME, Measure, SolverRuns, solver_runs
 
 ABOUT = (
     "Each mark is a question. Above the diagonal, the solver on the horizontal axis needed less "
@@ -27,16 +28,17 @@ UNLIKE = (
 MAX_SOLVERS = 200
 
 
-def scatter_part(results: Sequence[JobResult]) -> Part | None:
+def scatter_part(results: Sequence[JobResult], ranked: Sequence[str] = ()) -> Part | None:
     """Time against time and nodes against nodes, of any two solvers.
 
-    `results` are those of a `plan_results`. The two that finished most of the same questions are
-    shown first, of nodes preferably two to which they mean the same. None if no two solvers
-    finished the same question.
+    `results` are those of a `plan_results`. The two of the `ranked` solvers that come first and
+    have questions in common are shown first; else the two that finished most of the same
+    questions; of nodes preferably two to which they mean the same. None if no two solvers finished
+    the same question.
     """
     runs = solver_runs(results)
     meanings = dict(zip(runs.solvers, solver_meanings(results), strict=True))
-    charts = (_chart(runs, TIME, {}), _chart(runs, NODES, meanings))
+    charts = (_chart(runs, TIME, {}, ranked), _chart(runs, NODES, meanings, ranked))
     shown = tuple(chart for chart in charts if chart is not None)
     if not shown:
         return None
@@ -53,17 +55,22 @@ def scatter_part(results: Sequence[JobResult]) -> Part | None:
 
 
 def _chart(
-    runs: SolverRuns, measure: Measure, meanings: Mapping[str, tuple[str, ...]]
+    runs: SolverRuns,
+    measure: Measure,
+    meanings: Mapping[str, tuple[str, ...]],
+    ranked: Sequence[str],
 ) -> ScatterChart | None:
     """A chart of the solvers that finished anything with such a figure, those with most if many.
 
     `meanings` has what it means to each solver, none if it means the same to all.
     """
-    values = {solver: runs.values(solver, measure) for solver in runs.solvers}
+    values = {solver: runs.values(solver, measure.of) for solver in runs.solvers}
+    places = {solver: place for place, solver in enumerate(ranked)}
     top = sorted(runs.solvers, key=lambda solver: -len(values[solver]))[:MAX_SOLVERS]
     solvers = [solver for solver in runs.solvers if values[solver] and solver in top]
     kinds = [meanings.get(solver, ()) for solver in solvers]
-    pair = _closest([values[solver].keys() for solver in solvers], kinds)
+    order = [places.get(solver, len(ranked)) for solver in solvers]
+    pair = _first_pair([values[solver].keys() for solver in solvers], kinds, order)
     if pair is None:
         return None
     questions = runs.finished_by_some()
@@ -84,12 +91,13 @@ def _chart(
     )
 
 
-def _closest(
-    finished: Sequence[Collection[str]], kinds: Sequence[tuple[str, ...]]
+def _first_pair(
+    finished: Sequence[Collection[str]], kinds: Sequence[tuple[str, ...]], order: Sequence[int]
 ) -> tuple[int, int] | None:
-    """The places of the two that have most in common, None if no two have anything.
+    """The places of the two that are shown first, None if no two have anything in common.
 
-    Two of one kind come before two of several.
+    Two of one kind come before two of several, then those whose places in the `order` are lowest,
+    then those that have most in common.
     """
     sets = [frozenset(one) for one in finished]
     shared = {
@@ -99,16 +107,20 @@ def _closest(
     }
     return max(
         shared,
-        key=lambda pair: (are_alike(kinds[pair[0]], kinds[pair[1]]), shared[pair]),
+        key=lambda pair: (
+            are_alike(kinds[pair[0]], kinds[pair[1]]),
+            -order[pair[0]] - order[pair[1]],
+            shared[pair],
+        ),
         default=None,
     )
 
 
 def _reading(run: JobResult | None, measure: Measure) -> Reading | None:
     """Return the figure of a run, a bound if a limit cut it; None where it has no figure."""
-    if run is None or not (run.is_finished or run.status.is_limit):
+    if run is None or not (run.is_answered or run.status.is_limit):
         return None
-    value, cut = measure.of(run), run.status.is_limit
+    value, cut = measure.of(run), not run.is_answered
     if value is None:
         return None
     return Reading(value, f"{'> ' if cut else ''}{measure.show(value)}", cut)

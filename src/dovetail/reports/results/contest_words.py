@@ -1,0 +1,42 @@
+"""Contests in words: what they are over, and the figures of their rankings as one reads them."""
+
+from __future__ import annotations
+
+from dovetail.errors import how_many
+from dovetail.harness.confidence import Interval
+from dovetail.harness.evaluation.contest import Contest
+from dovetail.harness.evaluation.solver_runs import SolverRuns
+
+INSTALL = "pip install 'dovetail[evaluation]'"
+
+
+def contest_title(contest: Contest, beside: Contest | None = None) -> str:
+    """The family of puzzles, and which solvers and times are compared.
+
+    Without what it shares with the contest `beside` it.
+    """
+    known = [] if beside is None else [beside.settings, beside.clock]
+    words = [word for word in (contest.settings, contest.clock) if word not in known]
+    return ", ".join([contest.family, *words])
+
+
+def how_many_questions(contest: Contest, runs: SolverRuns) -> str:
+    """How many puzzles, or questions where several are about one puzzle."""
+    number = len(contest.questions)
+    puzzles = {runs.asked[question].digest for question in contest.questions}
+    return how_many(number, "puzzle" if len(puzzles) == number else "question")
+
+
+def show_times(ratio: float) -> str:
+    """How many times something is: three digits below ten, whole from there on."""
+    return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:,.0f}"
+
+
+def show_interval(interval: Interval) -> str:
+    """The ends of an interval of ratios."""
+    return f"{show_times(interval.low)}–{show_times(interval.high)}"
+
+
+def show_p(p: float) -> str:
+    """A probability with two digits."""
+    return "< 0.0001" if p < 1e-4 else f"{p:.2g}"

@@ -1,0 +1,157 @@
+"""The rankings of all contests in full, with what chance has to do with them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from dovetail.harness.evaluation.contest import Contest
+from dovetail.harness.evaluation.significance import (
+    LEVEL,
+    CriticalDifference,
+    PairTest,
+    can_test,
+    critical_difference,
+    pair_tests,
+)
+from dovetail.harness.evaluation.solver_runs import SolverRuns
+from dovetail.harness.evaluation.verdict import Verdict
+from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
+from dovetail.reports.numbers import ABSENT, show_seconds
+from dovetail.reports.page import Part, Table
+from dovetail.reports.results.contest_words import (
+    INSTALL,
+    contest_title,
+    how_many_questions,
+    show_interval,
+    show_p,
+    show_times,
+)
+
+MAX_TESTED = 20  # solvers: their pairs grow with the square
+COLUMNS = (
+    "solver",
+    "× best",
+    "95 %",
+    "PAR-2",
+    "Borda",
+    "wins",
+    "solved",
+    "average rank",
+    "contribution",
+    "alone",
+)
+DEFINITIONS = (
+    "A time is prepare + solve; a run without an answer counts as twice the time limit of its "
+    "puzzle, or twice the longest answer where no limit was longer (PAR-2).",
+    "× best: geometric mean of the times over those of the virtual best solver, which takes the "
+    "least time of any on each puzzle; its 95 % interval by the bootstrap over puzzles. PAR-2: "
+    "mean time. Borda: a point on each puzzle for each solver beaten, half a point for a tie, none "
+    "without an answer. wins: puzzles on which nobody was faster. average rank: mean place, 1 for "
+    "the fastest. contribution: mean time that the virtual best solver loses without this one. "
+    "alone: puzzles that no other solver answered.",
+    "Repeats of a run count by their median, as do the seeds of a randomised solver. With chosen "
+    "settings, a backend that has none takes part with its default ones. Start-up, which the cold "
+    "clock adds, is importing and compiling with an empty cache of compiled kernels.",
+    "p: Wilcoxon's signed-rank test of the logarithms of times over the puzzles, corrected for the "
+    "number of pairs by Holm's method; below 0.05, two solvers differ. Critical difference: two "
+    "solvers whose average ranks differ by less (joined by a bar) are not distinguished by "
+    "Nemenyi's test at the 5 % level. Sources: docs/METHODS.md, Evaluation.",
+)
+
+
+def ranking_part(verdicts: Sequence[Verdict], runs: SolverRuns) -> Part | None:
+    """A part for each contest, the first one open; None if there is none."""
+    if not verdicts:
+        return None
+    parts = tuple(
+        _contest_part(number, verdict, runs, folded=number > 1)
+        for number, verdict in enumerate(verdicts, start=1)
+    )
+    missing = f"Tests of pairs and critical differences need scipy: {INSTALL}."
+    paragraphs = () if can_test() else (missing,)
+    return Part("ranking", "Rankings in full", paragraphs, parts=parts, definitions=DEFINITIONS)
+
+
+def _contest_part(number: int, verdict: Verdict, runs: SolverRuns, *, folded: bool) -> Part:
+    contest = verdict.contest
+    tested = can_test() and len(contest.solvers) <= MAX_TESTED
+    difference = critical_difference(contest) if tested else None
+    charts = () if difference is None else (_chart(difference, contest),)
+    pairs = (_pairs_table(contest),) if tested and len(contest.questions) > 1 else ()
+    return Part(
+        f"ranking-{number}",
+        contest_title(contest),
+        tuple(_paragraphs(contest, runs, difference)),
+        charts,
+        (_table(verdict), *pairs),
+        folded=folded,
+    )
+
+
+def _paragraphs(
+    contest: Contest, runs: SolverRuns, difference: CriticalDifference | None
+) -> Iterator[str]:
+    best = show_seconds(float(contest.best_s.mean()))
+    yield f"{how_many_questions(contest, runs)}; the virtual best solver's mean time is {best}."
+    for names, why in (
+        (contest.disqualified, "Disqualified for wrong counts"),
+        (contest.left_out, "Left out because they ran only some of these puzzles"),
+        (contest.unanswered, "Left out because nobody answered them"),
+        (contest.unsearched, "Left out because nobody had to search"),
+    ):
+        if names:
+            yield f"{why}: {', '.join(names)}."
+    if difference is not None:
+        differ = "differ" if difference.friedman_p < LEVEL else "do not differ"
+        yield (
+            f"By Friedman's test the solvers {differ} (p = {show_p(difference.friedman_p)}); the "
+            f"critical difference of average ranks is {difference.difference:.2f}."
+        )
+
+
+def _table(verdict: Verdict) -> Table:
+    rows = tuple(
+        (
+            one.solver,
+            show_times(one.ratio.mean),
+            show_interval(one.ratio),
+            show_seconds(one.par2_s),
+            f"{one.borda:g}",
+            str(one.wins),
+            str(one.answered),
+            f"{one.average_rank:.2f}",
+            show_seconds(one.marginal_s) if one.marginal_s else ABSENT,
+            str(one.sole),
+        )
+        for one in verdict.standings
+    )
+    return Table(COLUMNS, rows)
+
+
+def _pairs_table(contest: Contest) -> Table:
+    rows = tuple(
+        (test.first, test.second, show_p(test.p), show_p(test.holm_p), _differ(test))
+        for test in pair_tests(contest)
+    )
+    columns = ("solver", "other solver", "p", "p by Holm", "differ")
+    caption = f"{len(rows)} pairs of solvers: chance of so large a difference between equals"
+    return Table(columns, rows, caption, left=2, folded=True)
+
+
+def _differ(test: PairTest) -> str:
+    return "yes" if test.is_significant else "not shown"
+
+
+def _chart(difference: CriticalDifference, contest: Contest) -> CriticalDifferenceChart:
+    ranks = zip(difference.solvers, difference.ranks, strict=True)
+    listed = ", ".join(f"{solver} {rank:.2f}" for solver, rank in ranks)
+    return CriticalDifferenceChart(
+        f"Average ranks: {contest.family}",
+        f"Average ranks of {len(difference.solvers)} solvers on {difference.questions} puzzles: "
+        f"{listed}. Critical difference: {difference.difference:.2f}.",
+        difference.solvers,
+        difference.ranks,
+        difference.difference,
+        difference.groups,
+        name="critical-difference",
+    )

@@ -1,0 +1,176 @@
+"""Tables that sort and filter, and charts that highlight a series."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from dovetail.cli.main import run
+from dovetail.harness.sizes import show_size
+from dovetail.reports.html import page_html
+from dovetail.reports.numbers import ABSENT, show_ratio, show_rounded, show_seconds
+from dovetail.reports.page import Page, Part, Table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Locator
+
+    from browser.conftest import Opener
+
+RECORDS = Path(__file__).parent / "records"
+SHOWN: dict[str, Callable[[float], str]] = {
+    "seconds": show_seconds,
+    "rounded": show_rounded,
+    "size": lambda value: show_size(int(value)),
+}
+
+
+def column(table: Locator, number: int) -> list[str]:
+    """The texts of a column in the order in which they stand, of rows that are shown."""
+    rows = table.locator("tbody tr:visible").all()
+    return [row.locator("th, td").nth(number).inner_text() for row in rows]
+
+
+def page_of(table: Table) -> str:
+    return page_html(Page("title", "", (), (Part("one", "One", tables=(table,)),)))
+
+
+@pytest.mark.parametrize("kind", sorted(SHOWN))
+def test_figures_sort_by_their_values(open_page: Opener, kind: str) -> None:
+    """With their units, ascending at the first click and descending at the second, none last."""
+    lots = random.Random(1)
+    values = [10 ** lots.uniform(0 if kind == "size" else -5, 10) for _ in range(40)]
+    texts = [SHOWN[kind](value) for value in values]
+    rows = tuple((f"r{n}", text) for n, text in enumerate([ABSENT, *texts, "refused"]))
+    page = open_page(page_of(Table(("name", "figure"), rows)))
+    table = page.locator("table")
+    ordered = [text for _, text in sorted(zip(values, texts, strict=True))]
+    page.get_by_role("button", name="figure").click()
+    assert column(table, 1) == [*ordered, ABSENT, "refused"]
+    assert table.locator("th").nth(1).get_attribute("aria-sort") == "ascending"
+    page.get_by_role("button", name="figure").click()
+    assert column(table, 1)[-2:] == [ABSENT, "refused"]
+    assert column(table, 1)[0] == ordered[-1]
+    page.get_by_role("button", name="name").click()
+    assert column(table, 0) == [f"r{n}" for n in range(len(rows))]
+    assert table.locator("th").nth(1).get_attribute("aria-sort") is None
+
+
+def test_ratios_bounds_and_signs(open_page: Opener) -> None:
+    texts = ("−3.5 %", "×0.17", show_ratio(1.0, 1.0), "≥ 8,387,259", "24,378,343")
+    shuffled = (texts[3], texts[1], texts[4], texts[0], texts[2])
+    rows = tuple((f"r{n}", text) for n, text in enumerate(shuffled))
+    page = open_page(page_of(Table(("name", "figure"), rows)))
+    page.get_by_role("button", name="figure").click()
+    assert column(page.locator("table"), 1) == list(texts)
+
+
+def test_rows_are_filtered(open_page: Opener) -> None:
+    """By all words that are typed, in any column; short tables have no box."""
+    rows = tuple((f"puzzle {n}", "dlx" if n % 2 else "fila", str(n)) for n in range(20))
+    page = open_page(page_of(Table(("name", "solver", "n"), rows, left=2)))
+    table, box = page.locator("table"), page.locator(".filter input")
+    box.fill("DLX 1")
+    expected = [f"puzzle {n}" for n in (1, 11, 13, 15, 17, 19)]
+    assert column(table, 0) == expected
+    assert page.locator(".filter span").inner_text() == "6 of 20"
+    page.get_by_role("button", name="n", exact=True).click()
+    page.get_by_role("button", name="n", exact=True).click()
+    assert column(table, 0) == expected[::-1]
+    box.fill("")
+    assert len(column(table, 0)) == 20
+    short = open_page(page_of(Table(("name", "solver", "n"), rows[:5], left=2)))
+    assert short.locator(".filter").count() == 0
+
+
+def test_the_header_stays(open_page: Opener) -> None:
+    """When a long table is scrolled, its titles stay above the rows that are seen."""
+    rows = tuple((f"puzzle {n}", str(n)) for n in range(200))
+    page = open_page(page_of(Table(("name", "n"), rows)))
+    region = page.locator(".wide")
+    before = page.locator("thead").bounding_box()
+    region.evaluate("region => region.scrollTop = 2000")
+    after = page.locator("thead th").first.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert after["y"] == pytest.approx(before["y"], abs=1)
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the quick suite."""
+    page = tmp_path_factory.mktemp("report") / "report.html"
+    assert run(["report", str(RECORDS / "quick.jsonl"), "-o", str(page)]) == 0
+    return page
+
+
+def test_a_solver_is_highlighted(open_page: Opener, report: Path) -> None:
+    """Its curve and marks alone keep their strength; a second click gives it back to all."""
+    page = open_page(report)
+    figure = page.locator("#cactus figure").first
+    button = figure.get_by_role("button", name="dlx")
+    drawn = figure.locator("svg.chart [data-series]")
+    dimmed = figure.locator("svg.chart .dimmed")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    series = button.get_attribute("data-series")
+    own = figure.locator(f"svg.chart [data-series='{series}']")
+    assert 0 < own.count() < drawn.count()
+    assert dimmed.count() == drawn.count() - own.count()
+    assert float(dimmed.first.evaluate("mark => getComputedStyle(mark).opacity")) < 0.3
+    others = page.locator("#performance figure svg.chart .dimmed")
+    assert others.count() == 0
+    button.click()
+    assert dimmed.count() == 0
+
+
+@pytest.mark.parametrize("name", ["quick", "catalogue"])
+def test_the_first_screen_answers(open_page: Opener, tmp_path: Path, name: str) -> None:
+    """Who won, by how much and why are seen on 1280x800 before anything is scrolled."""
+    path = tmp_path / "report.html"
+    assert run(["report", str(RECORDS / f"{name}.jsonl"), "-o", str(path)]) == 0
+    page = open_page(path, width=1280)
+    part = page.locator("#verdict")
+    answers = [
+        page.locator(".headline"),
+        part.locator("p:visible").first,
+        part.locator("table").first,
+        part.locator("table").nth(1),
+        page.locator("#heat-map tbody tr").nth(8),
+    ]
+    for answer in answers:
+        box = answer.bounding_box()
+        assert box is not None
+        assert box["y"] >= 0
+        assert box["y"] + box["height"] <= 800
+
+
+@pytest.mark.parametrize("name", ["quick", "catalogue"])
+def test_nothing_of_the_answer_is_cut_on_a_phone(
+    open_page: Opener, tmp_path: Path, name: str
+) -> None:
+    """No table of the first two parts is wider than the room that it has."""
+    path = tmp_path / "report.html"
+    assert run(["report", str(RECORDS / f"{name}.jsonl"), "-o", str(path)]) == 0
+    page = open_page(path, width=390)
+    wider = "regions => regions.filter(one => one.scrollWidth > one.clientWidth).length"
+    regions = page.locator("#verdict .wide, #heat-map .wide")
+    assert regions.count() >= 3
+    assert regions.evaluate_all(wider) == 0
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_on_paper(open_page: Opener, report: Path) -> None:
+    """Definitions are printed, what one clicks is not, and no row is left out."""
+    page = open_page(report, width=718)
+    page.emulate_media(media="print")
+    assert page.locator("#verdict .definitions p").first.is_visible()
+    assert not page.locator("#verdict .definitions > summary").is_visible()
+    assert not page.locator("nav").is_visible()
+    regions = page.locator("#verdict .wide, #heat-map .wide")
+    assert set(regions.evaluate_all("all => all.map(one => getComputedStyle(one).maxHeight)")) == {
+        "none"
+    }

@@ -1,0 +1,61 @@
+"""The rankings of all contests in full."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.harness.evaluation import significance
+from dovetail.harness.evaluation.contest import contests
+from dovetail.harness.evaluation.solver_runs import solver_runs
+from dovetail.harness.evaluation.verdict import verdict
+from dovetail.harness.records.summary import JobResult
+from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
+from dovetail.reports.page import Part
+from dovetail.reports.results.ranking import ranking_part
+from harness.evaluation.contested import answers
+
+
+def part_of(results: list[JobResult]) -> Part:
+    verdicts = [verdict(contest) for contest in contests(results)]
+    part = ranking_part(verdicts, solver_runs(results))
+    assert part is not None
+    return part
+
+
+def test_the_worked_example() -> None:
+    pytest.importorskip("scipy", reason="the extra evaluation is not installed")
+    (part,) = part_of(answers()).parts
+    assert part.title == "other, default settings, prepare + solve"
+    assert part.paragraphs[0] == "6 puzzles; the virtual best solver's mean time is 6.33 s."
+    table, pairs = part.tables
+    first, *_, last = table.rows
+    assert first[:2] == ("A", "2.83")
+    assert first[3:] == ("38.5 s", "14", "1", "5", "2.58", "167 ms", "0")
+    assert last[:2] == ("E", "66")
+    assert last[3:] == ("183 s", "2", "0", "1", "4.50", "–", "0")
+    assert len(pairs.rows) == 10
+    assert {row[-1] for row in pairs.rows} == {"not shown"}
+    (chart,) = part.charts
+    assert isinstance(chart, CriticalDifferenceChart)
+    assert chart.names == ("B", "A", "C", "D", "E")
+    assert list(chart.rows())[1] == ("B", 14 / 6, chart.difference)
+
+
+def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(significance, "find_spec", lambda name: None)
+    part = part_of(answers())
+    assert part.paragraphs == (
+        "Tests of pairs and critical differences need scipy: pip install 'dovetail[evaluation]'.",
+    )
+    assert len(part.parts[0].tables) == 1
+    assert part.parts[0].charts == ()
+
+
+def test_who_is_not_ranked_is_named() -> None:
+    times = {"A": (1, None), "B": (2, None)}
+    (part,) = part_of(answers(times)).parts
+    assert "Left out because nobody answered them: puzzle 2." in part.paragraphs
+
+
+def test_nothing_to_rank() -> None:
+    assert ranking_part([], solver_runs([])) is None
