@@ -71,7 +71,7 @@ def test_charts_are_legible_on_a_phone(open_page: Opener, across: int) -> None:
     """Letters of ten pixels at least, all within the picture, with the longest names too."""
     page = open_page(page_text(), width=360)
     page.locator("select.across").select_option(str(across))
-    for svg in page.locator("section > figure > svg").all():
+    for svg in page.locator("section > .side-by-side > figure > svg").all():
         texts = svg.evaluate(TEXTS)
         assert min(size for _, size, _ in texts) >= 10
         assert [words for words, _, inside in texts if not inside] == []

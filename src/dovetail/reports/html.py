@@ -118,7 +118,8 @@ def _content(part: Part) -> Iterator[Element]:
         paragraphs = (element("p", text) for text in definitions)
         yield element("details", asked, *paragraphs, class_="definitions")
     yield from (element("p", text) for text in part.paragraphs)
-    yield from _figures(part)
+    figures = list(_figures(part))
+    yield from [element("div", *figures, class_="side-by-side")] if len(figures) > 1 else figures
     yield from (_table(part, number) for number in range(len(part.tables)))
 
 
