@@ -141,6 +141,8 @@ def test_the_first_screen_answers(open_page: Opener, tmp_path: Path, name: str) 
         part.locator("table").nth(1),
         page.locator("#heat-map tbody tr").nth(8),
     ]
+    region = page.locator("#heat-map .wide")
+    assert region.evaluate("region => region.scrollWidth - region.clientWidth") == 0
     for answer in answers:
         box = answer.bounding_box()
         assert box is not None
@@ -148,7 +150,7 @@ def test_the_first_screen_answers(open_page: Opener, tmp_path: Path, name: str) 
         assert box["y"] + box["height"] <= 800
 
 
-@pytest.mark.parametrize("name", ["quick", "catalogue"])
+@pytest.mark.parametrize("name", ["quick", "catalogue", "fila-table1"])
 def test_nothing_of_the_answer_is_cut_on_a_phone(
     open_page: Opener, tmp_path: Path, name: str
 ) -> None:
@@ -166,7 +168,10 @@ def test_nothing_of_the_answer_is_cut_on_a_phone(
 def test_on_paper(open_page: Opener, report: Path) -> None:
     """Definitions are printed, what one clicks is not, and no row is left out."""
     page = open_page(report, width=718)
+    table = page.locator("table").nth(0)
+    table.evaluate("table => table.tBodies[0].rows[1].hidden = true")
     page.emulate_media(media="print")
+    assert table.locator("tbody tr").nth(1).is_visible()
     assert page.locator("#verdict .definitions p").first.is_visible()
     assert not page.locator("#verdict .definitions > summary").is_visible()
     assert not page.locator("nav").is_visible()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dovetail.harness.execution.cold_start import CACHE_VARIABLE, PREFIX, environment_of
+from dovetail.harness.execution.cold_start import CACHE_VARIABLES, PREFIX, environment_of
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.run.events import Started
@@ -38,8 +38,10 @@ def test_a_cache_for_each_run(folder: Path) -> None:
     """Empty at its start, and gone at its end; other runs have that of the user."""
     with environment_of(COLD) as first, environment_of(COLD) as second, environment_of(WARM) as own:
         assert own == {}
-        assert first[CACHE_VARIABLE] != second[CACHE_VARIABLE]
-        assert {Path(one[CACHE_VARIABLE]) for one in (first, second)} == set(caches(folder))
+        assert tuple(first) == tuple(second) == CACHE_VARIABLES
+        (one,), (other,) = set(first.values()), set(second.values())
+        assert {Path(one), Path(other)} == set(caches(folder))
+        assert one != other
         assert not any(list(cache.iterdir()) for cache in caches(folder))
         (caches(folder)[0] / "kernels").mkdir()
     assert caches(folder) == []

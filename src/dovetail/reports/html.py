@@ -12,6 +12,7 @@ from dovetail.reports.page import Page, Part, Table
 from dovetail.reports.pictures.style import picture_style
 from dovetail.reports.scripts import policy, script
 
+MAX_UPRIGHT = 9  # columns of a map whose titles are written from left to right
 LONGEST_UNBROKEN = 28  # words of a table of figures that stay in one line
 PART_OF_A_SETTING = re.compile(r"(?<=[,:=])(?=[^\W\d])")  # stages=|dlx:|s,|fila:|f@11
 
@@ -158,7 +159,9 @@ def _style_of(table: Table) -> str:
     """A table of words, of figures, or of figures with shades: a map."""
     if table.left == len(table.columns):
         return "words"
-    return "figures map" if table.shades else "figures"
+    if not table.shades:
+        return "figures"
+    return "figures map crowded" if len(table.columns) > MAX_UPRIGHT else "figures map"
 
 
 def _head(table: Table) -> Element | None:
@@ -185,7 +188,7 @@ def _cell(
     words = "words long" if is_long else "words"
     style = words if number < table.left else "number"
     style += "" if shade is None else f" shade-{shade}"
-    content = _breakable(text) if is_long else [text]
+    content = _breakable(text) if number < table.left else [text]
     if heads and text:
         return element("th", *content, class_=style, scope=heads)
     column = {"data_column": table.columns[number]} if table.shades else {}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dovetail.harness.evaluation.contest import Contest, contests
+from dovetail.harness.evaluation.contest import Clock, Contest, contests
+from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.job import Limits
 from reports.results.synthetic import cut, result
@@ -37,7 +38,12 @@ def answers(
     ]
 
 
+def contests_of(results: Sequence[JobResult], clock: Clock = Clock.WARM) -> list[Contest]:
+    """The contests among results."""
+    return contests(solver_runs(results), clock)
+
+
 def worked_example() -> Contest:
     """The contest of `TIMES`."""
-    (contest,) = contests(answers())
+    (contest,) = contests_of(answers())
     return contest

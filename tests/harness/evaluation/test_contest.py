@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings, contests
-from harness.evaluation.contested import LIMIT_S, answers, worked_example
+from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings, most_in_common
+from harness.evaluation.contested import LIMIT_S, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
 TUNED = {"labelled": False, "stages": "dlx:f@17"}
@@ -25,36 +26,53 @@ def test_a_wrong_count_disqualifies() -> None:
     """From all contests: the times of a wrong solver mean nothing."""
     wrong = result("puzzle 1", "D", 0.001, status="wrong", reason="another count")
     results = [one for one in answers() if (one.puzzle, one.backend) != ("puzzle 1", "D")]
-    (contest,) = contests([*results, wrong])
+    (contest,) = contests_of([*results, wrong])
     assert contest.solvers == ("A", "B", "C", "E")
     assert contest.disqualified == ("D",)
 
 
 def test_who_was_asked_some_questions_only() -> None:
-    (contest,) = contests([*answers(), result("puzzle 1", "F", 0.001)])
+    (contest,) = contests_of([*answers(), result("puzzle 1", "F", 0.001)])
     assert contest.left_out == ("F",)
     assert "F" not in contest.solvers
 
 
+@pytest.mark.parametrize(
+    ("asked", "solvers", "questions"),
+    [
+        ({"A": "abc", "B": "abc", "C": "abc"}, "ABC", "abc"),
+        ({"A": "abcd", "B": "abc", "C": "abc"}, "ABC", "abc"),
+        ({"A": "abcdef", "B": "abcdef", "C": "ab"}, "AB", "abcdef"),
+        ({"A": "abc", "B": "bcd"}, "AB", "bc"),
+        ({"A": "a", "B": "b"}, "", ""),
+        ({}, "", ""),
+    ],
+)
+def test_what_solvers_ran_in_common(asked: dict[str, str], solvers: str, questions: str) -> None:
+    """The solvers and questions with most runs."""
+    found = most_in_common({solver: frozenset(own) for solver, own in asked.items()})
+    assert found == (list(solvers), frozenset(questions))
+
+
 def test_questions_that_nobody_answered() -> None:
     times = {"A": (1, None), "B": (2, None)}
-    (contest,) = contests(answers(times))
+    (contest,) = contests_of(answers(times))
     assert (contest.questions, contest.unanswered) == (("puzzle 1",), ("puzzle 2",))
 
 
 def test_what_needs_no_search_is_no_contest() -> None:
     """Where parity shows that there is no solution, no solver is to thank for it."""
     known = [result("odd", solver, count=0, nodes=0, reason="parity") for solver in "AB"]
-    (contest,) = contests([*answers({"A": (1,), "B": (2,)}), *known])
+    (contest,) = contests_of([*answers({"A": (1,), "B": (2,)}), *known])
     assert (contest.questions, contest.unsearched) == (("puzzle 1",), ("odd",))
     assert contest.unanswered == ()
-    assert contests(known) == []
+    assert contests_of(known) == []
 
 
 def test_chosen_settings_apart_from_defaults() -> None:
     """A backend that has no chosen settings takes part in both."""
     tuned = answers({"A": (0.5, 0.5)}, config=TUNED)
-    found = contests([*answers({"A": (1, 2), "B": (3, 4)}), *tuned])
+    found = contests_of([*answers({"A": (1, 2), "B": (3, 4)}), *tuned])
     assert [(c.settings, c.solvers) for c in found] == [
         (Settings.DEFAULT, ("A", "B")),
         (Settings.TUNED, ("B", "A stages=dlx:f@17")),
@@ -67,7 +85,7 @@ def test_a_seed_is_no_setting() -> None:
         result("puzzle 1", "A", s, config={"labelled": False, "seed": seed})
         for seed, s in enumerate((9.0, 3.0, 1.0))
     ]
-    (contest,) = contests([*seeds, result("puzzle 1", "B", 2.0)])
+    (contest,) = contests_of([*seeds, result("puzzle 1", "B", 2.0)])
     assert contest.solvers == ("A", "B")
     assert contest.seconds.tolist() == [[3.0], [2.0]]
 
@@ -80,7 +98,7 @@ def test_families_apart_and_together() -> None:
         cut("board", "B", 9.0, size=BOARD),
         result("board", "rows", 1.0, size=BOARD),
     ]
-    found = {contest.family: contest for contest in contests([*packing, *boards])}
+    found = {contest.family: contest for contest in contests_of([*packing, *boards])}
     assert list(found) == [ALL_FAMILIES, "packing", "edge matching"]
     assert found[ALL_FAMILIES].solvers == ("A", "B")
     assert found[ALL_FAMILIES].left_out == ("fila", "rows")
@@ -92,7 +110,7 @@ def test_families_apart_and_together() -> None:
 def test_first_solutions_are_other_questions() -> None:
     """A limit that was reached is an answer to the question for so many solutions."""
     one = answers({"A": (1,), "B": (2,)})
-    (contest,) = contests([*one, result("puzzle 1", "A", 0.1, status="solution-limit")])
+    (contest,) = contests_of([*one, result("puzzle 1", "A", 0.1, status="solution-limit")])
     assert contest.questions == ("puzzle 1",)
     assert np.isfinite(contest.seconds).all()
 
@@ -100,17 +118,17 @@ def test_first_solutions_are_other_questions() -> None:
 def test_cold_starts_are_ranked_apart() -> None:
     """With the time of importing and compiling, and of cold runs only."""
     warm = answers({"A": (1,), "B": (2,)}, warm_up_s=0.5)
-    assert contests(warm, Clock.COLD) == []
+    assert contests_of(warm, Clock.COLD) == []
     cold = [
         result("puzzle 1", "A", 1.0, warm_up_s=30.0, cold_start=True),
         result("puzzle 1", "B", 2.0, warm_up_s=0.5, cold_start=True),
     ]
-    (contest,) = contests([*warm, *cold], Clock.COLD)
+    (contest,) = contests_of([*warm, *cold], Clock.COLD)
     assert contest.seconds.tolist() == [[31.0], [2.5]]
-    (contest,) = contests([*warm, *cold], Clock.WARM)
+    (contest,) = contests_of([*warm, *cold], Clock.WARM)
     assert contest.seconds.tolist() == [[1.0], [2.0]]
 
 
 def test_trials_are_no_contest() -> None:
-    assert contests([]) == []
-    assert contests(answers({"A": (1, 2)})) == []
+    assert contests_of([]) == []
+    assert contests_of(answers({"A": (1, 2)})) == []

@@ -8,7 +8,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from dovetail.harness.evaluation.contest import contests
 from dovetail.harness.evaluation.ranking import (
     Standing,
     borda_counts,
@@ -16,7 +15,7 @@ from dovetail.harness.evaluation.ranking import (
     question_ranks,
     ranking,
 )
-from harness.evaluation.contested import STOPPED, answers, worked_example
+from harness.evaluation.contested import STOPPED, answers, contests_of, worked_example
 
 # By hand: a stopped run counts as 200 s; the fastest take 1, 1, 1, 2, 8 and 25 s.
 RATIOS = {
@@ -83,7 +82,7 @@ def test_lead_of_one_solver_over_another() -> None:
 
 def test_sole_answers() -> None:
     """Only `E` answers the last puzzle: without it, the virtual best solver takes 200 s there."""
-    contest = contests(answers({"A": (1, STOPPED), "E": (STOPPED, 60)}))[0]
+    contest = contests_of(answers({"A": (1, STOPPED), "E": (STOPPED, 60)}))[0]
     one, other = ranking(contest)
     assert {one.solver: one.sole, other.solver: other.sole} == {"A": 1, "E": 1}
     marginal = {one.solver: one.marginal_s, other.solver: other.marginal_s}
@@ -95,8 +94,8 @@ def test_intervals_cover_and_narrow() -> None:
     random = np.random.default_rng(3)
     ratios = np.exp(random.normal(1.0, 0.5, 400))
     times = {"A": tuple(ratios / ratios * 0.01), "B": tuple(0.01 * ratios)}
-    found = lead(contests(answers(times))[0], "A", "B")
+    found = lead(contests_of(answers(times))[0], "A", "B")
     half = 1.96 * 0.5 / math.sqrt(400)
     assert found.covers(math.e)
     assert math.log(found.high / found.low) == pytest.approx(2 * half, rel=0.15)
-    assert found == lead(contests(answers(times))[0], "A", "B")
+    assert found == lead(contests_of(answers(times))[0], "A", "B")

@@ -6,10 +6,9 @@ from typing import Any
 
 import pytest
 
-from dovetail.harness.evaluation.contest import contests
 from dovetail.harness.evaluation.reasons import WinReason, win_reasons
-from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.records.summary import JobResult
+from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
 PLACED, ASSIGNED = "a placement made", "an assignment made"
@@ -27,7 +26,7 @@ def timed(puzzle: str, backend: str, prepare_s: float, solve_s: float, nodes: in
 
 
 def reasons(*results: JobResult) -> list[WinReason]:
-    return win_reasons(contests(results)[0], solver_runs(results))
+    return win_reasons(contests_of(results)[0])
 
 
 def test_fewer_nodes_and_less_time_for_each() -> None:
@@ -42,8 +41,8 @@ def test_fewer_nodes_and_less_time_for_each() -> None:
     assert found.lead == pytest.approx((2 * 25) ** 0.5)
     assert found.nodes == pytest.approx((1 / 4 * 1 / 16) ** 0.5)
     assert found.node_time == pytest.approx((2 * 0.5) ** 0.5)
-    assert found.prepare_share == pytest.approx(2 / 6)
-    assert found.next_prepare_share == pytest.approx(6 / 104)
+    assert (found.beaten, found.preparing) == (2, 0)
+    assert found.prepare_share == pytest.approx((1 / 2 + 1 / 4) / 2)
 
 
 def test_nodes_that_mean_another_thing_are_not_compared() -> None:
@@ -54,8 +53,22 @@ def test_nodes_that_mean_another_thing_are_not_compared() -> None:
 
 def test_nobody_else_answered() -> None:
     (found,) = reasons(timed("a", "fila", 1, 3, 100), cut("a", "dlx"))
-    assert (found.wins, found.lead, found.next_prepare_share) == (1, None, None)
+    assert (found.wins, found.lead, found.beaten) == (1, None, 0)
     assert found.prepare_share == pytest.approx(1 / 4)
+
+
+def test_time_saved_in_preparing() -> None:
+    """On one puzzle 3 s of 4 in preparing, on the other all in the search; the median share."""
+    (found,) = reasons(
+        timed("a", "fila", 1, 1, 1),
+        timed("a", "dlx", 4, 2, 1),
+        timed("b", "fila", 1, 3, 1),
+        timed("b", "dlx", 1, 9, 1),
+        timed("c", "fila", 1, 9, 1),
+        timed("c", "dlx", 1, 10, 1),
+    )
+    assert (found.beaten, found.preparing) == (3, 1)
+    assert found.prepare_share == 1 / 4
 
 
 def test_a_reason_for_each_winner() -> None:

@@ -8,7 +8,6 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from dovetail.harness.evaluation.contest import contests
 from dovetail.harness.evaluation.significance import (
     critical_difference,
     friedman_p,
@@ -17,7 +16,7 @@ from dovetail.harness.evaluation.significance import (
     pair_tests,
     within,
 )
-from harness.evaluation.contested import TIMES, answers, worked_example
+from harness.evaluation.contested import TIMES, answers, contests_of, worked_example
 
 pytest.importorskip("scipy", reason="the extra evaluation is not installed")
 
@@ -34,7 +33,7 @@ def test_the_diagram_of_scikit_posthocs() -> None:
     random = np.random.default_rng(1)
     scores = [random.normal(loc=location, scale=0.1, size=30) for location in LOCATIONS]
     times = {f"model {n}": tuple(np.exp(row)) for n, row in enumerate(scores, start=1)}
-    found = critical_difference(contests(answers(times))[0])
+    found = critical_difference(contests_of(answers(times))[0])
     assert found is not None
     ranks = {f"model {n}": rank for n, rank in enumerate(AVERAGE_RANKS, start=1)}
     assert found.solvers == tuple(sorted(ranks, key=lambda solver: ranks[solver]))
@@ -91,7 +90,7 @@ def signed_rank_p(differences: list[float]) -> float:
 def test_pairs_by_the_definition_of_the_test() -> None:
     """Solvers whose times differ by other factors on each of seven puzzles."""
     times = {"A": (1.0,) * 7, "B": (2.0, 3.0, 5.0, 7.0, 0.9, 11.0, 13.0)}
-    (found,) = pair_tests(contests(answers(times))[0])
+    (found,) = pair_tests(contests_of(answers(times))[0])
     differences = [math.log(a / b) for a, b in zip(times["A"], times["B"], strict=True)]
     assert (found.first, found.second) == ("A", "B")
     assert found.p == found.holm_p == pytest.approx(signed_rank_p(differences))
@@ -99,7 +98,7 @@ def test_pairs_by_the_definition_of_the_test() -> None:
 
 
 def test_solvers_that_are_equally_fast_do_not_differ() -> None:
-    contest = contests(answers(dict.fromkeys("ABC", (1.0,) * 8)))[0]
+    contest = contests_of(answers(dict.fromkeys("ABC", (1.0,) * 8)))[0]
     assert [test.p for test in pair_tests(contest)] == [1.0] * 3
     found = critical_difference(contest)
     assert found is not None
@@ -119,9 +118,9 @@ def test_the_worked_example() -> None:
 
 def test_too_few_questions_have_no_diagram() -> None:
     times = {solver: row[:5] for solver, row in TIMES.items()}
-    assert critical_difference(contests(answers(times))[0]) is None
+    assert critical_difference(contests_of(answers(times))[0]) is None
     pair = {solver: TIMES[solver] for solver in "AB"}
-    assert critical_difference(contests(answers(pair))[0]) is None
+    assert critical_difference(contests_of(answers(pair))[0]) is None
 
 
 def test_friedman_by_hand() -> None:

@@ -50,7 +50,7 @@ WRONG = result("a", "dlx", 3.0, status="wrong")
         ([CUT, DONE], Status.EXHAUSTED, 1.0),
         ([DONE, CUT], Status.EXHAUSTED, 1.0),
         ([DONE, result("a", "dlx", 2.0)], Status.EXHAUSTED, 1.0),
-        ([DONE, CUT, result("a", "dlx", 2.0)], Status.EXHAUSTED, 2.0),
+        ([DONE, CUT, result("a", "dlx", 2.0), result("a", "dlx", 3.0)], Status.EXHAUSTED, 2.0),
         ([WRONG, DONE], Status.WRONG, 3.0),
         ([CUT, result("a", "dlx", status="failed")], Status.TIME_LIMIT, 20.0),
     ],
@@ -58,9 +58,34 @@ WRONG = result("a", "dlx", 3.0, status="wrong")
 def test_several_runs_of_a_solver_on_a_question(
     results: list[JobResult], status: Status, seconds: float
 ) -> None:
-    """Wrong if one is, else the median; what did not finish is longest."""
+    """Wrong if one is, else the median of those that answered, if any did."""
     run = solver_runs(results).runs["dlx", "a"]
     assert (run.status, run.total_s) == (status, seconds)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "expected"),
+    [((1.0, 100.0), 100.0), ((3.0, 1.0, 2.0), 2.0), ((1.0, None), 20.0), ((1.0, 2.0, None), 2.0)],
+)
+def test_several_seeds_count_by_their_median(
+    seconds: tuple[float | None, ...], expected: float
+) -> None:
+    """Of two, the slower one; a seed that ended in vain is the slowest."""
+    runs = []
+    for seed, taken in enumerate(seconds):
+        config = {"labelled": False, "seed": seed}
+        runs.append(
+            cut("a", "dlx", config=config)
+            if taken is None
+            else result("a", "dlx", taken, config=config)
+        )
+    assert solver_runs(runs).solvers == ("dlx",)
+    assert solver_runs(runs).runs["dlx", "a"].total_s == expected
+
+
+def test_cold_starts_are_another_solver() -> None:
+    runs = solver_runs([DONE, result("a", "dlx", 5.0, cold_start=True)])
+    assert runs.solvers == ("dlx", "dlx (cold start)")
 
 
 def test_puzzles_that_share_a_name() -> None:

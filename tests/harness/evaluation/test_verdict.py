@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
-from dovetail.harness.evaluation.contest import contests
+import pytest
+
 from dovetail.harness.evaluation.verdict import verdict
-from harness.evaluation.contested import answers, worked_example
+from harness.evaluation.contested import answers, contests_of, worked_example
 
 
 def test_the_worked_example() -> None:
-    """`A` is ahead by geometric mean, `C` is fastest on two puzzles; six puzzles prove nothing."""
+    """`A` is ahead by geometric mean, `C` and `D` are fastest on two; six puzzles prove nothing."""
     found = verdict(worked_example())
     assert (found.first.solver, found.second.solver) == ("A", "B")
-    assert (found.frequent_winner.solver, found.frequent_winner.wins) == ("C", 2)
+    assert [(one.solver, one.wins) for one in found.frequent_winners] == [("C", 2), ("D", 2)]
     assert not found.is_clear
 
 
 def test_a_clear_lead() -> None:
-    found = verdict(contests(answers({"A": (1,) * 8, "B": (2, 3, 4, 5, 2, 3, 4, 5)}))[0])
+    found = verdict(contests_of(answers({"A": (1,) * 8, "B": (2, 3, 4, 5, 2, 3, 4, 5)}))[0])
     assert found.is_clear
-    assert found.frequent_winner is found.first
+    assert found.frequent_winners == (found.first,)
+
+
+def test_few_puzzles_show_nothing() -> None:
+    """Not even a lead that is the same on each; the lead on what both answered is known."""
+    found = verdict(contests_of(answers({"A": (1,) * 5, "B": (2, 2, 2, 2, None)}))[0])
+    assert found.is_clear is None
+    assert found.common_lead is not None
+    assert found.common_lead.mean == pytest.approx(2)

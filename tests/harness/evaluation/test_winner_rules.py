@@ -6,16 +6,15 @@ import random
 
 import pytest
 
-from dovetail.harness.evaluation.contest import contests
 from dovetail.harness.evaluation.features import features
-from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.winner_rules import WinnerRules, winner_rules
 from dovetail.harness.records.summary import JobResult
+from harness.evaluation.contested import contests_of
 from reports.results.synthetic import result
 
 
 def found(results: list[JobResult]) -> WinnerRules | None:
-    return winner_rules(contests(results)[0], solver_runs(results))
+    return winner_rules(contests_of(results)[0])
 
 
 def raced(puzzle: str, dlx_s: float, fila_s: float, cells: int) -> list[JobResult]:

@@ -38,7 +38,7 @@ def part(page: Page, identity: str) -> Part:
 def test_what_is_in_it() -> None:
     """In this order; the published only where something is."""
     page = report_page([made(), made(backend="rows")])
-    own = ["disagreements", "questions", "profiles", "reasons", "overview", "provenance"]
+    own = ["disagreements", "reasons", "questions", "profiles", "overview", "provenance"]
     assert [one.identity for one in page.parts if one.identity in own] == own
     assert [one.identity for one in page.parts[:2]] == ["verdict", "disagreements"]
     assert (page.title, page.warnings) == ("made", ())

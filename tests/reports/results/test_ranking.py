@@ -5,19 +5,17 @@ from __future__ import annotations
 import pytest
 
 from dovetail.harness.evaluation import significance
-from dovetail.harness.evaluation.contest import contests
-from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.evaluation.verdict import verdict
 from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
 from dovetail.reports.page import Part
 from dovetail.reports.results.ranking import ranking_part
-from harness.evaluation.contested import answers
+from harness.evaluation.contested import answers, contests_of
 
 
 def part_of(results: list[JobResult]) -> Part:
-    verdicts = [verdict(contest) for contest in contests(results)]
-    part = ranking_part(verdicts, solver_runs(results))
+    verdicts = [verdict(contest) for contest in contests_of(results)]
+    part = ranking_part(verdicts)
     assert part is not None
     return part
 
@@ -35,10 +33,28 @@ def test_the_worked_example() -> None:
     assert last[3:] == ("183 s", "2", "0", "1", "4.50", "–", "0")
     assert len(pairs.rows) == 10
     assert {row[-1] for row in pairs.rows} == {"not shown"}
+    assert "Friedman's test does not show that the solvers differ (p = " in part.paragraphs[-1]
+    assert part.charts == ()
+
+
+def test_a_diagram_where_solvers_differ() -> None:
+    """Three solvers in the same order on eight puzzles: Friedman's p is exp(-8)."""
+    pytest.importorskip("scipy", reason="the extra evaluation is not installed")
+    (part,) = part_of(answers({"A": (1,) * 8, "B": (2,) * 8, "C": (3,) * 8})).parts
+    assert "By Friedman's test the solvers differ (p = 0.00034)" in part.paragraphs[-1]
     (chart,) = part.charts
     assert isinstance(chart, CriticalDifferenceChart)
-    assert chart.names == ("B", "A", "C", "D", "E")
-    assert list(chart.rows())[1] == ("B", 14 / 6, chart.difference)
+    assert list(chart.rows())[1:] == [
+        ("A", 1.0, chart.difference),
+        ("B", 2.0, chart.difference),
+        ("C", 3.0, chart.difference),
+    ]
+
+
+def test_few_puzzles_are_not_tested() -> None:
+    (part,) = part_of(answers({"A": (1,) * 5, "B": (2,) * 5})).parts
+    assert "Fewer than 6 puzzles cannot show that solvers differ." in part.paragraphs
+    assert len(part.tables) == 1
 
 
 def test_without_scipy_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -58,4 +74,4 @@ def test_who_is_not_ranked_is_named() -> None:
 
 
 def test_nothing_to_rank() -> None:
-    assert ranking_part([], solver_runs([])) is None
+    assert ranking_part([]) is None

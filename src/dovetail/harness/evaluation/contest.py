@@ -2,19 +2,21 @@
 
 Who is ranked against whom is decided here: solvers with their default settings apart from those
 that were given settings, times apart with and without start-up, each family of puzzles by itself.
+Of solvers that ran different puzzles, those compare that ran most in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.harness.evaluation.solver_runs import SolverRuns, solver_runs
+from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.families import family_of
 from dovetail.harness.records.solver_names import own_settings
 from dovetail.harness.records.summary import JobResult
@@ -22,6 +24,7 @@ from dovetail.models.outcome import Status
 
 ALL_FAMILIES = "all puzzles"
 MIN_SOLVERS = 2
+MAX_INTERSECTED = 100  # sets of questions
 MIN_S = 1e-6  # the resolution of clocks: a time of 0 has no ratio
 PENALTY = 2.0  # PAR-2
 
@@ -51,10 +54,10 @@ class Contest:
 
     `seconds` has a row for each solver and a column for each question, infinite where the solver
     did not answer. `cutoffs` are the limits of time of the questions: the longest of any run, and
-    no less than the longest time that an answer took.
-    `disqualified` have a wrong count among all that they were asked, `left_out` were asked some of
-    the questions only. `unanswered` questions were answered by nobody, and `unsearched` ones by
-    nobody's search: it was known before that there is no solution.
+    no less than the longest time of any run. `runs` are those that the contest was made of.
+    `disqualified` have a wrong count of any puzzle; `left_out` were not asked all questions.
+    `uncommon` questions were not asked of all solvers, `unanswered` ones were answered by nobody,
+    and `unsearched` ones by nobody's search: it was known before that there is no solution.
     """
 
     family: str
@@ -64,8 +67,10 @@ class Contest:
     questions: tuple[str, ...]
     seconds: NDArray[np.float64]
     cutoffs: NDArray[np.float64]
+    runs: SolverRuns
     disqualified: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
+    uncommon: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
     unsearched: tuple[str, ...] = ()
 
@@ -88,23 +93,29 @@ class Contest:
         """The row of a solver."""
         return self.solvers.index(solver)
 
+    def run(self, solver: str, question: str) -> JobResult:
+        """The run of a solver on a question."""
+        return self.runs.runs[solver, question]
 
-def contests(results: Sequence[JobResult], clock: Clock = Clock.WARM) -> list[Contest]:
-    """The contests in `results`, one for each job, the one with most to decide first.
 
-    With default settings before chosen ones; of each, all puzzles before every family of several.
-    Trials are no contest: they stop long before an answer. Of the cold clock, those of runs that
-    began with an empty cache of compiled kernels.
+def contests(runs: SolverRuns, clock: Clock = Clock.WARM) -> list[Contest]:
+    """The contests among `runs`: with default settings first, and all puzzles before each family.
+
+    Families are ordered by how many runs are compared. Trials are in no contest: they stop long
+    before an answer. The cold clock has contests of cold starts only; these are in contests of the
+    warm clock only where there are no others.
     """
-    runs = solver_runs([result for result in results if _takes_part(result, clock)])
     found = []
-    for settings, solvers in _by_settings(runs).items():
-        for family, questions in _by_family(runs, solvers).items():
-            taking_part = _taking_part(runs, solvers, questions)
-            answers = [[runs.runs[s, q] for q in questions] for s in taking_part.solvers]
-            times = _Times.of(answers, clock)
-            if len(answers) >= MIN_SOLVERS and times.counts.any():
-                found.append(times.contest(family, settings, questions, taking_part))
+    taking_part = _taking_part(runs, clock)
+    for settings, solvers in _by_settings(runs, taking_part).items():
+        families = [
+            contest
+            for family, questions in _by_family(runs, solvers).items()
+            if (contest := _contest(runs, family, settings, clock, solvers, questions)) is not None
+        ]
+        together = [one for one in families if one.family == ALL_FAMILIES]
+        apart = [one for one in families if one.family != ALL_FAMILIES]
+        found += together + sorted(apart, key=lambda one: -one.seconds.size)
     return found
 
 
@@ -113,9 +124,30 @@ def is_default(result: JobResult) -> bool:
     return not (own_settings(result) or result.reductions or result.triggers)
 
 
-def _takes_part(result: JobResult, clock: Clock) -> bool:
-    """Whether a result counts: trials are none, and only a cold start has the time of one."""
-    return result.trials is None and (clock is Clock.WARM or result.cold_start)
+def _taking_part(runs: SolverRuns, clock: Clock) -> list[str]:
+    """The solvers whose runs have such a time; those of trials have none."""
+    searched = {s: next(iter(runs.of(s).values())) for s in runs.solvers}
+    searched = {solver: run for solver, run in searched.items() if run.trials is None}
+    cold = [solver for solver, run in searched.items() if run.cold_start]
+    if clock is Clock.COLD:
+        return cold
+    return [solver for solver in searched if solver not in cold] or cold
+
+
+def _by_settings(runs: SolverRuns, solvers: Sequence[str]) -> dict[Settings, list[str]]:
+    """The solvers of each kind of contest.
+
+    A backend that was given no settings anywhere takes part in both: nothing was chosen for it.
+    """
+    default = {solver: all(map(is_default, runs.of(solver).values())) for solver in solvers}
+    backends = {solver: next(iter(runs.of(solver).values())).backend for solver in solvers}
+    tuned = {backends[solver] for solver in solvers if not default[solver]}
+    groups = {Settings.DEFAULT: [solver for solver in solvers if default[solver]]}
+    if tuned:
+        groups[Settings.TUNED] = [
+            solver for solver in solvers if not default[solver] or backends[solver] not in tuned
+        ]
+    return groups
 
 
 def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> dict[str, list[str]]:
@@ -131,96 +163,86 @@ def _by_family(runs: SolverRuns, solvers: Sequence[str]) -> dict[str, list[str]]
     return {ALL_FAMILIES: [q for q in runs.questions if q in every], **families}
 
 
-def _by_settings(runs: SolverRuns) -> dict[Settings, list[str]]:
-    """The solvers of each kind of contest.
+def _contest(
+    runs: SolverRuns,
+    family: str,
+    settings: Settings,
+    clock: Clock,
+    solvers: Sequence[str],
+    questions: Sequence[str],
+) -> Contest | None:
+    """The contest of those of `solvers` that ran most of `questions` in common.
 
-    A backend that was given no settings anywhere takes part in both: nothing was chosen for it.
+    None if fewer than two solvers did, or if none of them answered any by a search. A contest of
+    all families has questions of several.
     """
-    default = {solver: all(map(is_default, runs.of(solver).values())) for solver in runs.solvers}
-    backends = {solver: next(iter(runs.of(solver).values())).backend for solver in runs.solvers}
-    tuned = {backends[solver] for solver in runs.solvers if not default[solver]}
-    groups = {Settings.DEFAULT: [solver for solver in runs.solvers if default[solver]]}
-    if tuned:
-        groups[Settings.TUNED] = [
-            solver
-            for solver in runs.solvers
-            if not default[solver] or backends[solver] not in tuned
-        ]
-    return groups
-
-
-@dataclass(frozen=True)
-class _TakingPart:
-    """The solvers of a contest, and those that are not in it."""
-
-    solvers: tuple[str, ...]
-    disqualified: tuple[str, ...]
-    left_out: tuple[str, ...]
-
-
-def _taking_part(runs: SolverRuns, solvers: Sequence[str], questions: Sequence[str]) -> _TakingPart:
-    """Who of `solvers` was asked all `questions`; a wrong count of any puzzle disqualifies."""
-    asked = {s: sum((s, q) in runs.runs for q in questions) for s in solvers}
-    some = {s for s, number in asked.items() if number}
-    complete = {s for s in some if asked[s] == len(questions)}
-    wrong = {s for s in some if any(r.status is Status.WRONG for r in runs.of(s).values())}
-    return _TakingPart(
-        tuple(s for s in solvers if s in complete - wrong),
-        tuple(s for s in solvers if s in wrong),
-        tuple(s for s in solvers if s in some - complete - wrong),
+    involved = [s for s in solvers if any((s, q) in runs.runs for q in questions)]
+    wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
+    right = [solver for solver in involved if solver not in wrong]
+    complete, common = most_in_common(
+        {s: frozenset(q for q in questions if _is_ended(runs.runs.get((s, q)))) for s in right}
+    )
+    asked = [question for question in questions if question in common]
+    if family == ALL_FAMILIES:
+        kinds = {family_of([runs.runs[s, q] for s in complete]) for q in asked}
+        asked = asked if len(kinds) > 1 else []
+    times = [[runs.runs[s, q] for q in asked] for s in complete]
+    kept = [q for place, q in enumerate(asked) if any(_is_searched(row[place]) for row in times)]
+    if len(complete) < MIN_SOLVERS or not kept:
+        return None
+    ended = [[runs.runs[s, q] for q in kept] for s in complete]
+    seconds = np.array([[clock.seconds(run) for run in row] for row in ended])
+    limits = np.array([[_time_limit(run) for run in row] for row in ended])
+    answered = np.array([[run.is_answered for run in row] for row in ended])
+    left = [question for question in asked if question not in kept]
+    by_nobody = [q for q in left if not any(runs.runs[s, q].is_answered for s in complete)]
+    return Contest(
+        family,
+        settings,
+        clock,
+        tuple(complete),
+        tuple(kept),
+        np.where(answered, seconds, np.inf),
+        np.maximum(np.maximum(limits, seconds).max(axis=0), MIN_S),
+        runs,
+        disqualified=tuple(wrong),
+        left_out=tuple(solver for solver in right if solver not in complete),
+        uncommon=tuple(question for question in questions if question not in common),
+        unanswered=tuple(by_nobody),
+        unsearched=tuple(question for question in left if question not in by_nobody),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class _Times:
-    """Seconds and limits of runs, by solver and question; see `Contest`.
+def most_in_common(
+    asked: Mapping[str, frozenset[str]],
+) -> tuple[list[str], frozenset[str]]:
+    """The solvers and the questions, all `asked` of each, with most runs; then most questions.
 
-    `searched` is where an answer needed a search.
+    Candidates are the questions of each solver and those that two have in common. Both are empty
+    where no two solvers were asked the same.
     """
+    distinct = list(dict.fromkeys(asked.values()))
+    if len(distinct) <= MAX_INTERSECTED:
+        shared = (one & other for one, other in combinations(distinct, 2))
+        distinct = list(dict.fromkeys([*distinct, *shared]))
+    best: tuple[list[str], frozenset[str]] = ([], frozenset())
+    largest = (0, 0)
+    for questions in distinct:
+        solvers = [solver for solver, own in asked.items() if own >= questions]
+        size = (len(solvers) * len(questions), len(questions))
+        if len(solvers) >= MIN_SOLVERS and size > largest:
+            best, largest = (solvers, questions), size
+    return best
 
-    seconds: NDArray[np.float64]
-    limits: NDArray[np.float64]
-    searched: NDArray[np.bool_]
-    clock: Clock
 
-    @classmethod
-    def of(cls, answers: Sequence[Sequence[JobResult]], clock: Clock) -> _Times:
-        """The times of `answers`, a row of as many for each solver."""
-        seconds = [
-            [clock.seconds(run) if run.is_answered else np.inf for run in row] for row in answers
-        ]
-        limits = [[_time_limit(run) for run in row] for row in answers]
-        searched = [[run.is_answered and run.reason is None for run in row] for row in answers]
-        return cls(np.array(seconds), np.array(limits), np.array(searched), clock)
+def _is_ended(run: JobResult | None) -> bool:
+    """Whether there is a run that came to an end of its own or by its limits."""
+    return run is not None and run.status is not Status.INTERRUPTED
 
-    @property
-    def counts(self) -> NDArray[np.bool_]:
-        """Which questions any solver answered by a search."""
-        return np.asarray(self.searched.any(axis=0), dtype=np.bool_)
 
-    def contest(
-        self, family: str, settings: Settings, questions: Sequence[str], who: _TakingPart
-    ) -> Contest:
-        """The contest over the questions that count."""
-        kept = self.counts
-        answered = np.isfinite(self.seconds).any(axis=0)
-        seconds, limits = self.seconds[:, kept], self.limits[:, kept]
-        longest = np.where(np.isfinite(seconds), seconds, 0.0).max(axis=0)
-        cutoffs = np.maximum(limits.max(axis=0), longest)
-        named = np.array(questions, dtype=object)
-        return Contest(
-            family,
-            settings,
-            self.clock,
-            who.solvers,
-            tuple(named[kept]),
-            seconds,
-            cutoffs,
-            who.disqualified,
-            who.left_out,
-            tuple(named[~answered]),
-            tuple(named[answered & ~kept]),
-        )
+def _is_searched(run: JobResult) -> bool:
+    """Whether a run answered by a search, and not by what was known before any."""
+    return run.is_answered and run.reason is None
 
 
 def _time_limit(run: JobResult) -> float:

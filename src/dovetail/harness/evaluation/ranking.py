@@ -1,11 +1,11 @@
 """The ranking of a contest: geometric mean of ratios, PAR-2, Borda count, wins, contributions.
 
 Sources: PAR-2 as in the SAT competitions (a run without an answer counts as twice its limit).
-Borda count as in the MiniZinc challenge (P. J. Stuckey et al., "The MiniZinc challenge 2008–2013",
-AI Magazine 35, 2014): a point for each solver beaten, none without an answer. Virtual best solver
-and marginal contribution: L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown, "Evaluating component solver
-contributions to portfolio-based algorithm selectors" (SAT 2012). Geometric mean: P. J. Fleming,
-J. J. Wallace, "How not to lie with statistics" (CACM 29, 1986).
+Borda count after the MiniZinc challenge (P. J. Stuckey et al., "The MiniZinc challenge 2008–2013",
+AI Magazine 35, 2014), without its points in proportion to time: a point for each solver beaten.
+Virtual best solver and marginal contribution: L. Xu, F. Hutter, H. Hoos, K. Leyton-Brown,
+"Evaluating component solver contributions to portfolio-based algorithm selectors" (SAT 2012).
+Geometric mean: P. J. Fleming, J. J. Wallace, "How not to lie with statistics" (CACM 29, 1986).
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def ranking(contest: Contest) -> list[Standing]:
     standings = [
         Standing(
             solver,
-            geometric_mean(ratios[row]),
+            _no_less_than_1(geometric_mean(ratios[row])),
             float(contest.par2_s[row].mean()),
             float(borda[row].sum()),
             int(wins[row].sum()),
@@ -66,6 +66,11 @@ def ranking(contest: Contest) -> list[Standing]:
         for row, solver in enumerate(contest.solvers)
     ]
     return sorted(standings, key=lambda standing: (standing.ratio.mean, standing.solver))
+
+
+def _no_less_than_1(ratio: Interval) -> Interval:
+    """The interval of a ratio to the best, which no solver is ahead of."""
+    return Interval(ratio.mean, max(1.0, ratio.low), ratio.high)
 
 
 def is_fastest(contest: Contest) -> NDArray[np.bool_]:

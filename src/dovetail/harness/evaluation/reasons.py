@@ -1,7 +1,7 @@
-"""Why a solver wins: fewer nodes, less time for each, or less to prepare.
+"""Why a solver wins: less time to prepare, or a faster search by fewer or cheaper nodes.
 
-A time is prepare + solve, and the solve time is nodes × time per node. Each factor is compared with
-that of the next fastest solver on the same question, over the questions that the winner won.
+The solve time is nodes × time per node. The winner of a question is compared with the next fastest
+solver of the contest on the same question.
 """
 
 from __future__ import annotations
@@ -13,75 +13,72 @@ import numpy as np
 
 from dovetail.harness.evaluation.contest import MIN_S, Contest
 from dovetail.harness.evaluation.ranking import is_fastest
-from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.summary import JobResult
 
 
 @dataclass(frozen=True)
 class WinReason:
-    """How a `solver` won its `wins`, against the next fastest of each of these questions.
+    """How a `solver` won its `wins`, `beaten` of them against others that answered.
 
-    `lead` is the geometric mean of the next fastest's time over its own. `nodes` and `node_time`
-    are the geometric means of its nodes, and of its time per node, over those of the next fastest,
-    on the `compared` questions where both count the same; None where there are none.
-    `prepare_share` is the share of preparing in its own total time on these questions, and
-    `next_prepare_share` that in the time of the next fastest; None where nobody else answered.
+    `lead` is the geometric mean of the next fastest solver's time over its own; of `beaten`
+    questions, it saved more time by `preparing` faster than by searching faster. `nodes` and
+    `node_time` are the geometric means of its nodes, and of its time per node in the search, over
+    those of the next fastest solver, on the `compared` questions where both count the same; None
+    where there are none. `prepare_share` is the median share of preparing in its own time.
     """
 
     solver: str
     wins: int
+    beaten: int
     lead: float | None
+    preparing: int
     compared: int
     nodes: float | None
     node_time: float | None
     prepare_share: float
-    next_prepare_share: float | None
 
 
-def win_reasons(contest: Contest, runs: SolverRuns) -> list[WinReason]:
-    """A reason for each solver that won any question of a contest, those with most wins first.
-
-    `runs` are those that the contest was made of.
-    """
+def win_reasons(contest: Contest) -> list[WinReason]:
+    """A reason for each solver that won any question of a contest, those with most wins first."""
     fastest = is_fastest(contest)
     found = []
     for row, solver in enumerate(contest.solvers):
         won = np.flatnonzero(fastest[row])
         if len(won):
-            pairs = [_with_next(contest, runs, row, int(column)) for column in won]
-            found.append(_reason(solver, pairs))
+            pairs = [_with_next(contest, row, int(column)) for column in won]
+            found.append(_reason(contest, solver, pairs))
     return sorted(found, key=lambda reason: (-reason.wins, reason.solver))
 
 
 Pair = tuple[JobResult, JobResult | None]
 
 
-def _with_next(contest: Contest, runs: SolverRuns, row: int, column: int) -> Pair:
+def _with_next(contest: Contest, row: int, column: int) -> Pair:
     """The run of a winner, and that of the next fastest solver if any other answered."""
     question = contest.questions[column]
     others = contest.seconds[:, column].copy()
     others[row] = np.inf
     second = int(others.argmin())
-    own = runs.runs[contest.solvers[row], question]
+    own = contest.run(contest.solvers[row], question)
     if not np.isfinite(others[second]):
         return own, None
-    return own, runs.runs[contest.solvers[second], question]
+    return own, contest.run(contest.solvers[second], question)
 
 
-def _reason(solver: str, pairs: Sequence[Pair]) -> WinReason:
+def _reason(contest: Contest, solver: str, pairs: Sequence[Pair]) -> WinReason:
+    seconds = contest.clock.seconds
     beaten = [(own, other) for own, other in pairs if other is not None]
     comparable = [(own, other) for own, other in beaten if _count_the_same(own, other)]
-    own_runs = [own for own, _ in pairs]
-    others = [other for _, other in beaten]
     return WinReason(
         solver,
         len(pairs),
-        _mean([_time(b.total_s) / _time(a.total_s) for a, b in beaten]),
+        len(beaten),
+        _mean([_time(seconds(b)) / _time(seconds(a)) for a, b in beaten]),
+        sum(b.prepare_s - a.prepare_s > b.solve_s - a.solve_s for a, b in beaten),
         len(comparable),
         _mean([(a.nodes or 0) / (b.nodes or 1) for a, b in comparable]),
         _mean([_per_node(a) / _per_node(b) for a, b in comparable]),
-        _prepare_share(own_runs),
-        _prepare_share(others) if others else None,
+        float(np.median([own.prepare_s / _time(seconds(own)) for own, _ in pairs])),
     )
 
 
@@ -96,13 +93,8 @@ def _per_node(run: JobResult) -> float:
     return _time(run.solve_s) / (run.nodes or 1)
 
 
-def _prepare_share(runs: Sequence[JobResult]) -> float:
-    """The share of preparing in the time of all runs together."""
-    return sum(run.prepare_s for run in runs) / _time(sum(run.total_s for run in runs))
-
-
 def _mean(ratios: Sequence[float]) -> float | None:
-    """The geometric mean; None of nothing."""
+    """The geometric mean, or None if there are no ratios."""
     return float(np.exp(np.log(ratios).mean())) if ratios else None
 
 

@@ -42,7 +42,7 @@ class PairTest:
 
     @property
     def is_significant(self) -> bool:
-        """Whether the two differ at the 5 % level."""
+        """Whether the two are shown to differ, at the 5 % level."""
         return self.holm_p < LEVEL
 
 
@@ -93,11 +93,16 @@ class CriticalDifference:
     questions: int
     groups: tuple[tuple[int, int], ...]
 
+    @property
+    def is_significant(self) -> bool:
+        """Whether solvers are shown to differ by Friedman's test, without which none of them is."""
+        return self.friedman_p < LEVEL
+
 
 def critical_difference(contest: Contest) -> CriticalDifference | None:
-    """The average ranks of a contest and what difference is critical; None of too few.
+    """The average ranks of a contest and what difference is critical. Needs scipy.
 
-    Needs scipy.
+    None for fewer than three solvers or six questions.
     """
     if len(contest.solvers) < MIN_RANKED or len(contest.questions) < MIN_QUESTIONS:
         return None

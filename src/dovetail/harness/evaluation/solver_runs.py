@@ -13,7 +13,7 @@ from itertools import chain, count
 
 from dovetail.errors import shorten
 from dovetail.harness.records.questions import Question, by_question
-from dovetail.harness.records.solver_names import solver_name
+from dovetail.harness.records.solver_names import SEED, solver_name
 from dovetail.harness.records.summary import JobResult
 from dovetail.models.outcome import Status
 
@@ -53,9 +53,9 @@ class SolverRuns:
 def solver_runs(results: Sequence[JobResult]) -> SolverRuns:
     """The runs in `results`, which are those of a `plan_results`: one for each job.
 
-    A solver may have been asked a question several times, with other limits or seeds: it is wrong
-    if one of the runs is; else the median run by total time counts, those that did not finish
-    being the longest.
+    A solver may have been asked a question several times: it is wrong if one of the runs is. With
+    other limits, one that answered counts. Of several seeds the median by total time counts, the
+    slower of the two in the middle, and runs without an answer are the slowest.
     """
     questions = by_question(results)
     titles = dict(zip(questions, _shortened(_titles(questions)), strict=True))
@@ -82,8 +82,25 @@ def solver_styles(results: Iterable[JobResult]) -> dict[str, int]:
 def _representative(runs: Sequence[JobResult]) -> JobResult:
     """The run that stands for several of one solver on one question."""
     wrong = [run for run in runs if run.status is Status.WRONG]
-    ordered = sorted(runs, key=lambda run: (_rank(run), run.total_s))
-    return wrong[-1] if wrong else ordered[(len(runs) - 1) // 2]
+    if wrong:
+        return wrong[-1]
+    seeds: dict[object, list[JobResult]] = {}
+    for run in runs:
+        seeds.setdefault((run.settings.get(SEED), run.random), []).append(run)
+    of_seeds = [_of_a_seed(same) for same in seeds.values()]
+    return sorted(of_seeds, key=_place)[len(of_seeds) // 2]
+
+
+def _of_a_seed(runs: Sequence[JobResult]) -> JobResult:
+    """The median of the runs that answered, which may have had other limits; or of all runs."""
+    answered = [run for run in runs if run.is_answered]
+    ordered = sorted(answered or runs, key=_place)
+    return ordered[(len(ordered) - 1) // 2]
+
+
+def _place(run: JobResult) -> tuple[int, float]:
+    """What runs are ordered by: answers first, then by total time."""
+    return _rank(run), run.total_s
 
 
 def _rank(run: JobResult) -> int:

@@ -8,6 +8,8 @@ from functools import cached_property
 from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.ranking import Standing, lead, ranking
+from dovetail.harness.evaluation.resampling import geometric_mean
+from dovetail.harness.evaluation.significance import MIN_QUESTIONS
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,14 +35,26 @@ class Verdict:
         return lead(self.contest, self.first.solver, self.second.solver)
 
     @property
-    def is_clear(self) -> bool:
-        """Whether the lead is more than the choice of puzzles explains, at the 5 % level."""
-        return self.lead.low > 1.0
+    def is_clear(self) -> bool | None:
+        """Whether the lead is more than the choice of puzzles explains, at the 5 % level.
+
+        None for fewer than `MIN_QUESTIONS`: they do not show it.
+        """
+        return None if len(self.contest.questions) < MIN_QUESTIONS else self.lead.low > 1.0
 
     @cached_property
-    def frequent_winner(self) -> Standing:
-        """Who is fastest most often; of several, the one ranked first."""
-        return max(self.standings, key=lambda standing: standing.wins)
+    def common_lead(self) -> Interval | None:
+        """The lead on the questions that both answered; None if there are none."""
+        rows = [self.contest.of(one.solver) for one in (self.first, self.second)]
+        both = self.contest.answered[rows].all(axis=0)
+        first, second = self.contest.par2_s[rows][:, both]
+        return geometric_mean(second / first) if both.any() else None
+
+    @cached_property
+    def frequent_winners(self) -> tuple[Standing, ...]:
+        """Those that are fastest most often, in their order."""
+        wins = max(standing.wins for standing in self.standings)
+        return tuple(standing for standing in self.standings if standing.wins == wins)
 
 
 def verdict(contest: Contest) -> Verdict:

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.features import features
-from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.families import FAMILIES, OTHER_PUZZLES
 
 DEPTH = 2
@@ -59,13 +58,19 @@ class WinnerRules:
     """The `rules` of a tree, and of how many `questions` it knew the winner unseen.
 
     `predicted` were right by trees that had not seen them, `guessed` by naming the most frequent
-    winner.
+    winner, `frequent`.
     """
 
     rules: tuple[WinnerRule, ...]
     predicted: int
     guessed: int
+    frequent: str
     questions: int
+
+    @property
+    def is_better_than_guessing(self) -> bool:
+        """Whether the features say anything about puzzles that were not seen."""
+        return self.predicted > self.guessed
 
 
 def can_learn() -> bool:
@@ -73,28 +78,29 @@ def can_learn() -> bool:
     return find_spec("sklearn") is not None
 
 
-def winner_rules(contest: Contest, runs: SolverRuns) -> WinnerRules | None:
-    """The rules for a contest, which was made of `runs`. Needs scikit-learn.
+def winner_rules(contest: Contest) -> WinnerRules | None:
+    """The rules for a contest. Needs scikit-learn.
 
     None for fewer than eight questions, where one solver is fastest on all, or where no feature
     divides them.
     """
     winners = [contest.solvers[row] for row in contest.par2_s.argmin(axis=0)]
-    names, values = _table(contest, runs)
+    names, values = _table(contest)
     if len(winners) < MIN_QUESTIONS or len(set(winners)) < 2 or not names:
         return None
     tree = _tree().fit(values, winners)
     rules = tuple(_rules(tree, names))
     if len(rules) < 2:
         return None
-    frequent = Counter(winners).most_common(1)[0][1]
-    return WinnerRules(rules, _predicted(values, winners), frequent, len(winners))
+    ((frequent, guessed),) = Counter(winners).most_common(1)
+    return WinnerRules(rules, _predicted(values, winners), guessed, frequent, len(winners))
 
 
-def _table(contest: Contest, runs: SolverRuns) -> tuple[list[str], NDArray[np.float64]]:
+def _table(contest: Contest) -> tuple[list[str], NDArray[np.float64]]:
     """The features that are known of all questions and differ, and a row of them for each."""
+    runs = contest.runs
     known = [
-        features([run for run in (runs.runs.get((s, q)) for s in runs.solvers) if run is not None])
+        features([runs.runs[s, q] for s in runs.solvers if (s, q) in runs.runs])
         for q in contest.questions
     ]
     names = list(dict.fromkeys(name for one in known for name in one))

@@ -8,8 +8,8 @@ from tempfile import TemporaryDirectory
 
 from dovetail.harness.run.job import Job
 
-# The variable that `dovetail.jit` reads, which imports numba.
-CACHE_VARIABLE = "DOVETAIL_CACHE_DIR"
+# What `dovetail.jit` reads, which imports numba, and what numba reads for the kernels of xcover.
+CACHE_VARIABLES = ("DOVETAIL_CACHE_DIR", "NUMBA_CACHE_DIR")
 PREFIX = "dovetail-cold-"
 
 
@@ -17,11 +17,11 @@ PREFIX = "dovetail-cold-"
 def environment_of(job: Job) -> Iterator[Mapping[str, str]]:
     """Yield the variables that the child process of a job needs beside those of this process.
 
-    For a cold start that is the folder of an empty cache, which is deleted on leaving, or at the
+    For a cold start they name the folder of an empty cache, which is deleted on leaving, or at the
     latest when this process ends in order. Raises `OSError` when the folder cannot be created.
     """
     if not job.cold_start:
         yield {}
         return
     with TemporaryDirectory(prefix=PREFIX, ignore_cleanup_errors=True) as folder:
-        yield {CACHE_VARIABLE: folder}
+        yield dict.fromkeys(CACHE_VARIABLES, folder)

@@ -1,6 +1,7 @@
 """What solvers are called: a backend with the settings that it was given.
 
-Seeds are left out of a name: runs of one solver with several seeds are several runs of it.
+Seeds are left out of a name: runs of one solver with several seeds are several runs of it. Runs
+that began without compiled kernels are those of another solver.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ SEED = "seed"
 
 def solver_name(record: RunRecord) -> str:
     """The backend of a record with its settings, in full."""
-    return f"{record.backend}{show_settings(record, seeds=False)}"
+    start = " (cold start)" if record.cold_start else ""
+    return f"{record.backend}{show_settings(record, seeds=False)}{start}"
 
 
 def show_settings(record: RunRecord, *, seeds: bool = True) -> str:

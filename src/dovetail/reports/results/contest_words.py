@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
-from dovetail.harness.evaluation.contest import Contest
-from dovetail.harness.evaluation.solver_runs import SolverRuns
+from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest
+from dovetail.harness.records.families import OTHER_PUZZLES
 
 INSTALL = "pip install 'dovetail[evaluation]'"
 
@@ -20,11 +20,13 @@ def contest_title(contest: Contest, beside: Contest | None = None) -> str:
     return ", ".join([contest.family, *words])
 
 
-def how_many_questions(contest: Contest, runs: SolverRuns) -> str:
-    """How many puzzles, or questions where several are about one puzzle."""
+def how_many_questions(contest: Contest) -> str:
+    """How many puzzles of which family, or questions where several are about one puzzle."""
     number = len(contest.questions)
-    puzzles = {runs.asked[question].digest for question in contest.questions}
-    return how_many(number, "puzzle" if len(puzzles) == number else "question")
+    puzzles = {contest.runs.asked[question].digest for question in contest.questions}
+    word = "puzzle" if len(puzzles) == number else "question"
+    family = "" if contest.family in (ALL_FAMILIES, OTHER_PUZZLES) else f"{contest.family} "
+    return how_many(number, f"{family}{word}")
 
 
 def show_times(ratio: float) -> str:

@@ -12,17 +12,18 @@ from dovetail.reports.page import MAX_SHADE, Part, Table
 from dovetail.reports.result_cells import ratios_to_best
 from dovetail.reports.results.contest_words import show_times
 
-LIMITS = (1.05, 2.0, 5.0, 20.0)  # the largest ratio of each shade but the last two
+LIMITS = (1.0, 2.0, 5.0, 20.0)  # the largest ratio of each shade but the last two
 MAX_CELLS = 8_000
 MAX_SOLVERS = 30
 TITLE = "Every puzzle by every solver"
 DEFINITIONS = (
-    "fastest: the least time (prepare + solve) of any solver. The other figures are times over "
-    "that of the fastest, 1.00 for the fastest itself; the darker, the nearer to it. stopped: a "
-    "limit stopped the run before the answer.",
+    "fastest: the least time (prepare + solve) of any solver. ×: how many times that a solver "
+    "took; the stronger the colour, the fewer. stopped: a limit stopped the run before the answer. "
+    "refused: the solver does not take such puzzles. –: it was not asked.",
 )
 ENDS = {Status.SKIPPED: "refused", Status.WRONG: "wrong", Status.FAILED: "failed"}
 STOPPED = "stopped"
+CAPTION = "times that of the fastest solver of the puzzle"
 
 
 def heat_map_part(runs: SolverRuns, order: Sequence[str]) -> Part | None:
@@ -36,7 +37,7 @@ def heat_map_part(runs: SolverRuns, order: Sequence[str]) -> Part | None:
     rows = [_row(runs, question, solvers) for question in shown]
     texts = tuple((question, *cells) for question, (cells, _) in zip(shown, rows, strict=True))
     shades = tuple((None, *row) for _, row in rows)
-    table = Table(("puzzle", "fastest", *solvers), texts, shades=shades)
+    table = Table(("puzzle", "fastest", *solvers), texts, CAPTION, shades=shades)
     paragraphs = []
     if len(solvers) < len(ordered):
         paragraphs.append(f"The first {MAX_SOLVERS} of {len(ordered)} solvers.")
@@ -62,11 +63,11 @@ def _row(runs: SolverRuns, question: str, solvers: Sequence[str]) -> Row:
 def _text(ratio: float | None, run: JobResult | None) -> str:
     if run is None:
         return ABSENT
-    return ENDS.get(run.status, STOPPED) if ratio is None else show_times(ratio)
+    return ENDS.get(run.status, STOPPED) if ratio is None else f"×{show_times(ratio)}"
 
 
 def _shade(ratio: float | None, run: JobResult | None) -> int | None:
-    """The darkest for the fastest, and the last for those without an answer."""
+    """The strongest for the fastest, and the last for those without an answer."""
     if run is None:
         return None
     if ratio is None:

@@ -46,22 +46,22 @@ def report_page(
     shown = with_shared_reductions(results)
     exhibits = () if plan is None else plan.exhibits
     runs = solver_runs(shown)
-    verdicts = [verdict(one) for clock in Clock for one in contests(shown, clock)]
+    verdicts = [verdict(one) for clock in Clock for one in contests(runs, clock)]
     first = verdicts[0] if verdicts else None
     ranked = [] if first is None else [one.solver for one in first.standings]
     parts = [
         *answer_parts(verdicts, runs),
         disagreements_part(results),
+        reasons_part(shown),
         *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
         cactus_part(shown),
         scatter_part(shown, ranked),
         performance_part(shown),
-        ranking_part(verdicts, runs),
-        winner_rules_part(None if first is None else first.contest, runs),
+        ranking_part(verdicts),
+        winner_rules_part(None if first is None else first.contest),
         questions_part(shown),
         profiles_part(shown),
         published_part(results),
-        reasons_part(shown),
         overview_part(own, shown),
         provenance_part(own, plan),
     ]

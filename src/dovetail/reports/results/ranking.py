@@ -6,14 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.significance import (
-    LEVEL,
+    MIN_QUESTIONS,
     CriticalDifference,
     PairTest,
     can_test,
     critical_difference,
     pair_tests,
 )
-from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import Verdict
 from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
 from dovetail.reports.numbers import ABSENT, show_seconds
@@ -42,7 +41,7 @@ COLUMNS = (
 )
 DEFINITIONS = (
     "A time is prepare + solve; a run without an answer counts as twice the time limit of its "
-    "puzzle, or twice the longest answer where no limit was longer (PAR-2).",
+    "puzzle, or twice the longest run where no limit was longer (PAR-2).",
     "× best: geometric mean of the times over those of the virtual best solver, which takes the "
     "least time of any on each puzzle; its 95 % interval by the bootstrap over puzzles. PAR-2: "
     "mean time. Borda: a point on each puzzle for each solver beaten, half a point for a tie, none "
@@ -59,12 +58,12 @@ DEFINITIONS = (
 )
 
 
-def ranking_part(verdicts: Sequence[Verdict], runs: SolverRuns) -> Part | None:
+def ranking_part(verdicts: Sequence[Verdict]) -> Part | None:
     """A part for each contest, the first one open; None if there is none."""
     if not verdicts:
         return None
     parts = tuple(
-        _contest_part(number, verdict, runs, folded=number > 1)
+        _contest_part(number, verdict, folded=number > 1)
         for number, verdict in enumerate(verdicts, start=1)
     )
     missing = f"Tests of pairs and critical differences need scipy: {INSTALL}."
@@ -72,40 +71,46 @@ def ranking_part(verdicts: Sequence[Verdict], runs: SolverRuns) -> Part | None:
     return Part("ranking", "Rankings in full", paragraphs, parts=parts, definitions=DEFINITIONS)
 
 
-def _contest_part(number: int, verdict: Verdict, runs: SolverRuns, *, folded: bool) -> Part:
+def _contest_part(number: int, verdict: Verdict, *, folded: bool) -> Part:
     contest = verdict.contest
     tested = can_test() and len(contest.solvers) <= MAX_TESTED
     difference = critical_difference(contest) if tested else None
-    charts = () if difference is None else (_chart(difference, contest),)
-    pairs = (_pairs_table(contest),) if tested and len(contest.questions) > 1 else ()
+    differ = difference is not None and difference.is_significant
+    charts = (_chart(difference, contest),) if difference is not None and differ else ()
+    pairs = (_pairs_table(contest),) if tested and len(contest.questions) >= MIN_QUESTIONS else ()
     return Part(
         f"ranking-{number}",
         contest_title(contest),
-        tuple(_paragraphs(contest, runs, difference)),
+        tuple(_paragraphs(contest, difference)),
         charts,
         (_table(verdict), *pairs),
         folded=folded,
     )
 
 
-def _paragraphs(
-    contest: Contest, runs: SolverRuns, difference: CriticalDifference | None
-) -> Iterator[str]:
+def _paragraphs(contest: Contest, difference: CriticalDifference | None) -> Iterator[str]:
     best = show_seconds(float(contest.best_s.mean()))
-    yield f"{how_many_questions(contest, runs)}; the virtual best solver's mean time is {best}."
+    yield f"{how_many_questions(contest)}; the virtual best solver's mean time is {best}."
+    if len(contest.solvers) > MAX_TESTED:
+        yield f"More than {MAX_TESTED} solvers are not tested for differences."
+    elif len(contest.questions) < MIN_QUESTIONS:
+        yield f"Fewer than {MIN_QUESTIONS} puzzles cannot show that solvers differ."
     for names, why in (
         (contest.disqualified, "Disqualified for wrong counts"),
         (contest.left_out, "Left out because they ran only some of these puzzles"),
+        (contest.uncommon, "Left out because not all of these solvers ran them"),
         (contest.unanswered, "Left out because nobody answered them"),
         (contest.unsearched, "Left out because nobody had to search"),
     ):
         if names:
             yield f"{why}: {', '.join(names)}."
     if difference is not None:
-        differ = "differ" if difference.friedman_p < LEVEL else "do not differ"
+        p = f"p = {show_p(difference.friedman_p)}"
         yield (
-            f"By Friedman's test the solvers {differ} (p = {show_p(difference.friedman_p)}); the "
-            f"critical difference of average ranks is {difference.difference:.2f}."
+            f"By Friedman's test the solvers differ ({p}); the critical difference of average "
+            f"ranks is {difference.difference:.2f}."
+            if difference.is_significant
+            else f"Friedman's test does not show that the solvers differ ({p})."
         )
 
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from dovetail.errors import how_many
+from dovetail.harness.evaluation.contest import Clock, Contest, Settings
+from dovetail.harness.evaluation.ranking import Standing
 from dovetail.harness.evaluation.reasons import WinReason, win_reasons
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.verdict import Verdict
@@ -26,19 +29,21 @@ DEFINITIONS = (
     "A time is prepare + solve, in seconds of wall-clock time. A run without an answer (stopped by "
     "a limit, refused or failed) counts as twice the time limit of the puzzle.",
     "× best: the geometric mean, over all puzzles, of a solver's time over that of the fastest "
-    "solver of each puzzle, with the 95 % interval for other puzzles of the same kind (bootstrap). "
-    "wins: on how many puzzles nobody was faster. solved: how many it answered. PAR-2: mean time.",
-    "Why: each winner beside the next fastest solver of the puzzles that it won. ahead: how many "
-    "times longer the next one took. nodes, time per node: its own over those of the next one, "
-    "where both define nodes alike. preparing: the share of preparing in its own time.",
-    "A solver with a wrong count is not ranked, nor is one that ran only some of the puzzles.",
+    "solver of each puzzle, with the 95 % interval for other puzzles of the same kind (bootstrap "
+    "or Student's t, whichever is wider). wins: on how many puzzles nobody was faster. solved: how "
+    "many it answered. PAR-2: mean time.",
+    "Each winner is compared with the next fastest solver of the puzzles that it won. ahead: how "
+    "many times longer that one took. nodes, time per node: its own over those of the next one, "
+    "where both define nodes alike. preparing: the median share of preparing in its own time.",
+    "A solver with a wrong count is not ranked. Of solvers that ran different puzzles, those are "
+    "ranked that ran most in common.",
 )
 
 
 def headline(verdicts: Sequence[Verdict], runs: SolverRuns) -> str:
     """The sentence that a report begins with; empty for fewer than two solvers."""
     if verdicts:
-        return verdict_text(verdicts[0], runs)
+        return f"{verdict_text(verdicts[0])}{_disqualified(verdicts[0].contest)}"
     if len(runs.solvers) < 2:
         return ""
     if any(run.status is Status.WRONG for run in runs.runs.values()):
@@ -46,23 +51,36 @@ def headline(verdicts: Sequence[Verdict], runs: SolverRuns) -> str:
     return "No two solvers answered the same puzzles, so none is ranked."
 
 
-def verdict_text(verdict: Verdict, runs: SolverRuns) -> str:
+def verdict_text(verdict: Verdict) -> str:
     """Who is ahead in a contest, of whom and by how much, and who is fastest most often."""
-    first, second, frequent = verdict.first, verdict.second, verdict.frequent_winner
-    all_of_them = how_many_questions(verdict.contest, runs)
+    first, second, winners = verdict.first, verdict.second, verdict.frequent_winners
+    contest = verdict.contest
+    all_of_them, number = how_many_questions(contest), len(contest.questions)
     mean = verdict.lead.mean
     ahead = (
         f"level with {second.solver}"
         if mean < 1 + LEVEL_WITH
         else f"{show_times(mean)} times ahead of {second.solver}"
     )
-    if frequent.wins == first.wins:
-        mean_of = " in the geometric mean" if len(verdict.contest.questions) > 1 else ""
-        return f"{first.solver} is fastest on {first.wins} of {all_of_them}, {ahead}{mean_of}."
+    among = f"Of the {len(contest.solvers)} solvers that ran all {all_of_them}, "
+    among = among if contest.left_out else ""
+    special: list[str] = [contest.settings] if contest.settings is not Settings.DEFAULT else []
+    special += [contest.clock] if contest.clock is not Clock.WARM else []
+    chosen = f" ({', '.join(special)})" if special else ""
+    if first in winners:
+        mean_of = " in the geometric mean" if number > 1 else ""
+        won = f"{first.wins}" if among else f"{first.wins} of {all_of_them}"
+        return f"{among}{first.solver} is fastest on {won}, {ahead}{mean_of}{chosen}."
     return (
-        f"{first.solver} is {ahead} in the geometric mean of {all_of_them}; "
-        f"{frequent.solver} is fastest most often, on {frequent.wins}."
+        f"{among}{first.solver} is {ahead} in the geometric mean"
+        f"{'' if among else f' of {all_of_them}'}; {_most_often(winners)}{chosen}."
     )
+
+
+def _most_often(winners: Sequence[Standing]) -> str:
+    names, wins = _named([winner.solver for winner in winners], " and "), winners[0].wins
+    one = len(winners) == 1
+    return f"{names} {'is' if one else 'are'} fastest most often, on {wins}{'' if one else ' each'}"
 
 
 def answer_parts(verdicts: Sequence[Verdict], runs: SolverRuns) -> list[Part]:
@@ -74,7 +92,7 @@ def answer_parts(verdicts: Sequence[Verdict], runs: SolverRuns) -> list[Part]:
     if not verdicts:
         return []
     verdict = verdicts[0]
-    reasons = win_reasons(verdict.contest, runs)
+    reasons = win_reasons(verdict.contest)
     tables = [_ranking_table(verdict), _reasons_table(reasons)]
     tables += [_leaders_table(verdict, verdicts[1:])] if len(verdicts) > 1 else []
     part = Part(
@@ -88,45 +106,74 @@ def answer_parts(verdicts: Sequence[Verdict], runs: SolverRuns) -> list[Part]:
     return [part]
 
 
+def _disqualified(contest: Contest) -> str:
+    """A sentence on solvers with wrong counts, if there are any."""
+    if not contest.disqualified:
+        return ""
+    return f" Disqualified for wrong counts: {_named(contest.disqualified)}."
+
+
 def _paragraphs(verdict: Verdict, reasons: Sequence[WinReason]) -> Iterator[str]:
     contest = verdict.contest
-    yield from (_why(one) for one in reasons if one.solver == verdict.first.solver)
+    first = verdict.first.solver
+    why = next((" ".join(_why(one)) for one in reasons if one.solver == first), "")
+    yield why or f"{first} is fastest on no puzzle and leads by the mean alone."
     yield " ".join(_how_sure(verdict))
-    if contest.disqualified:
-        yield f"Disqualified for wrong counts: {_named(contest.disqualified)}."
-    if contest.unanswered:
-        yield f"Answered by nobody: {_named(contest.unanswered)}."
-    if contest.unsearched:
-        yield f"Answered without a search: {_named(contest.unsearched)}."
-    if contest.left_out:
-        yield f"Not ranked here, because they ran only some of these: {_named(contest.left_out)}."
+    left_out = (
+        (contest.unanswered, "Answered by nobody"),
+        (contest.unsearched, "Answered without a search"),
+        (contest.uncommon, "Not run by all of these solvers"),
+        (contest.left_out, "Not ranked here, because they ran only some of these"),
+    )
+    yield from (f"{why}: {_named(names)}." for names, why in left_out if names)
 
 
-def _why(reason: WinReason) -> str:
-    """What the winner did better than the next fastest solver where it won."""
-    preparing = f"Preparing is {100 * reason.prepare_share:.0f} % of its time."
+def _why(reason: WinReason) -> Iterator[str]:
+    """Yield what the winner did better than the next fastest solver where it won."""
     if reason.lead is None:
-        return f"Where {reason.solver} won, nobody else answered. {preparing}"
-    ahead = f"Where {reason.solver} won, it was {show_times(reason.lead)} times as fast as the next"
+        yield f"Where {reason.solver} won, nobody else answered."
+        return
+    where = (
+        f"mostly in preparing on {reason.preparing} of {reason.beaten}, mostly in searching on "
+        f"{reason.beaten - reason.preparing}"
+        if 0 < reason.preparing < reason.beaten
+        else f"mostly in {'preparing' if reason.preparing else 'searching'}"
+    )
+    yield (
+        f"Where {reason.solver} won, it was {show_times(reason.lead)} times as fast as the next "
+        f"solver and saved time {where}."
+    )
     if reason.nodes is None or reason.node_time is None:
-        return f"{ahead} solver, whose nodes are not comparable. {preparing}"
+        yield "Their nodes are not comparable."
+        return
     same = abs(reason.nodes - 1) < SAME_NODES
     nodes = "as many nodes" if same else f"{show_times(reason.nodes)} times the nodes"
-    each = f"{show_times(reason.node_time)} times the time for each"
-    return f"{ahead} solver: {nodes}, {each}. {preparing}"
+    yield (
+        f"Its searches ({reason.compared} comparable) made {nodes}, in "
+        f"{show_times(reason.node_time)} times the time for each."
+    )
 
 
 def _how_sure(verdict: Verdict) -> Iterator[str]:
     """Yield among whom, by which settings, and whether the lead may be chance."""
-    contest, lead = verdict.contest, verdict.lead
+    contest, lead, common = verdict.contest, verdict.lead, verdict.common_lead
     yield f"Among {len(contest.solvers)} solvers with {contest.settings}, {contest.clock}."
-    if len(contest.questions) == 1:
-        yield "One puzzle does not show how they compare on others."
+    second, number = verdict.second, len(contest.questions)
+    if verdict.is_clear is None:
+        yield f"{how_many(number, 'puzzle')} cannot show more than chance."
     else:
         more = "more than" if verdict.is_clear else "no more than"
         yield (
-            f"The lead over {verdict.second.solver} (95 % interval {show_interval(lead)}) is "
-            f"{more} the choice of puzzles explains."
+            f"The lead over {second.solver} (95 % interval {show_interval(lead)}) is {more} the "
+            "choice of puzzles explains."
+        )
+    missing = number - min(second.answered, verdict.first.answered)
+    if missing and common is None:
+        yield f"{second.solver} answered none of them; each counted as twice the limit."
+    elif missing and common is not None:
+        yield (
+            f"Where both answered it is {show_times(common.mean)} times; the other "
+            f"{how_many(missing, 'puzzle')} counted as twice the limit."
         )
 
 
@@ -184,7 +231,7 @@ def _factor(value: float | None) -> str:
     return ABSENT if value is None else f"×{show_ratio(value, 1.0)}"
 
 
-def _named(names: Sequence[str]) -> str:
+def _named(names: Sequence[str], separator: str = ", ") -> str:
     more = len(names) - MAX_NAMED
     tail = f" and {more} more" if more > 0 else ""
-    return f"{', '.join(names[:MAX_NAMED])}{tail}"
+    return f"{separator.join(names[:MAX_NAMED])}{tail}"

@@ -6,7 +6,6 @@ import math
 
 from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.features import OPTIONS_PER_ITEM
-from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.evaluation.winner_rules import (
     Condition,
     WinnerRule,
@@ -26,22 +25,24 @@ DEFINITIONS = (
 )
 
 
-def winner_rules_part(contest: Contest | None, runs: SolverRuns) -> Part | None:
-    """The rules for a contest; None where there is nothing to tell."""
+def winner_rules_part(contest: Contest | None) -> Part | None:
+    """The rules for a contest; None where there are none.
+
+    Rules that predict no better than a guess are folded away.
+    """
     if contest is None:
         return None
     if not can_learn():
         needs = f"Rules for who is fastest need scikit-learn: {INSTALL}."
         return Part("rules", TITLE, (needs,))
-    found = winner_rules(contest, runs)
+    found = winner_rules(contest)
     if found is None:
         return None
-    return Part(
-        "rules",
-        TITLE,
-        (*map(_rule_text, found.rules), _trust(found)),
-        definitions=DEFINITIONS,
-    )
+    rules = tuple(map(_rule_text, found.rules))
+    if found.is_better_than_guessing:
+        return Part("rules", TITLE, (*rules, _trust(found)), definitions=DEFINITIONS)
+    tree = Part("rules-tree", "The tree nevertheless", rules, folded=True)
+    return Part("rules", TITLE, (_trust(found),), parts=(tree,), definitions=DEFINITIONS)
 
 
 def _rule_text(rule: WinnerRule) -> str:
@@ -61,9 +62,11 @@ def _condition_text(condition: Condition) -> str:
 
 def _trust(rules: WinnerRules) -> str:
     """How often the rules are right about puzzles that they have not seen."""
-    better = "more" if rules.predicted > rules.guessed else "no more"
-    return (
-        f"Predicting each puzzle from the others, such rules name the fastest solver of "
-        f"{rules.predicted} of {rules.questions}; always naming the most frequent winner is right "
-        f"for {rules.guessed}, so the rules know {better} than that."
+    compared = (
+        f"by rules made from the other puzzles, the fastest solver of {rules.predicted} of "
+        f"{rules.questions} is predicted; always naming {rules.frequent} is right for "
+        f"{rules.guessed}."
     )
+    if rules.is_better_than_guessing:
+        return f"How far this holds: {compared}"
+    return f"These features do not tell who is fastest: {compared}"
