@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings, most_in_common
+from dovetail.harness.evaluation.contest import ALL_FAMILIES, Clock, Settings, max_common
 from harness.evaluation.contested import LIMIT_S, answers, contests_of, worked_example
 from reports.results.synthetic import cut, result
 
@@ -50,7 +50,7 @@ def test_who_was_asked_some_questions_only() -> None:
 )
 def test_what_solvers_ran_in_common(asked: dict[str, str], solvers: str, questions: str) -> None:
     """The solvers and questions with most runs."""
-    found = most_in_common({solver: frozenset(own) for solver, own in asked.items()})
+    found = max_common({solver: frozenset(own) for solver, own in asked.items()})
     assert found == (list(solvers), frozenset(questions))
 
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
+from dovetail.harness.records.summary import JobResult
 from dovetail.reports.charts.steps import StepChart
 from dovetail.reports.page import Part
 from dovetail.reports.results.performance import performance_part
+from harness.evaluation.contested import contests_of
 from reports.results.synthetic import cut, result
 
 RESULTS = [
@@ -15,13 +18,17 @@ RESULTS = [
     result("b", "dlx", 1.0),
     result("b", "rows", 4.0),
     result("c", "dlx", 1.0),
-    result("c", "rows", 0.5, status="wrong"),
+    result("c", "rows", 0.5, status="failed"),
     cut("d", "dlx"),
     cut("d", "rows"),
     result("d", "cpsat", 3.0),
     *(cut(question, "cpsat") for question in "abc"),
     *(cut("e", solver) for solver in ("dlx", "rows", "cpsat")),
 ]
+
+
+def profiles(results: Sequence[JobResult]) -> Part | None:
+    return performance_part(contests_of(results))
 
 
 def chart_of(part: Part | None) -> StepChart:
@@ -32,8 +39,8 @@ def chart_of(part: Part | None) -> StepChart:
 
 
 def test_factors_of_the_least_time() -> None:
-    """Of four questions; what is wrong is no least time, what nobody finished is left out."""
-    chart = chart_of(performance_part(RESULTS))
+    """Of four questions; what failed is no least time, what nobody finished is left out."""
+    chart = chart_of(profiles(RESULTS))
     assert (chart.rise, chart.onward) == (0.25, True)
     drawn = [(c.name, c.style, [(s.x, s.name) for s in c.steps]) for c in chart.series]
     assert drawn == [
@@ -43,7 +50,7 @@ def test_factors_of_the_least_time() -> None:
     ]
     assert (chart.x.low, chart.x.high) == (1.0, 10.0)
     assert chart.alt_text == (
-        "The share of 4 other questions that each solver finished within a factor of the "
+        "The share of 4 puzzles that each solver finished within a factor of the "
         "shortest time, with the factor on a logarithmic scale. Fastest: dlx 50 %, rows 25 %, "
         "cpsat 25 %."
     )
@@ -51,7 +58,7 @@ def test_factors_of_the_least_time() -> None:
 
 def test_the_table_of_a_few_factors() -> None:
     """Every solver, also one that finished nothing."""
-    part = performance_part([*RESULTS, *(cut(question, "fila") for question in "abcde")])
+    part = profiles([*RESULTS, *(cut(question, "fila") for question in "abcde")])
     assert part is not None
     (table,) = part.tables
     assert table.columns == ("solver", *(f"within ×{n}" for n in (1, 2, 10, 100)), "finished")
@@ -71,7 +78,7 @@ def test_times_that_no_clock_distinguishes() -> None:
         result("b", "dlx"),
         cut("b", "rows"),
     ]
-    chart = chart_of(performance_part(results))
+    chart = chart_of(profiles(results))
     assert [[step.x for step in curve.steps] for curve in chart.series] == [[1.0, 1.0], [2.0]]
 
 
@@ -84,21 +91,33 @@ def test_one_profile_for_each_family() -> None:
         *(result("c", s, **packing) for s in ("dlx", "fila")),
         *(result(q, s, **edges) for q in "de" for s in ("rows", "dlx")),
     ]
-    part = performance_part(results)
+    part = profiles(results)
     assert part is not None
     charts = [chart for chart in part.charts if isinstance(chart, StepChart)]
     drawn = [[(curve.name, curve.style) for curve in chart.series] for chart in charts]
-    assert drawn == [[("dlx", 1), ("fila", 2)], [("rows", 3), ("dlx", 1)]]
+    assert drawn == [[("dlx", 1), ("fila", 2)], [("dlx", 1), ("rows", 3)]]
     assert [chart.name for chart in charts] == ["time-packing", "time-edge-matching"]
     assert part.paragraphs == (
-        "packing: 3 questions finished by at least one solver. Left out because they ran only some "
+        "packing: 3 questions answered by at least one solver. Left out because they ran only some "
         "questions: constraint.",
-        "edge matching: 2 questions finished by at least one solver.",
+        "edge matching: 2 questions answered by at least one solver.",
     )
+
+
+def test_chosen_settings_have_their_own_profile() -> None:
+    """With the solvers that were given none."""
+    config = {"labelled": False, "nof": True}
+    tuned = [result(q, "fila", 0.5, config=config) for q in "ab"]
+    part = profiles([*(result(q, s) for q in "ab" for s in ("dlx", "fila")), *tuned])
+    assert part is not None
+    assert [chart.name for chart in part.charts] == ["time-other", "time-other-chosen-settings"]
+    last = part.charts[-1]
+    assert isinstance(last, StepChart)
+    assert [curve.name for curve in last.series] == ["dlx", "fila nof=True"]
 
 
 def test_nothing_to_show() -> None:
     """One question, or one solver."""
-    assert performance_part([]) is None
-    assert performance_part([result("a", "dlx"), result("a", "rows")]) is None
-    assert performance_part([result("a", "dlx"), result("b", "dlx"), cut("a", "rows")]) is None
+    assert profiles([]) is None
+    assert profiles([result("a", "dlx"), result("a", "rows")]) is None
+    assert profiles([result("a", "dlx"), result("b", "dlx"), cut("a", "rows")]) is None

@@ -179,7 +179,7 @@ def _contest(
     involved = [s for s in solvers if any((s, q) in runs.runs for q in questions)]
     wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
     right = [solver for solver in involved if solver not in wrong]
-    complete, common = most_in_common(
+    complete, common = max_common(
         {s: frozenset(q for q in questions if _is_ended(runs.runs.get((s, q)))) for s in right}
     )
     asked = [question for question in questions if question in common]
@@ -213,7 +213,7 @@ def _contest(
     )
 
 
-def most_in_common(
+def max_common(
     asked: Mapping[str, frozenset[str]],
 ) -> tuple[list[str], frozenset[str]]:
     """The solvers and the questions, all `asked` of each, with most runs; then most questions.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
-from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest
+from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest, Settings
 from dovetail.harness.records.families import OTHER_PUZZLES
 
 INSTALL = "pip install 'dovetail[evaluation]'"
@@ -18,6 +18,12 @@ def contest_title(contest: Contest, beside: Contest | None = None) -> str:
     known = [] if beside is None else [beside.settings, beside.clock]
     words = [word for word in (contest.settings, contest.clock) if word not in known]
     return ", ".join([contest.family, *words])
+
+
+def family_title(contest: Contest) -> str:
+    """The family of puzzles, and chosen settings if there are any."""
+    chosen = [] if contest.settings is Settings.DEFAULT else [contest.settings]
+    return ", ".join([contest.family, *chosen])
 
 
 def how_many_questions(contest: Contest) -> str:

@@ -56,7 +56,7 @@ def report_page(
         *exhibit_parts(measured(exhibit, results) for exhibit in exhibits),
         cactus_part(shown),
         scatter_part(shown, ranked),
-        performance_part(shown),
+        performance_part([one.contest for one in verdicts]),
         ranking_part(verdicts),
         winner_rules_part(None if first is None else first.contest),
         questions_part(shown),

@@ -73,11 +73,11 @@ def verdict_text(verdict: Verdict) -> str:
         return f"{among}{first.solver} is fastest on {won}, {ahead}{mean_of}{chosen}."
     return (
         f"{among}{first.solver} is {ahead} in the geometric mean"
-        f"{'' if among else f' of {all_of_them}'}; {_most_often(winners)}{chosen}."
+        f"{'' if among else f' of {all_of_them}'}; {_frequent(winners)}{chosen}."
     )
 
 
-def _most_often(winners: Sequence[Standing]) -> str:
+def _frequent(winners: Sequence[Standing]) -> str:
     names, wins = _named([winner.solver for winner in winners], " and "), winners[0].wins
     one = len(winners) == 1
     return f"{names} {'is' if one else 'are'} fastest most often, on {wins}{'' if one else ' each'}"
