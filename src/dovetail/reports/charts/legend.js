@@ -1,10 +1,17 @@
-// Charts of series: a click on a name in the legend highlights its series and dims the others; a
-// second click ends that. Several may be highlighted.
+// Charts of series: a click on a name in a legend highlights what is of that name in all charts of
+// the page and dims the rest; a second click ends that. Several may be highlighted.
 "use strict";
 
+const NUMBER_ASKED = / \(of [\d,]+\)$/; // behind a name: how many questions it was asked
+const pressedNames = new Set();
+
 function highlight(figure) {
-  const pressed = [...figure.querySelectorAll(".legend button[aria-pressed=true]")];
-  const chosen = new Set(pressed.map((button) => button.dataset.series));
+  const chosen = new Set();
+  for (const button of figure.querySelectorAll(".legend button")) {
+    const pressed = pressedNames.has(button.dataset.name);
+    button.setAttribute("aria-pressed", String(pressed));
+    if (pressed) chosen.add(button.dataset.series);
+  }
   for (const drawn of figure.querySelectorAll("svg.chart [data-series]")) {
     drawn.classList.toggle("dimmed", chosen.size > 0 && !chosen.has(drawn.dataset.series));
   }
@@ -14,12 +21,13 @@ for (const item of document.querySelectorAll("figure .legend li")) {
   const button = document.createElement("button");
   button.type = "button";
   button.dataset.series = item.dataset.series;
+  button.dataset.name = item.textContent.replace(NUMBER_ASKED, "");
   button.setAttribute("aria-pressed", "false");
   button.append(...item.childNodes);
   item.append(button);
   button.addEventListener("click", () => {
-    const pressed = button.getAttribute("aria-pressed") === "true";
-    button.setAttribute("aria-pressed", String(!pressed));
-    highlight(item.closest("figure"));
+    const name = button.dataset.name;
+    if (!pressedNames.delete(name)) pressedNames.add(name);
+    document.querySelectorAll("figure:has(.legend)").forEach(highlight);
   });
 }

@@ -67,7 +67,7 @@ class SeriesChart(Chart, Generic[AnySeries]):
         return element("ul", *items, class_="legend")
 
     def script(self) -> str:
-        """Highlight a series whose name a reader clicks in the legend."""
+        """Highlight, in all charts, what is of a name that a reader clicks in a legend."""
         return files("dovetail.reports.charts").joinpath("legend.js").read_text(encoding="utf-8")
 
 
