@@ -107,6 +107,16 @@ def test_families_apart_and_together() -> None:
     assert found["edge matching"].cutoffs.tolist() == [20.0]
 
 
+def test_all_puzzles_are_of_several_families() -> None:
+    """Even where more runs are of one family alone."""
+    names = ("A", "B", "C", "D", "E")
+    packings = [result(q, solver, size=PACKING) for q in "pqr" for solver in names]
+    boards = [result("board", solver, size=BOARD) for solver in names[:2]]
+    found = contests_of([*packings, *boards])[0]
+    assert (found.family, found.solvers) == (ALL_FAMILIES, ("A", "B"))
+    assert found.questions == ("p", "q", "r", "board")
+
+
 def test_first_solutions_are_other_questions() -> None:
     """A limit that was reached is an answer to the question for so many solutions."""
     one = answers({"A": (1,), "B": (2,)})

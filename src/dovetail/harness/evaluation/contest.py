@@ -7,7 +7,7 @@ Of solvers that ran different puzzles, those compare that ran most in common.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -179,13 +179,15 @@ def _contest(
     involved = [s for s in solvers if any((s, q) in runs.runs for q in questions)]
     wrong = [s for s in involved if any(r.status is Status.WRONG for r in runs.of(s).values())]
     right = [solver for solver in involved if solver not in wrong]
+    families = {
+        q: family_of([runs.runs[s, q] for s in involved if (s, q) in runs.runs]) for q in questions
+    }
+    fewest = 2 if family == ALL_FAMILIES else 1
     complete, common = max_common(
-        {s: frozenset(q for q in questions if _is_ended(runs.runs.get((s, q)))) for s in right}
+        {s: frozenset(q for q in questions if _is_ended(runs.runs.get((s, q)))) for s in right},
+        lambda shared: len({families[question] for question in shared}) >= fewest,
     )
     asked = [question for question in questions if question in common]
-    if family == ALL_FAMILIES:
-        kinds = {family_of([runs.runs[s, q] for s in complete]) for q in asked}
-        asked = asked if len(kinds) > 1 else []
     times = [[runs.runs[s, q] for q in asked] for s in complete]
     kept = [q for place, q in enumerate(asked) if any(_is_searched(row[place]) for row in times)]
     if len(complete) < MIN_SOLVERS or not kept:
@@ -214,12 +216,12 @@ def _contest(
 
 
 def max_common(
-    asked: Mapping[str, frozenset[str]],
+    asked: Mapping[str, frozenset[str]], is_suitable: Callable[[frozenset[str]], bool] = bool
 ) -> tuple[list[str], frozenset[str]]:
     """The solvers and the questions, all `asked` of each, with most runs; then most questions.
 
-    Candidates are the questions of each solver and those that two have in common. Both are empty
-    where no two solvers were asked the same.
+    Candidates are the questions of each solver and those that two have in common, if they are
+    suitable. Both are empty where no two solvers were asked such questions.
     """
     distinct = list(dict.fromkeys(asked.values()))
     if len(distinct) <= MAX_INTERSECTED:
@@ -230,7 +232,7 @@ def max_common(
     for questions in distinct:
         solvers = [solver for solver, own in asked.items() if own >= questions]
         size = (len(solvers) * len(questions), len(questions))
-        if len(solvers) >= MIN_SOLVERS and size > largest:
+        if len(solvers) >= MIN_SOLVERS and size > largest and is_suitable(questions):
             best, largest = (solvers, questions), size
     return best
 
