@@ -10,6 +10,7 @@ from operator import xor
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
@@ -258,6 +259,7 @@ for shaving in ("none", "all"):
 """
 
 
+@pytest.mark.slow  # compiles all kernels anew
 def test_indices_stay_in_bounds(tmp_path: Path) -> None:
     """Memory has room for all that is put; the counts are those of `dlx`."""
     expected = counted(random_board(4, 4, 3, seed=2)).count

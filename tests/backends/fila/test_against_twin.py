@@ -194,6 +194,7 @@ show(load("soma-cube"), "dlx:s,fila:R@5,fila:e@4", reduce=["redundancy", "volume
 """
 
 
+@pytest.mark.slow  # compiles all kernels anew
 def test_kernels_stay_within_their_arrays(tmp_path: Path) -> None:
     """With bounds checking on no index is out of bounds, on one cell and on several words."""
     expected = [

@@ -181,6 +181,7 @@ show(load("soma-cube"), "mirror")
 """
 
 
+@pytest.mark.slow  # compiles all kernels anew
 def test_kernels_stay_within_their_arrays(tmp_path: Path) -> None:
     """With bounds checking on no index is out of bounds, with windows of one bit and of all 64."""
     expected = ["cell 1", "row 2", "long 1", "square 9", "none 0", "some 2"]
