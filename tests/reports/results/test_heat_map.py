@@ -10,7 +10,7 @@ from reports.results.synthetic import many_results, result
 
 
 def test_ratios_and_shades() -> None:
-    """The fastest is the darkest, no answer has a shade of its own, who was not asked has none."""
+    """The fastest has the strongest; runs without an answer have the last, missing runs none."""
     runs = solver_runs([*answers({"A": (1, 4), "B": (30, None)}), result("puzzle 1", "C", 1.5)])
     part = heat_map_part(runs, ["B"])
     assert part is not None

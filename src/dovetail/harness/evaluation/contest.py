@@ -1,7 +1,7 @@
 """Contests: solvers that were asked the same questions, and the time that each took for each.
 
 Who is ranked against whom is decided here: solvers with their default settings apart from those
-that were given settings, times apart with and without start-up, each family of puzzles by itself.
+that were given settings, times with start-up apart from those without, each family apart.
 Of solvers that ran different puzzles, those compare that ran most in common.
 """
 
