@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
+from urllib.request import urlopen
 
 from browser.appearance import overflow, split_words
 
@@ -48,6 +50,15 @@ def downloaded(page: Page, link: Locator) -> list[list[str]]:
         link.click()
     with download.value.path().open(encoding="utf-8", newline="") as file:
         return list(csv.reader(file))
+
+
+def linked(link: Locator) -> list[list[str]]:
+    """The rows of the CSV file that a link holds, without a click.
+
+    Chromium 150 lets a page start ten downloads at once and drops the eleventh.
+    """
+    with urlopen(link.get_attribute("href") or "") as file:
+        return list(csv.reader(TextIOWrapper(file, encoding="utf-8", newline="")))
 
 
 def choose_another(figure: Locator) -> str:

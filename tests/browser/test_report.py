@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Literal
 
 import pytest
 
-from browser.report_checks import UNFOLD, check_report, choose_another, downloaded, places_of_marks
+from browser.report_checks import (
+    UNFOLD,
+    check_report,
+    choose_another,
+    downloaded,
+    linked,
+    places_of_marks,
+)
 from dovetail.cli.main import run
 from dovetail.harness.records.reading import read_records
 from dovetail.harness.suite.suite_file import read_suite
@@ -75,13 +82,14 @@ def test_schemes_differ(open_page: Opener, report: Path) -> None:
 
 
 def test_figures_download_as_csv(open_page: Opener, report: Path) -> None:
-    """Each from its link: a head, and rows as long as it."""
+    """Each link holds a head and rows as long as it; a click gives what the link holds."""
     page = open_page(report)
     page.evaluate(UNFOLD)
     links = page.locator("a[download]").all()
     assert len(links) >= 5
+    assert downloaded(page, links[0]) == linked(links[0])
     for link in links:
-        head, *rows = downloaded(page, link)
+        head, *rows = linked(link)
         assert rows
         assert all(head)
         assert {len(row) for row in rows} == {len(head)}

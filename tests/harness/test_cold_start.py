@@ -30,7 +30,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def caches(folder: Path) -> list[Path]:
-    """The caches that are there."""
+    """The caches in the folder."""
     return list(folder.glob(f"{PREFIX}*"))
 
 

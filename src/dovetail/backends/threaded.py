@@ -78,8 +78,8 @@ class FoundSolutions:
 class ThreadedSearch(Search):
     """A search that cannot be sliced: `advance` runs to its end, in a thread.
 
-    What it finds goes into `found`, which `take` empties. A search that `uses_threads` of its own
-    takes the processor time of the whole process.
+    What it finds goes into `found`, which `take` empties. The processor time of a search that
+    `uses_threads` is that of the whole process.
     """
 
     uses_threads: bool = False

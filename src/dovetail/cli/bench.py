@@ -138,7 +138,7 @@ def bench(
         if rows:
             print_published(rows)
         if output is not None:
-            # a suite's exhibits are of its own jobs, which have no cold start
+            # exhibits of a suite show its jobs without a cold start
             exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
             print_lines(f"for a page with charts, run: {shlex.join(words)}")

@@ -28,10 +28,10 @@ def show_seconds(seconds: float) -> str:
     return f"{seconds:,.0f} s"
 
 
-def show_ratio(value: float, best: float) -> str:
-    """How many times `best` a value is."""
+def show_ratio(value: float, best: float = 1.0) -> str:
+    """How many times `best` a value is: three digits below ten, whole from there on."""
     ratio = value / best if best > 0 else 1.0
-    return f"{ratio:.2f}" if ratio < 10 else f"{ratio:,.0f}"
+    return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:,.0f}"
 
 
 def show_rate(count: int | None, seconds: float) -> str:

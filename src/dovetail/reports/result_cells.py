@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from dovetail.harness.evaluation.contest import MIN_S
 from dovetail.harness.records.questions import Question
 from dovetail.harness.records.solver_names import show_settings
 from dovetail.harness.records.summary import JobResult
+from dovetail.harness.run.clock import MIN_S
 from dovetail.harness.sizes import show_size
 from dovetail.models.outcome import Status
 from dovetail.reports.numbers import (
@@ -80,8 +80,8 @@ def cells_of(answers: Sequence[JobResult]) -> Iterator[dict[str, str]]:
             show_seconds(answer.total_s),
             ABSENT if peak is None else show_size(peak),
             _added(answer),
-            ABSENT if solve is None else show_ratio(solve, 1.0),
-            ABSENT if total is None else show_ratio(total, 1.0),
+            ABSENT if solve is None else show_ratio(solve),
+            ABSENT if total is None else show_ratio(total),
             _spread(answer),
         )
         yield dict(zip(CELLS, values, strict=True))

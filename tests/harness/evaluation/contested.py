@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from dovetail.harness.evaluation.contest import Clock, Contest, contests
+from dovetail.harness.evaluation.contest import Clock, Contest
+from dovetail.harness.evaluation.contests import contests
 from dovetail.harness.evaluation.solver_runs import solver_runs
 from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.job import Limits

@@ -73,6 +73,15 @@ def test_a_pair_that_shares_no_nodes() -> None:
     assert [chart.name for chart in charts_of(scatter_part(results))] == ["time"]
 
 
+def test_the_two_best_come_first() -> None:
+    """In the order of the ranking, also where others finished more in common."""
+    solvers = ("dlx", "rows", "bitset")
+    results = [*(result(q, s) for q in "ab" for s in solvers), result("c", "dlx")]
+    part = scatter_part([*results, result("c", "rows")], ["bitset", "dlx", "rows"])
+    for chart in charts_of(part):
+        assert {chart.series[chart.across], chart.series[chart.up]} == {"bitset", "dlx"}
+
+
 def test_nothing_to_show() -> None:
     """No two solvers finished the same question."""
     assert scatter_part([]) is None

@@ -8,12 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from statistics import geometric_mean
 
 import numpy as np
 
-from dovetail.harness.evaluation.contest import MIN_S, Contest
+from dovetail.harness.evaluation.contest import Contest
 from dovetail.harness.evaluation.ranking import is_fastest
 from dovetail.harness.records.summary import JobResult
+from dovetail.harness.run.clock import MIN_S
 
 
 @dataclass(frozen=True)
@@ -95,7 +97,7 @@ def _per_node(run: JobResult) -> float:
 
 def _mean(ratios: Sequence[float]) -> float | None:
     """The geometric mean, or None if there are no ratios."""
-    return float(np.exp(np.log(ratios).mean())) if ratios else None
+    return geometric_mean(ratios) if ratios else None
 
 
 def _time(seconds: float) -> float:

@@ -12,6 +12,7 @@ from dovetail.harness.run.memory import resident_bytes
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
+MIN_S = 1e-6  # the resolution of clocks: a time of 0 has no ratio
 LONG_COMPILING_S = 0.1  # beyond which memory has been taken for good
 
 

@@ -6,6 +6,7 @@ from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
 from dovetail.harness.evaluation.contest import ALL_FAMILIES, Contest, Settings
 from dovetail.harness.records.families import OTHER_PUZZLES
+from dovetail.reports.numbers import show_ratio
 
 INSTALL = "pip install 'dovetail[evaluation]'"
 
@@ -35,14 +36,9 @@ def how_many_questions(contest: Contest) -> str:
     return how_many(number, f"{family}{word}")
 
 
-def show_times(ratio: float) -> str:
-    """How many times something is: three digits below ten, whole from there on."""
-    return f"{ratio:.2f}" if ratio < 9.995 else f"{ratio:,.0f}"
-
-
 def show_interval(interval: Interval) -> str:
     """The ends of an interval of ratios."""
-    return f"{show_times(interval.low)}–{show_times(interval.high)}"
+    return f"{show_ratio(interval.low)}–{show_ratio(interval.high)}"
 
 
 def show_p(p: float) -> str:

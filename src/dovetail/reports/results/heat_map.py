@@ -6,11 +6,10 @@ from collections.abc import Sequence
 
 from dovetail.harness.evaluation.solver_runs import SolverRuns
 from dovetail.harness.records.summary import JobResult
-from dovetail.models.outcome import Status
-from dovetail.reports.numbers import ABSENT, show_seconds
+from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
 from dovetail.reports.page import MAX_SHADE, Part, Table
 from dovetail.reports.result_cells import ratios_to_best
-from dovetail.reports.results.contest_words import show_times
+from dovetail.reports.results.overview import ENDS
 
 LIMITS = (1.0, 2.0, 5.0, 20.0)  # the largest ratio of each shade but the last two
 MAX_CELLS = 8_000
@@ -21,7 +20,6 @@ DEFINITIONS = (
     "took; the stronger the colour, the fewer. stopped: a limit stopped the run before the answer. "
     "refused: the solver does not take such puzzles. –: it was not asked.",
 )
-ENDS = {Status.SKIPPED: "refused", Status.WRONG: "wrong", Status.FAILED: "failed"}
 STOPPED = "stopped"
 CAPTION = "times that of the fastest solver of the puzzle"
 
@@ -63,7 +61,7 @@ def _row(runs: SolverRuns, question: str, solvers: Sequence[str]) -> Row:
 def _text(ratio: float | None, run: JobResult | None) -> str:
     if run is None:
         return ABSENT
-    return ENDS.get(run.status, STOPPED) if ratio is None else f"×{show_times(ratio)}"
+    return ENDS.get(run.status, STOPPED) if ratio is None else f"×{show_ratio(ratio)}"
 
 
 def _shade(ratio: float | None, run: JobResult | None) -> int | None:

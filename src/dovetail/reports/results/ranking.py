@@ -15,7 +15,7 @@ from dovetail.harness.evaluation.significance import (
 )
 from dovetail.harness.evaluation.verdict import Verdict
 from dovetail.reports.charts.critical_difference import CriticalDifferenceChart
-from dovetail.reports.numbers import ABSENT, show_seconds
+from dovetail.reports.numbers import ABSENT, show_ratio, show_seconds
 from dovetail.reports.page import Part, Table
 from dovetail.reports.results.contest_words import (
     INSTALL,
@@ -23,7 +23,6 @@ from dovetail.reports.results.contest_words import (
     how_many_questions,
     show_interval,
     show_p,
-    show_times,
 )
 
 MAX_TESTED = 20  # solvers: their pairs grow with the square
@@ -118,7 +117,7 @@ def _table(verdict: Verdict) -> Table:
     rows = tuple(
         (
             one.solver,
-            show_times(one.ratio.mean),
+            show_ratio(one.ratio.mean),
             show_interval(one.ratio),
             show_seconds(one.par2_s),
             f"{one.borda:g}",

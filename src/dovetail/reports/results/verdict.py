@@ -17,7 +17,6 @@ from dovetail.reports.results.contest_words import (
     contest_title,
     how_many_questions,
     show_interval,
-    show_times,
 )
 from dovetail.reports.results.heat_map import heat_map_part
 
@@ -60,7 +59,7 @@ def verdict_text(verdict: Verdict) -> str:
     ahead = (
         f"level with {second.solver}"
         if mean < 1 + LEVEL_WITH
-        else f"{show_times(mean)} times ahead of {second.solver}"
+        else f"{show_ratio(mean)} times ahead of {second.solver}"
     )
     among = f"Of the {len(contest.solvers)} solvers that ran all {all_of_them}, "
     among = among if contest.left_out else ""
@@ -125,7 +124,7 @@ def _paragraphs(verdict: Verdict, reasons: Sequence[WinReason]) -> Iterator[str]
         (contest.uncommon, "Not run by all of these solvers"),
         (contest.left_out, "Not ranked here, because they ran only some of these"),
     )
-    yield from (f"{why}: {_named(names)}." for names, why in left_out if names)
+    yield from (f"{reason}: {_named(names)}." for names, reason in left_out if names)
 
 
 def _why(reason: WinReason) -> Iterator[str]:
@@ -140,17 +139,17 @@ def _why(reason: WinReason) -> Iterator[str]:
         else f"mostly in {'preparing' if reason.preparing else 'searching'}"
     )
     yield (
-        f"Where {reason.solver} won, it was {show_times(reason.lead)} times as fast as the next "
+        f"Where {reason.solver} won, it was {show_ratio(reason.lead)} times as fast as the next "
         f"solver and saved time {where}."
     )
     if reason.nodes is None or reason.node_time is None:
         yield "Their nodes are not comparable."
         return
     same = abs(reason.nodes - 1) < SAME_NODES
-    nodes = "as many nodes" if same else f"{show_times(reason.nodes)} times the nodes"
+    nodes = "as many nodes" if same else f"{show_ratio(reason.nodes)} times the nodes"
     yield (
         f"Its searches ({reason.compared} comparable) made {nodes}, in "
-        f"{show_times(reason.node_time)} times the time for each."
+        f"{show_ratio(reason.node_time)} times the time for each."
     )
 
 
@@ -172,7 +171,7 @@ def _how_sure(verdict: Verdict) -> Iterator[str]:
         yield f"{second.solver} answered none of them; each counted as twice the limit."
     elif missing and common is not None:
         yield (
-            f"Where both answered it is {show_times(common.mean)} times; the other "
+            f"Where both answered it is {show_ratio(common.mean)} times; the other "
             f"{how_many(missing, 'puzzle')} counted as twice the limit."
         )
 
@@ -182,7 +181,7 @@ def _ranking_table(verdict: Verdict) -> Table:
     rows = tuple(
         (
             one.solver,
-            show_times(one.ratio.mean),
+            show_ratio(one.ratio.mean),
             show_interval(one.ratio),
             str(one.wins),
             str(one.answered),
@@ -228,7 +227,7 @@ def _leaders_table(first: Verdict, others: Sequence[Verdict]) -> Table:
 
 
 def _factor(value: float | None) -> str:
-    return ABSENT if value is None else f"×{show_ratio(value, 1.0)}"
+    return ABSENT if value is None else f"×{show_ratio(value)}"
 
 
 def _named(names: Sequence[str], separator: str = ", ") -> str:
