@@ -19,6 +19,8 @@ from dovetail.kernels.split_mix import (
     STEP,
 )
 
+WORD_BITS = 64
+
 
 class RandomStream:
     """SplitMix64 from a seed."""
@@ -35,11 +37,22 @@ class RandomStream:
         return mixed ^ (mixed >> LAST_SHIFT)
 
     def below(self, bound: int) -> int:
-        """A uniform number from 0 to bound − 1."""
-        limit = 2**64 - 2**64 % bound
-        while (word := self.word()) >= limit:
+        """A uniform number from 0 to bound − 1, of as many words as that takes.
+
+        The first word is the highest.
+        """
+        words = max(1, -((bound - 1).bit_length() // -WORD_BITS))
+        limit = 2 ** (WORD_BITS * words)
+        limit -= limit % bound
+        while (number := self._number(words)) >= limit:
             pass
-        return word % bound
+        return number % bound
+
+    def _number(self, words: int) -> int:
+        number = 0
+        for _ in range(words):
+            number = number << WORD_BITS | self.word()
+        return number
 
 
 def random_words(seed: int, first: int, count: int) -> NDArray[np.uint64]:

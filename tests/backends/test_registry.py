@@ -66,6 +66,7 @@ def test_nodes_that_compare_have_the_same_words() -> None:
         "an assignment of an option to a variable": ["constraint"],
         "a placement tried at a branching": ["colorpair", "domains"],
         "a placement tried in a cell that has other candidates": ["choco"],
+        "a placement made, on the way to a new state or a known one": ["zdd"],
     }
 
 

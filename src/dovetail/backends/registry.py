@@ -19,6 +19,7 @@ from dovetail.backends.fletcher.backend import Fletcher
 from dovetail.backends.frontier.backend import Frontier
 from dovetail.backends.rows.backend import Rows
 from dovetail.backends.xcover import XCover
+from dovetail.backends.zdd.backend import Zdd
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.plugins import Registry, with_plugins
 from dovetail.printable import is_printable
@@ -40,6 +41,7 @@ def registry() -> Registry[AnyBackend]:
         Fletcher(),
         Frontier(),
         Bitset(),
+        Zdd(),
         Rows(),
         ColorPair(),
         Domains(),

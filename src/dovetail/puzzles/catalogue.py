@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from dovetail.errors import ConfigError, did_you_mean, shorten
 from dovetail.models.task import Puzzle
 from dovetail.puzzles import (
+    counting_families,
     cover_classics,
     hypercubes,
     polycubes,
@@ -232,6 +233,55 @@ ENTRIES = (
         ("langford-7",),
         r"langford-(\d{1,3})",
         lambda n: cover_classics.langford(int(n)),
+    ),
+    Entry(
+        "dominoes-HxW",
+        "a rectangle full of dominoes",
+        ("dominoes-8x8", "dominoes-16x16"),
+        r"dominoes-(\d{1,3})x(\d{1,3})",
+        lambda h, w: counting_families.dominoes_in_rectangle(int(h), int(w)),
+    ),
+    Entry(
+        "trominoes-HxW",
+        "a rectangle full of straight and bent trominoes, any number of each",
+        ("trominoes-6x6", "trominoes-9x9"),
+        r"trominoes-(\d{1,3})x(\d{1,3})",
+        lambda h, w: counting_families.trominoes_in_rectangle(int(h), int(w)),
+    ),
+    Entry(
+        "bell-N",
+        "partitions of N elements into sets (bare cover problem)",
+        ("bell-8",),
+        r"bell-(\d{1,3})",
+        lambda n: counting_families.set_partitions(int(n)),
+    ),
+    Entry(
+        "matchings-N",
+        "pairings of N points, each with each other (bare cover problem)",
+        ("matchings-20",),
+        r"matchings-(\d{1,3})",
+        lambda n: counting_families.perfect_matchings(int(n)),
+    ),
+    Entry(
+        "latin-N",
+        "Latin squares of N symbols (bare cover problem)",
+        ("latin-5",),
+        r"latin-(\d{1,3})",
+        lambda n: counting_families.latin_squares(int(n)),
+    ),
+    Entry(
+        "steiner-N",
+        "Steiner triple systems on N points (bare cover problem)",
+        ("steiner-9",),
+        r"steiner-(\d{1,3})",
+        lambda n: counting_families.steiner_systems(int(n)),
+    ),
+    Entry(
+        "kirkman-N",
+        "N schoolgirls who walk in threes on (N - 1) / 2 days (bare cover problem)",
+        ("kirkman-9",),
+        r"kirkman-(\d{1,3})",
+        lambda n: counting_families.kirkman_systems(int(n)),
     ),
     Entry(
         "sudoku-25-clues",

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.burnside import fixed_problem
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.models.lattice import Cells, SquareLattice
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import Motions, PackingPuzzle, Piece

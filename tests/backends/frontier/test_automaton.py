@@ -21,8 +21,8 @@ from backends.frontier.problems import (
 from backends.frontier.twin import Board, Twin
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder, shape_bits
 from dovetail.backends.frontier.kernels import automaton as automaton_kernels
-from dovetail.backends.frontier.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 

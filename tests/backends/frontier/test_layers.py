@@ -17,10 +17,10 @@ from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.layered_dp import LayeredDP
-from dovetail.backends.frontier.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.states import Side
+from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 

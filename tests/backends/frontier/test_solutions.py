@@ -14,10 +14,10 @@ from backends.frontier.problems import EVERYTHING, FIXED, problem_of, problems
 from backends.frontier.twin import Twin
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.listing import Listing, RowBuffer
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
+from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 MAX_NUMBERED = 2_000

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from backends.frontier.problems import problem_of, task_of
 from backends.frontier.twin import covered_cells
-from dovetail.backends.frontier.packing import packing_problem, weights, window_needed
+from dovetail.backends.frontier.packing import packing_problem, window_needed
 from dovetail.backends.frontier.sweep import best_order, orders, span
+from dovetail.backends.shared.burnside import solutions_for_each
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.placements import Placements, bounded_placements
 from dovetail.models.request import Symmetry
@@ -91,8 +92,8 @@ def test_a_restricted_piece_weighs_as_much_as_its_orbit() -> None:
     assert task.placements is not None
     shapes = [shape.name for shape in task.placements.shapes]
     is_x = task.placements.shape == shapes.index("X")
-    assert weights(task)[is_x].tolist() == [4] * 8
-    assert set(weights(task)[~is_x].tolist()) == {1}
+    assert solutions_for_each(task)[is_x].tolist() == [4] * 8
+    assert set(solutions_for_each(task)[~is_x].tolist()) == {1}
     problem = problem_of(puzzle, "redundancy=X")
     assert len(problem.move_classes.weight) == 12
     assert sorted(problem.move_classes.weight.tolist()) == [1] * 11 + [4]
@@ -103,5 +104,5 @@ def test_a_piece_restricted_by_half_of_the_symmetries() -> None:
     task = task_of(pentominoes_in_rectangle(5, 5, "FPUXY"), "redundancy=X", symmetry=Symmetry.ALL)
     assert task.placements is not None
     is_x = task.placements.shape == [s.name for s in task.placements.shapes].index("X")
-    assert sorted(weights(task)[is_x].tolist()) == [1, 4, 4]
+    assert sorted(solutions_for_each(task)[is_x].tolist()) == [1, 4, 4]
     assert sorted(packing_problem(task).move_classes.weight.tolist()) == [1, 1, 1, 1, 1, 4]

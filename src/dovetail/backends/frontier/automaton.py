@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.kernels.layout import Board, Edges, Expanded, Nodes, Trimmed
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.sweep import WINDOW_BITS
+from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.kernels.lanes import LANES
 from dovetail.models.placements import NO_CELL
 

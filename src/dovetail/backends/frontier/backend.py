@@ -20,6 +20,7 @@ from dovetail.backends.frontier.packing import window_needed
 from dovetail.backends.frontier.piece_sets import MAX_PACKED_BITS, packed_bits
 from dovetail.backends.frontier.search import FrontierSearch
 from dovetail.backends.frontier.sweep import WINDOW_BITS
+from dovetail.backends.shared.burnside import counts_add_up
 from dovetail.errors import ConfigError
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.options.packing import PackingOptions
@@ -64,7 +65,7 @@ class Frontier(Backend[FrontierConfig]):
             return "it supports packing puzzles only"
         if placements.may_cross:
             return f"it cannot detect where pieces {placements.lattice.phrase} cross"
-        if task.sub_problem is not None and not _adds_up(task):
+        if task.sub_problem is not None and not (task.request.listing or counts_add_up(task)):
             return (
                 "it counts symmetric solutions only for the whole puzzle, not for a "
                 "sub-problem; expected symmetry all, or a piece that breaks all symmetry"
@@ -117,13 +118,6 @@ class Frontier(Backend[FrontierConfig]):
 
     def sampling_search(self, task: Task, config: FrontierConfig) -> FrontierSearch:
         return FrontierSearch(task, config.threads, drawing=True)
-
-
-def _adds_up(task: Task) -> bool:
-    """Whether the counts of sub-problems add up to that of the whole."""
-    breaking = None if task.reduced is None else task.reduced.symmetry_breaking
-    complete = breaking is not None and breaking.complete
-    return task.request.symmetry == Symmetry.ALL or task.request.listing or complete
 
 
 def _search_a_square(*, listing: bool) -> None:

@@ -1,7 +1,6 @@
-"""From the number of all solutions to that of their classes: the lemma of Burnside.
+"""The solutions that a symmetry leaves as they are, counted on a folded board.
 
-There are as many classes as solutions that a symmetry leaves as they are, on average over the
-symmetries. How many each leaves is counted on a folded board (`quotient`).
+That takes them to the number of classes: see `backends.shared.burnside`.
 """
 
 from __future__ import annotations
@@ -12,14 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.backends.frontier.packing import shape_bounds
 from dovetail.backends.frontier.problem import MoveClasses, SweepProblem, sweep_problem
 from dovetail.backends.frontier.sweep import WINDOW_BITS, orders, span
+from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.placements import NO_CELL
-from dovetail.models.request import Symmetry
-from dovetail.models.task import Task
 
 
 def fixed_problem(options: PackingOptions, symmetry: NDArray[np.int32]) -> SweepProblem:
@@ -100,29 +97,11 @@ def _class_ranks(
     return ranks
 
 
-def total_of(task: Task, every: int, memory_budget: MemoryBudget) -> Generator[None, None, int]:
-    """How many solutions were asked for, where there are `every` of them in all.
-
-    Where a piece is restricted so that all its orbits are whole, only the identity leaves any
-    solution as it is.
-    """
-    if task.request.symmetry == Symmetry.ALL:
-        return every
-    group = task.group
-    symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
-    fixed = 0
-    if symmetry_breaking is None or not symmetry_breaking.complete:
-        assert isinstance(task.all_options, PackingOptions)
-        known: dict[bytes, int] = {}
-        for symmetry in group[1:]:
-            inverse = np.argsort(symmetry).astype(symmetry.dtype)
-            if inverse.tobytes() not in known:  # which leaves the same ones
-                counting = Counting(fixed_problem(task.all_options, symmetry), memory_budget)
-                yield from counting.expand()
-                yield from counting.meet()
-                known[inverse.tobytes()] = counting.total
-            known[symmetry.tobytes()] = known[inverse.tobytes()]
-            fixed += known[symmetry.tobytes()]
-    unique, rest = divmod(every + fixed, len(group))
-    assert rest == 0, "the symmetries are a group"
-    return unique
+def fixed_by(
+    options: PackingOptions, symmetry: NDArray[np.int32], memory_budget: MemoryBudget
+) -> Generator[None, None, int]:
+    """Count the solutions that a permutation of the options leaves as they are."""
+    counting = Counting(fixed_problem(options, symmetry), memory_budget)
+    yield from counting.expand()
+    yield from counting.meet()
+    return counting.total

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.automaton import Automaton, AutomatonBuilder
 from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.layered_dp import LayeredDP
-from dovetail.backends.frontier.memory_budget import MemoryBudget, RepresentationLimitError
 from dovetail.backends.frontier.piece_sets import PLACE_BYTES, PieceSets, packed_bits
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
 
 
 class Counting:

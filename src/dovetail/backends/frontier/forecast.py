@@ -22,10 +22,10 @@ from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.edge_index import MAX_INDEXED
 from dovetail.backends.frontier.layered_dp import LayeredDP
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.states import BYTES_PER_STATE, Side
 from dovetail.backends.shared.bit_sets import WORD_BITS
+from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.kernels.split_mix import MASK, STEP
 
 SAMPLES = 4

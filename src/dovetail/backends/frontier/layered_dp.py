@@ -20,11 +20,11 @@ from dovetail.backends.frontier.kernels.layout import (
     Scratch,
     Transition,
 )
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.states import BYTES_PER_STATE, GROWTH, Side, States
 from dovetail.backends.shared.bit_sets import words_for
+from dovetail.backends.shared.memory_budget import MemoryBudget
 
 LARGE = 2**16  # states of a layer: room for the next is then reserved
 MAX_WAYS = 2.0**63

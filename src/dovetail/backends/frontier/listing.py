@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.kernels.layout import KnownLinks, Meeting, Stack
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.ways import NOWHERE, Ways
+from dovetail.backends.shared.memory_budget import MemoryBudget
 
 CROSSINGS = 2**14
 FIRST_LINKS = 2**17

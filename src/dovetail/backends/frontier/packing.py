@@ -9,18 +9,10 @@ from numpy.typing import NDArray
 
 from dovetail.backends.frontier.problem import MoveClasses, SweepProblem, sweep_problem
 from dovetail.backends.frontier.sweep import best_order
+from dovetail.backends.shared.burnside import solutions_for_each
 from dovetail.models.placements import Placements
 from dovetail.models.task import Task
 from dovetail.models.volumes import volume_supply
-
-
-def weights(task: Task) -> NDArray[np.uint64]:
-    """How many solutions one that has an option stands for: a restricted piece has images."""
-    count = task.options.option_count
-    symmetry_breaking = None if task.reduced is None else task.reduced.symmetry_breaking
-    if task.reduced is None or symmetry_breaking is None:
-        return np.ones(count, dtype=np.uint64)
-    return np.maximum(1, symmetry_breaking.orbit[task.reduced.kept]).astype(np.uint64)
 
 
 def packing_problem(task: Task) -> SweepProblem:
@@ -29,7 +21,7 @@ def packing_problem(task: Task) -> SweepProblem:
     assert placements is not None
     rank, _ = _order(placements)
     distinct, move_class = np.unique(
-        np.column_stack([placements.shape.astype(np.uint64), weights(task)]),
+        np.column_stack([placements.shape.astype(np.uint64), solutions_for_each(task)]),
         axis=0,
         return_inverse=True,
     )

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.kernels.layout import AboutSets, ClassUses, Links, ShapeBits
-from dovetail.backends.frontier.memory_budget import MemoryBudget
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.shared.memory_budget import MemoryBudget
 
 MAX_PACKED_BITS = 26
 SET_BYTES = 8 + 1 + 8 + 8

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Forecast, SamplingSearch
-from dovetail.backends.frontier.burnside import total_of
+from dovetail.backends.frontier.burnside import fixed_by
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.forecast import forecast
 from dovetail.backends.frontier.listing import Listing, RowBuffer
-from dovetail.backends.frontier.memory_budget import (
-    MemoryBudget,
-    MemoryBudgetExceededError,
-    RepresentationLimitError,
-)
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.states import BYTES_PER_STATE
 from dovetail.backends.frontier.unranking import Unranking
 from dovetail.backends.frontier.ways import ways_of
+from dovetail.backends.shared.burnside import total_of
+from dovetail.backends.shared.memory_budget import (
+    MemoryBudget,
+    MemoryBudgetExceededError,
+    RepresentationLimitError,
+)
 from dovetail.backends.shared.slices import buffer_rows
+from dovetail.models.options.packing import PackingOptions
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.placements import NO_CELL
 from dovetail.models.task import Task
@@ -166,8 +168,13 @@ class FrontierSearch(SamplingSearch):
             yield
             yield from Listing(ways, counting.ended, self._memory_budget, self._buffer).steps()
         elif not listing and not self._drawing:
-            self._total = yield from total_of(self.task, counting.total, self._memory_budget)
+            self._total = yield from total_of(self.task, counting.total, self._fixed_by)
             self._to_sample = keep and counting.layered_dp is not None
+
+    def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[None, None, int]:
+        options = self.task.all_options
+        assert isinstance(options, PackingOptions)
+        return fixed_by(options, symmetry, self._memory_budget)
 
     def _has_plenty(self, expected: Forecast) -> bool:
         """Whether all layers can be kept for the sake of a sample."""

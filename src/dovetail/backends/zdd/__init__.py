@@ -1,0 +1,1 @@
+"""`zdd`: memoised search over sets of open items, which makes a decision diagram."""

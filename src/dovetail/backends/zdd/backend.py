@@ -1,0 +1,80 @@
+"""The backend `zdd`: each set of open items is solved once.
+
+Partial solutions that leave the same items open have the same completions. A depth-first search
+that remembers how many there are goes through the sub-problems of a puzzle instead of its partial
+solutions: its nodes are those of a zero-suppressed decision diagram of the solutions, or, where
+the item branched on differs from path to path, of a diagram without a fixed order.
+
+Sources: S. Minato, "Zero-suppressed BDDs for set manipulation in combinatorial problems", DAC 1993;
+M. Nishino, N. Yasuda, S. Minato, M. Nagata, "Dancing with decision diagrams: a combined approach to
+exact cover", AAAI 2017 (DXZ). Theirs keeps a hash in place of a set; here the sets themselves are
+kept, so that counts are exact.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.zdd.cover_states import refusal
+from dovetail.backends.zdd.search import ZddSearch
+from dovetail.backends.zdd.trials import AUTO, CHOICES, ORDERS
+from dovetail.errors import ConfigError
+from dovetail.models.cover import cover_problem
+from dovetail.models.request import Request
+from dovetail.models.task import Task, build_task
+
+
+@dataclass(frozen=True)
+class ZddConfig(Config):
+    """Settings of `zdd`.
+
+    Raises `ConfigError` for an unknown choice or order.
+    """
+
+    choice: str = setting(
+        AUTO,
+        "Item to branch on: the first open one (fixed), one with a single option (forced)"
+        " or fewest options (fewest); auto tries all.",
+    )
+    order: str = setting(
+        AUTO,
+        "Order of the items: as given, or narrow (few open ones between those"
+        " covered and the rest); auto tries all.",
+    )
+
+    def __post_init__(self) -> None:
+        for name, value, known in (
+            ("choice", self.choice, CHOICES),
+            ("order", self.order, ORDERS),
+        ):
+            if value != AUTO and value not in known:
+                expected = ", ".join((AUTO, *known))
+                raise ConfigError(f"{name} is {value}; expected one of {expected}")
+
+
+class Zdd(Backend[ZddConfig]):
+    """Takes every cover problem whose options have an item that is covered at most once."""
+
+    name = "zdd"
+    summary = "memoised search over sets of open items, with exact keys (numba)"
+    config_type = ZddConfig
+    node_meaning = "a placement made, on the way to a new state or a known one"
+
+    def refuses(self, task: Task, config: ZddConfig) -> str | None:
+        return trigger_refusal(task) or refusal(task.cover)
+
+    def warm_up(self) -> None:
+        tiny = cover_problem("warm-up", ["a", "b"], [["a", "b"], ["a"], ["b"]])
+        search = ZddSearch(build_task(tiny, Request()), AUTO, AUTO)
+        while search.advance(Budget(work=1_000)) is None:
+            pass
+        search.take()
+
+    def prepare(self, task: Task, config: ZddConfig) -> ZddSearch:
+        return ZddSearch(task, config.choice, config.order)
+
+    def sampling_search(self, task: Task, config: ZddConfig) -> ZddSearch | None:
+        if task.labelling is not None:
+            return None
+        return ZddSearch(task, config.choice, config.order, drawing=True)

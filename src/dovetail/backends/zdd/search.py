@@ -1,0 +1,240 @@
+"""One memoised search of a task: the race, the count, and what is made of the table."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget, SamplingSearch
+from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
+from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
+from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.zdd.counting import NO_ROWS, Counting, first_stack
+from dovetail.backends.zdd.cover_states import CoverStates, item_roles, without_free_items
+from dovetail.backends.zdd.kernels import layout
+from dovetail.backends.zdd.orbit_cover import orbit_cover
+from dovetail.backends.zdd.trials import Race, choices, item_orders
+from dovetail.kernels import slices
+from dovetail.models.cover import CoverProblem
+from dovetail.models.outcome import Counters, Status
+from dovetail.models.task import Task
+
+SAMPLE = 200
+NO_OPTION = -1
+WORD_BITS = 64
+
+
+def counts_by_states(task: Task) -> bool:
+    """Whether the count that a task asks for comes from counts of states alone.
+
+    Else the solutions are listed. Up to symmetry, those that a symmetry leaves as they are have to
+    be counted apart: not within a sub-problem, nor where an item is covered several times.
+    """
+    if task.request.listing or task.labelling is not None:
+        return False
+    whole = task.sub_problem is None and not len(item_roles(task.all_options.cover).counted)
+    return counts_add_up(task) or whole
+
+
+class ZddSearch(SamplingSearch):
+    """Counts the solutions of a task, or lists them.
+
+    What is counted is what was asked for, up to symmetry too; a few of the solutions are drawn, so
+    that they can be verified. What is listed is left to be completed. For `drawing` no state is
+    forgotten, and solutions have numbers.
+    """
+
+    def __init__(self, task: Task, choice: str, order: str, *, drawing: bool = False) -> None:
+        self.task, self._choice, self._order, self._drawing = task, choice, order, drawing
+        self._listing = not drawing and not counts_by_states(task)
+        self._memory_budget, self._budget = MemoryBudget(), Budget(work=0)
+        self._last_node: int | None = None
+        self._searches: list[Counting] = []
+        self._race = self._race_of(task.cover, solutions_for_each(task))
+        self._buffer: SolutionBuffer | None = None
+        self._drawn: NDArray[np.int32] | None = None
+        self._listed = 0
+        self._total: int | None = None
+        self._status: Status | None = None
+        self._reason: str | None = None
+        self._steps = self._all_steps()
+
+    @property
+    def reason(self) -> str | None:
+        return self._reason
+
+    @property
+    def counts_only(self) -> bool:
+        return not self._listing
+
+    @property
+    def total(self) -> int | None:
+        return self._total
+
+    @property
+    def count(self) -> int | None:
+        return self._listed if self._listing else self._total
+
+    @property
+    def counters(self) -> Counters:
+        """Those of all searches, the ones given up included."""
+        every = self._searches
+        native = {
+            "states": sum(one[layout.STATES] for one in every),
+            "hits": sum(one[layout.HITS] for one in every),
+            "forgotten": sum(one[layout.FORGOTTEN] for one in every),
+            "table_bytes": max((one.table.held_bytes for one in every), default=0),
+        }
+        return Counters(self._nodes, native=native)
+
+    def progress(self) -> float:
+        return self._race.best.share
+
+    def advance(self, budget: Budget) -> Status | None:
+        self._memory_budget.work, self._budget = budget.work, budget
+        if self._memory_budget.memory_bytes is None:
+            self._memory_budget.memory_bytes = budget.memory_bytes
+        if budget.solutions is not None and budget.solutions <= 0:
+            return Status.SOLUTION_LIMIT
+        self._last_node = None if budget.nodes is None else self._nodes + max(0, budget.nodes)
+        if self._status is None:
+            try:
+                return next(self._steps)
+            except StopIteration:
+                self._status = Status.EXHAUSTED
+            except MemoryBudgetExceededError as error:
+                self._status, self._reason = Status.MEMORY_LIMIT, str(error)
+        return self._status
+
+    def take(self) -> NDArray[np.int32]:
+        if self._buffer is not None:
+            return self._options(self._buffer.take())
+        drawn, self._drawn = self._drawn, None
+        return NO_ROWS if drawn is None else drawn
+
+    @property
+    def numbers(self) -> int:
+        return self._race.best.total
+
+    def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
+        row, image = self._row(number)
+        return self._options(row[None, :])[0], image
+
+    def _row(self, number: int) -> tuple[NDArray[np.int32], int]:
+        """The options of the states that the solution with a number has, and the image meant."""
+        from dovetail.backends.zdd.kernels import unrank as kernels  # imports numba
+
+        counting = self._race.best
+        states, words = counting.states, counting.table.count_words
+        digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]
+        row = np.full(states.depth, NO_OPTION, dtype=np.int32)
+        kernel: Any = kernels.unrank
+        image = kernel(
+            states.problem,
+            np.uint64(counting.choice),
+            first_stack(states),
+            counting.table.arrays,
+            np.array(digits, dtype=np.uint64),
+            row,
+        )
+        assert image >= 0, "the table is complete"
+        return row, int(image)
+
+    @property
+    def _nodes(self) -> int:
+        return sum(one[layout.NODES] for one in self._searches)
+
+    def _all_steps(self) -> Iterator[Status | None]:
+        """What `advance` does, a slice at a time."""
+        yield from self._race.steps(self._run)
+        best = self._race.best
+        if self._listing:
+            yield from self._list(
+                Counting(best.states, best.choice, self._memory_budget, listing=True)
+            )
+            return
+        yield from self._run(best)
+        if self._drawing:
+            return
+        if best.table.complete and best.total:
+            self._drawn = self._sample(best.total)
+        self._total = yield from total_of(self.task, best.total, self._fixed_by)
+
+    def _sample(self, total: int) -> NDArray[np.int32]:
+        """Some solutions, evenly spread over all numbers, each once."""
+        numbers = {total * n // SAMPLE for n in range(SAMPLE)}
+        rows = np.stack([self._row(number)[0] for number in sorted(numbers)])
+        return self._options(np.unique(rows, axis=0))
+
+    def _list(self, counting: Counting) -> Iterator[Status | None]:
+        self._searches.append(counting)
+        self._buffer = SolutionBuffer(
+            counting.states.depth, np.int32, counting.stack.state, layout.BUFFERED
+        )
+        yield from self._run(counting)
+
+    def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[Any, None, int]:
+        """Count the solutions that a permutation of all options leaves as they are."""
+        cover = without_free_items(self.task.all_options.cover)
+        fixed = orbit_cover(cover, symmetry)
+        race = self._race_of(fixed, np.ones(fixed.option_count, dtype=np.uint64))
+        yield from race.steps(self._run)
+        yield from self._run(race.best)
+        return race.best.total
+
+    def _race_of(self, cover: CoverProblem, times: NDArray[np.uint64]) -> Race:
+        """Return the race of all ways to search that the settings allow."""
+        roles = item_roles(cover)
+        made = [
+            CoverStates(cover, roles, order, times)
+            for order in item_orders(cover, roles.branching, self._order)
+        ]
+        of = partial(Counting, memory_budget=self._memory_budget, keeps_all=self._drawing)
+        running = [
+            of(states, choice)
+            for choice in choices(self._choice)
+            for states in (made[:1] if choice == layout.FEWEST else made)
+        ]
+        self._searches += running
+        return Race(running)
+
+    def _run(self, counting: Counting, work: int | None = None) -> Iterator[Status | None]:
+        """Advance a search to its end, or until so much `work` is done."""
+        while not counting.is_over and (work is None or work > 0):
+            budget, done = self._budget, counting[layout.STEPS]
+            rows = NO_ROWS
+            if self._buffer is not None:
+                opened = self._buffer.open_for(budget)
+                if opened is None:
+                    yield None
+                    continue
+                rows = opened
+            nodes = None if self._last_node is None else self._last_node - self._nodes
+            found = counting[layout.SOLUTIONS]
+            reason = counting.advance(
+                budget.work if work is None else min(work, budget.work), nodes, rows
+            )
+            if work is not None:
+                work -= max(1, counting[layout.STEPS] - done)
+            if self._buffer is not None:
+                self._listed = counting[layout.SOLUTIONS]
+            if counting.is_over:
+                return
+            if reason == slices.NODE_LIMIT:
+                yield Status.NODE_LIMIT
+            elif self._buffer is not None and budget.solutions is not None:
+                enough = counting[layout.SOLUTIONS] - found >= budget.solutions
+                yield Status.SOLUTION_LIMIT if enough else None
+            else:
+                yield None
+
+    def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Options of the states as the task's, those that leave an item uncovered left out."""
+        options = np.append(self._race.best.states.option, np.int32(NO_OPTION))[rows]
+        behind = np.argsort(options < 0, axis=1, kind="stable")
+        longest = int((options >= 0).sum(axis=1).max(initial=0))
+        return np.take_along_axis(options, behind, axis=1)[:, :longest]

@@ -1,0 +1,159 @@
+"""The memoised search against its twin in plain Python and brute force."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from backends import cover_searches
+from backends.zdd.twin import Twin
+from dovetail.backends.base import Budget
+from dovetail.backends.dlx.search import DlxSearch
+from dovetail.backends.shared.memory_budget import MemoryBudget
+from dovetail.backends.zdd.counting import Counting
+from dovetail.backends.zdd.cover_states import CoverStates, item_roles, refusal
+from dovetail.backends.zdd.kernels import layout
+from dovetail.backends.zdd.search import ZddSearch
+from dovetail.backends.zdd.trials import CHOICES, ORDERS, item_orders
+from dovetail.models.cover import CoverProblem
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
+from dovetail.models.packing import PackingPuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Puzzle, build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from oracle.brute_force import covers
+from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
+
+SMALL = 1_000  # bytes: not even the first table may become larger
+
+each_choice = pytest.mark.parametrize("choice", CHOICES)
+each_order = pytest.mark.parametrize("order", ORDERS)
+
+
+def states_of(problem: CoverProblem, order: str) -> CoverStates:
+    """The states of a problem whose options stand for 1, 2 or 3 solutions each."""
+    roles = item_roles(problem)
+    items = item_orders(problem, roles.branching, order)[0]
+    times = np.arange(problem.option_count, dtype=np.uint64) % np.uint64(3) + np.uint64(1)
+    return CoverStates(problem, roles, items, times)
+
+
+def counted(counting: Counting, work: int = 10**6) -> Counting:
+    """A search run to its end."""
+    while not counting.is_over:
+        counting.advance(work)
+    return counting
+
+
+def searched(search: ZddSearch, work: int = 10**6) -> list[tuple[int, ...]]:
+    """The solutions of a search run to its end, sorted."""
+    found, status = list[tuple[int, ...]](), None
+    while status is None:
+        status = search.advance(Budget(work))
+        found += [tuple(sorted(o for o in row if o >= 0)) for row in search.take().tolist()]
+    assert status == Status.EXHAUSTED
+    return sorted(found)
+
+
+def by_dancing_links(problem: CoverProblem) -> set[tuple[int, ...]]:
+    """All solutions, by another search: brute force takes too long for puzzles."""
+    _, solutions = cover_searches.searched(DlxSearch(problem, None))
+    return {tuple(sorted(solution)) for solution in solutions}
+
+
+def weight(solution: tuple[int, ...]) -> int:
+    """How many times `states_of` counts a solution."""
+    return int(np.prod([option % 3 + 1 for option in solution], dtype=np.int64))
+
+
+@given(cover_problems(), st.sampled_from(sorted(CHOICES)), st.sampled_from(sorted(ORDERS)))
+@settings(max_examples=200)
+def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) -> None:
+    """The same count, nodes, states and hits; and the count is that of brute force."""
+    if refusal(problem) is not None:
+        return
+    states = states_of(problem, order)
+    counting = counted(Counting(states, CHOICES[choice], MemoryBudget()))
+    twin = Twin(states, CHOICES[choice])
+    assert counting.total == twin.total == sum(map(weight, covers(problem)))
+    found = [counting[entry] for entry in (layout.NODES, layout.STATES, layout.HITS)]
+    assert found == [twin.nodes, twin.states, twin.hits]
+
+
+@given(cover_problems())
+@settings(max_examples=100)
+def test_lists_every_solution_once(problem: CoverProblem) -> None:
+    """Those of brute force, where colours, bounds or nothing at all bar options."""
+    if refusal(problem) is None:
+        task = build_task(problem, Request(Symmetry.ALL, listing=True))
+        assert searched(ZddSearch(task, "auto", "auto")) == sorted(covers(problem))
+
+
+@given(st.one_of(cover_problems(), packing_puzzles(), hinted_boards()))
+@settings(max_examples=100)
+def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
+    """Numbers stand for all solutions, each for its own."""
+    task = build_task(puzzle, Request(Symmetry.ALL))
+    if refusal(task.cover) is not None:
+        return
+    search = ZddSearch(task, "auto", "auto", drawing=True)
+    searched(search)
+    rows = [search.unrank(number)[0].tolist() for number in range(search.numbers)]
+    found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
+    assert len(found) == len(rows)
+    assert found == by_dancing_links(task.cover)
+
+
+@given(st.one_of(packing_puzzles(), hinted_boards()))
+@settings(max_examples=100)
+def test_counts_up_to_symmetry_as_listing_does(puzzle: PackingPuzzle | EdgePuzzle) -> None:
+    """The lemma of Burnside over solutions that a symmetry leaves as they are."""
+    task = build_task(puzzle, Request(Symmetry.UNIQUE))
+    search = ZddSearch(task, "auto", "auto")
+    if refusal(task.cover) is not None or not search.counts_only:
+        return
+    searched(search)
+    classes = set()
+    for solution in by_dancing_links(task.cover):
+        row = np.array(solution, dtype=np.int64)
+        classes.add(min(tuple(sorted(image[row].tolist())) for image in task.group))
+    assert search.total == len(classes)
+
+
+@each_choice
+@each_order
+@pytest.mark.parametrize("problem", [langford(7), queens(6)], ids=lambda problem: problem.name)
+def test_slices_change_nothing(problem: CoverProblem, choice: str, order: str) -> None:
+    """A search cut into small slices makes the same states, hits and count."""
+    states = states_of(problem, order)
+    whole, sliced = (
+        counted(Counting(states, CHOICES[choice], MemoryBudget()), work) for work in (10**6, 9)
+    )
+    assert sliced.total == whole.total
+    for entry in (layout.NODES, layout.STATES, layout.HITS):
+        assert sliced[entry] == whole[entry]
+
+
+@each_choice
+def test_states_are_forgotten_rather_than_memory_exceeded(choice: str) -> None:
+    """A full table takes others' places: more nodes, the same count."""
+    states = states_of(langford(8), "given")
+    free = counted(Counting(states, CHOICES[choice], MemoryBudget()))
+    bound = counted(Counting(states, CHOICES[choice], MemoryBudget(memory_bytes=SMALL)))
+    assert bound.total == free.total
+    assert bound.table.held_bytes < free.table.held_bytes
+    assert bound[layout.FORGOTTEN] > 0 == free[layout.FORGOTTEN]
+    assert bound[layout.NODES] > free[layout.NODES]
+
+
+def test_nothing_is_drawn_from_a_table_that_does_not_fit() -> None:
+    """Numbers need every state; the reason says how many there would be."""
+    search = ZddSearch(build_task(langford(8), Request(Symmetry.ALL)), "auto", "auto", drawing=True)
+    status = None
+    while status is None:
+        status = search.advance(Budget(10**6, memory_bytes=SMALL))
+    assert status == Status.MEMORY_LIMIT
+    assert "states" in (search.reason or "")
