@@ -11,6 +11,7 @@ from dataclasses import replace
 
 import pytest
 
+from dovetail.backends.registry import backends
 from dovetail.harness.execution.isolation import execute_isolated
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.pytest_plugin.timing import Benchmark, extra_info, timed
@@ -29,7 +30,7 @@ def every_pair() -> list[Job]:
     others = (
         replace(job, backend=backend, config={})
         for job in of_puzzle.values()
-        for backend in dict.fromkeys(job.backend for job in runs)
+        for backend in backends()
         if (job.puzzle.name, backend) not in own
     )
     return [*own.values(), *others]

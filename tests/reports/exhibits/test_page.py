@@ -48,8 +48,8 @@ def test_a_sorted_exhibit(plan: SuitePlan) -> None:
     )
     by_series, by_board = part.tables
     assert by_series.rows == (
-        ("rows", "2 of 3", "2", "3,000,100", "1.5 s", "2 M", "20 M"),
-        ("domains", "3 of 3", "1", "21", "3 s", "7", "–"),
+        ("rows", "2 of 3", "2", "3,000,100", "1.5 s", "2 M", "a placement made", "20 M"),
+        ("domains", "3 of 3", "1", "21", "3 s", "7", "a placement made", "–"),
     )
     assert by_board.rows == (
         ("1", TWO, "3,000,000", "7"),

@@ -128,10 +128,14 @@ def _series_table(measured: Measured, kept: Sequence[MeasuredBoard]) -> Table:
             show_whole(total.nodes) if finished else ABSENT,
             show_seconds(total.solve_s) if finished else ABSENT,
             ABSENT if total.nodes_per_s is None else show_rounded(total.nodes_per_s),
+            (finished[0].node_meaning if finished else None) or ABSENT,
             ABSENT if rate is None else show_rounded(rate),
         ]
         rows.append(tuple(row if any(published) else row[:-1]))
-    columns = ("series", "finished", "fastest on", "nodes", "solve", "nodes per s", "published")
+    columns = (
+        *("series", "finished", "fastest on", "nodes", "solve", "nodes per s", "a node is"),
+        "published nodes per s",
+    )
     caption = "each series on the boards that it finished; nodes per second of solve time"
     return Table(columns if any(published) else columns[:-1], tuple(rows), caption)
 

@@ -27,9 +27,10 @@ def sums_part(measured: Measured) -> Part:
     ]
     apart = [series.name for series in exhibit.series if series.apart]
     if apart:
+        names = ", ".join(map(repr, apart))
         text.append(
-            f"Not in the charts: {', '.join(apart)}. Each is summed over the boards that it and "
-            f"{exhibit.base} finished."
+            f"Not in the charts: {names}. Each is summed over the boards that it and "
+            f"{exhibit.base!r} finished."
         )
     absent = [s.name for p, s in enumerate(exhibit.series) if p not in measured.finishing()]
     if absent and measured.boards:
