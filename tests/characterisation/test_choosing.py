@@ -96,7 +96,7 @@ pytestmark = pytest.mark.usefixtures("clock")
         ),
         pytest.param(
             {"puzzle": "queens-6"},
-            ["started", "chose bitset", *RUN, "exhausted"],
+            ["started", *TRIED, "chose bitset", *RUN, "exhausted"],
             {},
             (),
             "its table of options is small enough",

@@ -1,8 +1,4 @@
-"""Choosing a backend and a config for a job that leaves it to `auto`.
-
-For bare cover problems that is `bitset` if its table fits, else `dlx`: both make the same nodes,
-`bitset` five to nine times as many in a second (docs/METHODS.md).
-"""
+"""Choosing a backend and a config for a job that leaves it to `auto`."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from dataclasses import replace
 from dovetail.backends.registry import backend_named
 from dovetail.harness.planning.boards import choose_for_board
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
+from dovetail.harness.planning.covers import choose_for_cover
 from dovetail.harness.planning.packing import choose_for_packing
 from dovetail.harness.planning.piece_sampling import samples_piece, with_piece
 from dovetail.harness.planning.planner import Planned, plan_job
@@ -63,7 +60,7 @@ def _choose(tryout: Tryout) -> Choosing:
     """The choice for a puzzle of any kind."""
     puzzle, request = tryout.job.puzzle, tryout.job.request
     if isinstance(puzzle, CoverProblem):
-        return choose_for_cover(tryout)
+        return (yield from choose_for_cover(tryout))
     asked = with_piece(request, None)
     task = tryout.task(asked) if samples_piece(request) else symmetry_breaking_task(tryout)
     with tryout.clock.preparing:
@@ -88,18 +85,6 @@ def _for_sampling(tryout: Tryout, task: Task) -> Choice | None:
                 "it is suited to selecting a piece by sampling",
             )
     return None
-
-
-def choose_for_cover(tryout: Tryout) -> Choice | None:
-    """A choice for the job's cover problem; None where nothing takes it."""
-    task = tryout.task(tryout.job.request)
-    bitset = tryout.candidate("bitset", task)
-    if bitset is not None:
-        return Choice(bitset, "its table of options is small enough")
-    dlx = tryout.candidate("dlx", task)
-    return (
-        None if dlx is None else Choice(dlx, tryout.refused or ("it supports every cover problem"))
-    )
 
 
 def symmetry_breaking_task(tryout: Tryout) -> Task:

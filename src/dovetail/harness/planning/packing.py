@@ -4,6 +4,7 @@
 |---|---|
 | a small tree, by random descents | `bitset` |
 | in the plane, where the tables fit and are faster than a tree search | `frontier` |
+| several copies of a piece, where a large tree need not be gone through | `zdd` |
 | any other | `bitset`, else `fila` with its fast kernel, else `dlx` |
 
 Searches with triggers or repeated filters, or that take placements in a random order, are left to
@@ -18,16 +19,17 @@ from dataclasses import dataclass, replace
 
 from dovetail.harness.planning.candidate import Choice, Choosing
 from dovetail.harness.planning.costs import NODE_S, WORK_S, about, about_s
+from dovetail.harness.planning.states import choose_zdd
 from dovetail.harness.planning.tryout import Tryout
 from dovetail.harness.run.events import Event, PieceSelection
 from dovetail.harness.run.job import Job
 from dovetail.harness.sizes import show_size
+from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
 
 QUICK_S = 0.03  # of a tree search: in less than that no tables are built
 MAX_OPTIONS = 20_000  # beyond which building tables for a trial takes too long
-FEW_SOLUTIONS = 1_000  # that a tree search lists before frontier could list the first
 MIN_STAGE_S, MAX_STAGE_S = 1.0, 600.0  # that frontier's tables may take to build
 SAMPLING_PAYS_S = 1.0  # of a tree search
 
@@ -56,11 +58,20 @@ def choose_for_packing(tryout: Tryout, task: Task) -> Choosing:
         return None if dlx is None else Choice(dlx, why)
     tree = yield from _tree(tryout, task)
     quick = tree is not None and tree.seconds <= QUICK_S
-    if not quick and _suits_frontier(job, task):
+    if not quick and _suits_frontier(tryout, task):
         by_frontier = yield from _by_frontier(tryout, tree)
         if by_frontier is not None:
             return by_frontier
+    if tree is not None and any(shape.max_count > 1 for shape in _shapes(task)):
+        by_states = yield from choose_zdd(tryout, tryout.task(job.request), tree.nodes)
+        if by_states is not None:
+            return by_states
     return (yield from _by_tree(tryout, task, tree))
+
+
+def _shapes(task: Task) -> tuple[Shape, ...]:
+    assert task.placements is not None
+    return task.placements.shapes
 
 
 def _left_to_dlx(job: Job) -> str | None:
@@ -82,16 +93,10 @@ def _tree(tryout: Tryout, task: Task) -> Generator[Event, None, _Tree | None]:
     return None if nodes is None else _Tree(nodes)
 
 
-def _suits_frontier(job: Job, task: Task) -> bool:
+def _suits_frontier(tryout: Tryout, task: Task) -> bool:
     """Whether `frontier` is worth a look: in the plane, where it is to go through the whole."""
     assert task.placements is not None
-    return _is_whole(job) and task.placements.lattice.dimension == 2
-
-
-def _is_whole(job: Job) -> bool:
-    """Whether a search is to be gone through, not cut where few solutions or nodes will do."""
-    wanted = job.limits.solutions
-    return job.limits.nodes is None and (wanted is None or wanted > FEW_SOLUTIONS)
+    return tryout.is_whole and task.placements.lattice.dimension == 2
 
 
 def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
@@ -121,7 +126,7 @@ def _by_frontier(tryout: Tryout, tree: _Tree | None) -> Choosing:
 def _by_tree(tryout: Tryout, task: Task, tree: _Tree | None) -> Choosing:
     """The choice of a tree search."""
     piece_selection = None
-    if _is_whole(tryout.job) and tree is not None and tree.seconds >= SAMPLING_PAYS_S:
+    if tryout.is_whole and tree is not None and tree.seconds >= SAMPLING_PAYS_S:
         task, piece_selection = yield from _best_piece(tryout, task)
     for name, settings in (("bitset", {}), ("fila", _fila_settings(task)), ("dlx", {})):
         candidate = tryout.candidate(name, task, **settings)

@@ -26,6 +26,7 @@ from dovetail.models.task import LoweredPuzzle, Task
 BEGINNING_NODES = 200_000
 # Of a staged search, in its own steps.
 SLICE_WORK = 2_000_000
+FEW_SOLUTIONS = 1_000  # that a tree search lists before tables are built
 
 
 class CutShortError(Exception):
@@ -84,6 +85,12 @@ class Tryout:
     def refused(self) -> str:
         """Who does not take it, and why."""
         return "; ".join(f"{name}: {reason}" for name, reason in self.refusals.items())
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a search is to be gone through, not cut where few solutions or nodes will do."""
+        wanted = self.job.limits.solutions
+        return self.job.limits.nodes is None and (wanted is None or wanted > FEW_SOLUTIONS)
 
     def task(self, request: Request) -> Task:
         """Return the task for a request, made once."""
@@ -154,6 +161,22 @@ class Tryout:
             search = session.prepare_search().search
             with self.clock.interruption.defer():
                 return self._prepared_in_slices(session, search, max_work)
+
+    def run_for(
+        self, candidate: Candidate, work: int
+    ) -> Generator[Event, None, tuple[Search, bool]]:
+        """Search from the beginning for so many steps; returns the search, and whether it ended."""
+        yield from self._compiled(candidate)
+        limits = Limits(memory_bytes=self.job.limits.memory_bytes)
+        with candidate.session(limits, self.clock) as session, self.clock.preparing:
+            search = session.prepare_search().search
+            with self.clock.interruption.defer():
+                slices = session.advance(search, session.limits, SLICE_WORK)
+                for status in islice(slices, max(1, work // SLICE_WORK)):
+                    self._check()
+                    if status is not None:
+                        return search, status == Status.EXHAUSTED
+        return search, False
 
     def piece_selection(
         self, request: Request, candidate: Candidate

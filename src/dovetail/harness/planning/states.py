@@ -1,0 +1,38 @@
+"""`auto` where states repeat: `zdd`, if it comes to its end in a share of a tree search's time.
+
+What it takes cannot be foreseen to within a factor of ten, so it is tried: where it fails,
+the share is all that is lost.
+"""
+
+from __future__ import annotations
+
+from dovetail.harness.planning.candidate import Choice, Choosing
+from dovetail.harness.planning.costs import NODE_S, STATE_STEP_S, about, about_s
+from dovetail.harness.planning.tryout import Tryout
+from dovetail.models.task import Task
+
+LARGE_S = 1.0  # of a tree search: in less than that nothing else is tried
+SHARE = 0.25  # of a tree search, for the trial
+MAX_TRIAL_S = 30.0
+HOPELESS_S = 3600.0  # of a tree search: what the trial has not finished goes on all the same
+
+
+def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing:
+    """Choose `zdd` for a count that a tree search by `bitset` makes so many nodes for, or None."""
+    tree_s = None if tree_nodes is None else tree_nodes * NODE_S["bitset"]
+    if task.request.listing or not tryout.is_whole or tree_s is None or tree_s < LARGE_S:
+        return None
+    candidate = tryout.candidate("zdd", task)
+    if candidate is None:
+        return None
+    trial_s = min(MAX_TRIAL_S, SHARE * tree_s)
+    search, ended = yield from tryout.run_for(candidate, int(trial_s / STATE_STEP_S))
+    if ended or tree_s >= HOPELESS_S:
+        why = [
+            "its trial came to the end of the search" if ended else "states are met again",
+            f"a tree search would need about {about(tree_nodes or 0)} nodes ({about_s(tree_s)})",
+            *([tryout.refused] if tryout.refusals else []),
+        ]
+        return Choice(candidate, "; ".join(why), search=search)
+    tryout.refusals["zdd"] = f"not finished after a trial of {about_s(trial_s)}"
+    return None

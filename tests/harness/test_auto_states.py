@@ -1,0 +1,63 @@
+"""When `auto` takes `zdd`: where it ends in a quarter of the time of a tree search."""
+
+from __future__ import annotations
+
+import pytest
+
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.planning import covers, states
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job, Limits
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.loading import load
+
+
+def left_to_auto(name: str, *, listing: bool = False, limits: Limits | None = None) -> Finished:
+    request = Request(Symmetry.ALL, listing=listing)
+    return finish(execute(Job(load(name), request, "auto", limits=limits or Limits())))
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("matchings-20", 654_729_075), ("dominoes-16x16", 2_444_888_770_250_892_795_802_079_170_816)],
+)
+def test_counts_that_no_tree_search_reaches(name: str, count: int) -> None:
+    """Bare problems, and packings whose numbers are beyond `frontier`."""
+    finished = left_to_auto(name)
+    assert finished.count == count
+    assert finished.chosen is not None
+    assert finished.chosen.backend == "zdd"
+    assert "its trial came to the end of the search; a tree search" in finished.chosen.why
+
+
+@pytest.mark.parametrize("name", ["queens-8", "langford-8", "kirkman-9"])
+def test_small_trees_are_searched(name: str) -> None:
+    """Nothing else is tried where a tree search takes less than a second."""
+    chosen = left_to_auto(name).chosen
+    assert chosen is not None
+    assert (chosen.backend, chosen.why) == ("bitset", "its table of options is small enough")
+
+
+@pytest.mark.parametrize(
+    ("listing", "limits"), [(True, Limits(solutions=5)), (False, Limits(nodes=10))]
+)
+def test_what_need_not_be_whole(listing: bool, limits: Limits) -> None:
+    """First solutions, and searches of so many nodes, are left to a tree search."""
+    chosen = left_to_auto("matchings-20", listing=listing, limits=limits).chosen
+    assert chosen is not None
+    assert chosen.backend == "bitset"
+
+
+def test_a_trial_that_does_not_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree search is made after all, unless it is hopeless."""
+    monkeypatch.setattr(covers, "SMALL_NODES", 100)
+    monkeypatch.setattr(states, "LARGE_S", 0.0)
+    monkeypatch.setattr(states, "SHARE", 1e-6)
+    finished = left_to_auto("queens-9")
+    assert finished.chosen is not None
+    assert (finished.count, finished.chosen.backend) == (352, "bitset")
+    monkeypatch.setattr(states, "HOPELESS_S", 0.0)
+    finished = left_to_auto("queens-9")
+    assert finished.chosen is not None
+    assert (finished.count, finished.chosen.backend) == (352, "zdd")
