@@ -245,6 +245,10 @@ class Backend(ABC, Generic[ConfigT]):
         """Whether searches of a task can be cut, for a backend that `cuts` others."""
         return True
 
+    def why_undivided(self, task: Task, config: ConfigT) -> str | None:
+        """Return why a task is better not divided into sub-problems; None where it can be."""
+        return None
+
     @abstractmethod
     def prepare(self, task: Task, config: ConfigT) -> Search:
         """Build the backend's tables for a task that it does not refuse."""

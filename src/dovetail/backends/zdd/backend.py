@@ -16,8 +16,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from dovetail.backends.base import Backend, Budget, Config, setting, trigger_refusal
+from dovetail.backends.shared.burnside import counts_add_up
 from dovetail.backends.zdd.cover_states import refusal
-from dovetail.backends.zdd.search import ZddSearch
+from dovetail.backends.zdd.search import ZddSearch, counts_by_states
 from dovetail.backends.zdd.trials import AUTO, CHOICES, ORDERS
 from dovetail.errors import ConfigError
 from dovetail.models.cover import cover_problem
@@ -63,6 +64,11 @@ class Zdd(Backend[ZddConfig]):
 
     def refuses(self, task: Task, config: ZddConfig) -> str | None:
         return trigger_refusal(task) or refusal(task.cover)
+
+    def why_undivided(self, task: Task, config: ZddConfig) -> str | None:
+        if task.request.listing or not counts_by_states(task) or counts_add_up(task):
+            return None
+        return "zdd counts symmetric solutions of the whole puzzle only"
 
     def warm_up(self) -> None:
         tiny = cover_problem("warm-up", ["a", "b"], [["a", "b"], ["a"], ["b"]])

@@ -8,10 +8,8 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.base import AnyBackend
 from dovetail.harness.parallel.journal import StoredPart
 from dovetail.harness.parallel.keys import WHOLE, part_key
-from dovetail.harness.run.plan import Plan
 from dovetail.harness.run.session import Session
 from dovetail.models.cover import CoverProblem
 from dovetail.models.sub_problem import SubProblem
@@ -36,22 +34,23 @@ def division_of(session: Session) -> Division:
 
     A search that turns out not to leave parts behind is divided by `TASK` after all.
     """
-    backend = session.backend
-    if why_whole(backend, session.plan) is not None:
+    if why_whole(session) is not None:
         return Division.WHOLE
+    backend = session.backend
     cuts = backend.cuts and backend.cuts_task(session.task, session.config)
     return Division.CUT if cuts else Division.TASK
 
 
-def why_whole(backend: AnyBackend, plan: Plan) -> str | None:
-    """Return why a plan cannot be divided, None where it can."""
+def why_whole(session: Session) -> str | None:
+    """Return why the plan of a session that has begun is not divided, None where it is."""
+    backend, plan = session.backend, session.plan
     if backend.threads:
         return f"{backend.name} runs in one process (-c threads=N sets its threads)"
     if plan.order is not None:
         return "searches in random orders run in one process"
     if plan.sub_problem is not None:
         return "a plan of a sub-problem runs in one process"
-    return None
+    return backend.why_undivided(session.task, session.config)
 
 
 def divided_task(task: Task, wanted: int) -> list[StoredPart]:

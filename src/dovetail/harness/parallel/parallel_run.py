@@ -196,7 +196,7 @@ class _ParallelRun:
     def _search_whole(self) -> Generator[Event, None, Finished]:
         """Search what cannot be divided in one process; the journal keeps nothing of it."""
         self._source.dismiss()
-        plan, session = self._planned.plan, self._session
+        session = self._session
         yield from self._clock.compile(session.backend, session.task, session.config)
         self._journal.sit_down(1)
         finished: Finished | None = None
@@ -207,7 +207,7 @@ class _ParallelRun:
                 yield event
         assert finished is not None, "a run ends with Finished"
         self._journal.end(finished.status, finished.solve_s)
-        why = why_whole(session.backend, plan)
+        why = why_whole(session)
         sittings = self._journal.sittings
         return replace(
             finished, parallel=Parallel(1, Division.WHOLE.value, sittings=sittings, why_whole=why)
