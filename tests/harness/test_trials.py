@@ -170,8 +170,9 @@ def test_counters_add_up() -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ((0, 4), "trials: count is 0; expected 1 or more"),
-        ((4, 0), "trials: remaining is 0; expected 1 or more"),
+        ((0, 4), "trials: count is 0; expected 1 to 2,147,483,647"),
+        ((2**63, 4), "trials: count is 9223372036854775808; expected 1 to"),
+        ((4, 0), "trials: remaining is 0; expected 1 to 2,147,483,647"),
         ((4, 4, -1), "seed is -1; expected 0 to"),
     ],
 )

@@ -16,6 +16,7 @@ from dovetail.models.request import Request
 from dovetail.models.task import Puzzle
 
 LARGEST_SEED = 2**63 - 1
+LARGEST_COUNT = 2**31 - 1  # of trials
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,10 @@ class Trials:
     def __post_init__(self) -> None:
         for name in ("count", "remaining"):
             _check_type(f"trials: {name}", getattr(self, name), int, "1 or more")
-            if getattr(self, name) < 1:
-                raise ConfigError(f"trials: {name} is {getattr(self, name)}; expected 1 or more")
+            if not 1 <= getattr(self, name) <= LARGEST_COUNT:
+                raise ConfigError(
+                    f"trials: {name} is {getattr(self, name)}; expected 1 to {LARGEST_COUNT:,}"
+                )
         _check_seed(self.seed)
 
     @property
