@@ -144,7 +144,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 def test_a_format_of_puzzles(install: Install, tmp_path: Path) -> None:
     """It is known by its suffix, by the first line and by its name, after dovetail's own."""
     install("dovetail.formats", named="other_formats:Named")
-    assert list(puzzle_formats())[-2:] == ["knuth", "named"]
+    assert list(puzzle_formats())[-2:] == ["xcsp3", "named"]
     soma = load("soma-cube")
     by_suffix, by_content = tmp_path / "a.named", tmp_path / "a"
     for path in (by_suffix, by_content):

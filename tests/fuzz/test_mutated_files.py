@@ -150,7 +150,7 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
     for name in NAMES:
         puzzle = load(name)
         for one in puzzle_formats().values():
-            if isinstance(puzzle, one.writes):
+            if one.readable and isinstance(puzzle, one.writes):
                 text = one.text(puzzle).encode()
                 files[f"{name}.{one.name}{one.suffixes[0]}"] = (text, load_all)
         for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle", ".url"):

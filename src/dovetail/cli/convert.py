@@ -86,7 +86,7 @@ def convert(
         else format_named(target_format)
     )
     write_text(target, chosen.text(*puzzles))
-    if chosen.writes is CoverProblem:
+    if chosen.writes is CoverProblem and chosen.readable:
         _warn_of_lost_reflections(puzzles)
 
 

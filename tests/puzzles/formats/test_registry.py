@@ -21,6 +21,7 @@ from dovetail.puzzles.formats.registry import format_named, format_of_file, puzz
 from dovetail.puzzles.loading import load, load_all
 
 EXAMPLES = [name for entry in ENTRIES for name in entry.examples]
+READABLE = [one for one in puzzle_formats().values() if one.readable]
 LARGE = "heptominoes-33x23"
 
 # Why a format cannot say a catalogue puzzle: (format, beginning of the name) and the reason.
@@ -67,7 +68,7 @@ def placed(puzzle: PackingPuzzle) -> Counter[object]:
     )
 
 
-@pytest.mark.parametrize("puzzle_format", puzzle_formats().values(), ids=lambda one: one.name)
+@pytest.mark.parametrize("puzzle_format", READABLE, ids=lambda one: one.name)
 @pytest.mark.parametrize(
     "name",
     [pytest.param(n, marks=pytest.mark.slow) if n == LARGE else n for n in EXAMPLES],
@@ -125,6 +126,12 @@ def test_as_a_cover_problem_it_has_as_many_solutions(name: str) -> None:
         ("a.txt", "[[piece]]", "toml"),
         ("a", '<?xml version="1.0"?>', "burrtools"),
         ("a.xml", "<puzzle/>", "burrtools"),
+        ("a.xml", '<instance format="XCSP3" type="CSP">', "xcsp3"),
+        ("a.cnf", "c t pmc", "dimacs"),
+        ("a.txt", "p cnf 3 2", "dimacs"),
+        ("a", "* #variable= 3 #constraint= 2", "opb"),
+        ("a.mzn", "% a model", "minizinc"),
+        ("a.cnf", "| comment\na b\na b", "knuth"),
         ("a.txt", "| comment\na b\na b", "knuth"),
         ("a.dlx", "1 2", "knuth"),
         ("a.DLX", "1 2", "knuth"),

@@ -33,7 +33,9 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
 
     `begins` is a regular expression for the first line that is neither blank nor a comment of `#`,
     None where that line does not identify the format; `first_line` shows such a line to users.
-    Only where `several` is true can a file hold more than one puzzle.
+    Only where `several` is true can a file hold more than one puzzle. Where `readable` is false,
+    puzzles are only written: `read` raises a `FormatError` with the reason, and a suffix does not
+    identify the format of a file that is read.
     """
 
     name: str
@@ -43,6 +45,7 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
     begins: str | None = None
     first_line: str = ""
     several: bool = False
+    readable: bool = True
 
     @abstractmethod
     def read(self, file: TextFile) -> tuple[AnyPuzzle, ...]:

@@ -18,6 +18,10 @@ from dovetail.puzzles.formats.edge_json import EdgeJson
 from dovetail.puzzles.formats.edge_text import EdgeText
 from dovetail.puzzles.formats.knuth import Knuth
 from dovetail.puzzles.formats.polycube import Polycube
+from dovetail.puzzles.formats.solver_input.dimacs import Dimacs
+from dovetail.puzzles.formats.solver_input.minizinc import MiniZinc
+from dovetail.puzzles.formats.solver_input.opb import Opb
+from dovetail.puzzles.formats.solver_input.xcsp3 import Xcsp3
 from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
 from dovetail.puzzles.formats.viewer.puzzles import Viewer
 
@@ -31,8 +35,9 @@ def registry() -> Registry[PuzzleFormat[Any]]:
     An entry point in the group `dovetail.formats` names a subclass of `PuzzleFormat`. One that
     cannot be used is left out with a warning, see `with_plugins`.
     """
-    own = (Polycube(), TomlPuzzle(), BurrTools(), EdgeText(), EdgeJson(), Viewer(), Knuth())
-    return with_plugins(own, ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
+    readable = (Polycube(), TomlPuzzle(), BurrTools(), EdgeText(), EdgeJson(), Viewer(), Knuth())
+    for_solvers = (Dimacs(), Opb(), MiniZinc(), Xcsp3())
+    return with_plugins((*readable, *for_solvers), ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
 
 
 def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
@@ -50,9 +55,10 @@ def format_named(name: str) -> PuzzleFormat[Any]:
 def format_of_file(file: TextFile) -> PuzzleFormat[Any]:
     """The format of a file: by its suffix where only one has it, else by its first line.
 
-    Raises `FormatError` when neither identifies one.
+    The suffixes of formats that are only written do not count. Raises `FormatError` when neither
+    identifies one.
     """
-    by_suffix = _formats_with(file.path)
+    by_suffix = [one for one in _formats_with(file.path) if one.readable]
     if len(by_suffix) == 1:
         return by_suffix[0]
     line, first = next(file.content(), (None, ""))
@@ -98,6 +104,7 @@ def _formats_with(path: Path) -> list[PuzzleFormat[Any]]:
 
 def _beginnings() -> Iterator[str]:
     """How files of each format begin, those last that only their names identify."""
-    formats = sorted(puzzle_formats().values(), key=lambda one: not one.first_line)
+    readable = (one for one in puzzle_formats().values() if one.readable)
+    formats = sorted(readable, key=lambda one: not one.first_line)
     for one in formats:
         yield f"{one.first_line or f'a file called {one.suffixes[0]}'} ({one.name})"

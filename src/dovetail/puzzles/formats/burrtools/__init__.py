@@ -51,7 +51,7 @@ class BurrTools(PuzzleFormat[PackingPuzzle]):
     name = "burrtools"
     summary = "packing: BurrTools file on the cubic grid"
     suffixes = (".xmpuzzle",)
-    begins = r"<"
+    begins = r"<(?!instance\b)"  # that is XCSP3
     first_line = "<"
     writes = PackingPuzzle
 

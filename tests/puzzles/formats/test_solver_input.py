@@ -1,0 +1,201 @@
+"""Puzzles as input of solvers: as many models as solutions, and each of them a solution."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from collections.abc import Callable
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.api import count
+from dovetail.errors import FormatError, PuzzleError
+from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.puzzles.formats.registry import format_named, puzzle_formats
+from dovetail.puzzles.formats.solver_input import dimacs
+from dovetail.puzzles.formats.solver_input.clauses import Clauses
+from dovetail.puzzles.formats.solver_input.counting import bound, counter_size
+from dovetail.puzzles.loading import load, load_all
+from oracle.brute_force import covers
+from oracle.solver_formats import Model, cnf_models, opb_models, shown, xcsp3_models
+from oracle.strategies import cover_problems
+
+NAMES = [one.name for one in puzzle_formats().values() if not one.readable]
+MODELS: dict[str, Callable[[str], list[Model]]] = {
+    "dimacs": cnf_models,
+    "opb": opb_models,
+    "xcsp3": xcsp3_models,
+}
+
+
+def chosen_options(models: list[Model], option_count: int) -> list[tuple[int, ...]]:
+    """The options of each model, in ascending order."""
+    return sorted(
+        tuple(sorted(one - 1 for one in model if one <= option_count)) for model in models
+    )
+
+
+def check(name: str, problem: CoverProblem) -> None:
+    """Each solution is one model, auxiliary variables included."""
+    text = format_named(name).text(problem)
+    models = MODELS[name](text)
+    assert chosen_options(models, problem.option_count) == sorted(covers(problem))
+
+
+@pytest.mark.parametrize("name", MODELS)
+@given(problem=cover_problems())
+@settings(max_examples=60)
+def test_models_are_solutions(name: str, problem: CoverProblem) -> None:
+    """Whatever their bounds and colours; without options XCSP3 has nothing to write."""
+    if name == "xcsp3" and problem.option_count == 0:
+        with pytest.raises(PuzzleError, match="no empty arrays"):
+            format_named(name).text(problem)
+        return
+    check(name, problem)
+
+
+@st.composite
+def colourful_problems(draw: st.DrawFn) -> CoverProblem:
+    """One item of many options, and one with many colours: a counter, variables for colours."""
+    options: list[list[Member]] = []
+    for _ in range(draw(st.integers(5, 10))):
+        colour = draw(st.integers(0, 3))
+        options.append(["a", "b" if colour == 0 else ("b", colour)])
+    lower = draw(st.integers(0, 4))
+    bounds = (lower, draw(st.integers(max(lower, 1), 9)))
+    return cover_problem("colourful", [("a", *bounds)], options, secondary=["b"])
+
+
+@pytest.mark.parametrize("name", MODELS)
+@given(problem=colourful_problems())
+@settings(max_examples=40)
+def test_many_options_of_an_item(name: str, problem: CoverProblem) -> None:
+    """Where clauses need auxiliary variables."""
+    check(name, problem)
+
+
+@pytest.mark.parametrize("size", range(9))
+def test_bounds_as_clauses(size: int) -> None:
+    """All bounds on up to eight literals: each choice within them has one extension."""
+    for lower in range(size + 2):
+        for upper in range(max(lower, 1), size + 3):
+            clauses = Clauses(size)
+            bound(clauses, range(1, size + 1), lower, upper)
+            lines = [f"p cnf {clauses.variable_count} {len(clauses.clauses)}"]
+            lines += [" ".join(map(str, clause)) + " 0" for clause in clauses.clauses]
+            found = chosen_options(cnf_models("\n".join(lines)), size)
+            counts = range(lower, min(upper, size) + 1)
+            assert found == sorted(s for n in counts for s in combinations(range(size), n))
+            if lower <= size:
+                assert clauses.variable_count <= size + counter_size(size, lower, upper)
+
+
+def test_the_projection() -> None:
+    """It is the options, whose meaning comments give."""
+    problem = load("queens-4")
+    text = format_named("dimacs").text(problem)
+    assert text.startswith("c t pmc\n")
+    assert shown(text) == frozenset(range(1, 17))
+    assert "\nc option 15 is variable 16: file 3 rank 3 rising 0 falling 6\n" in text
+
+
+@pytest.mark.parametrize(
+    "name", ["queens-6", "langford-7", "pentominoes-5x6-FLNPUY", "edges-2-2-1"]
+)
+def test_models_by_a_sat_solver(name: str) -> None:
+    """Glucose finds as many models as there are solutions, over all variables."""
+    solvers = pytest.importorskip("pysat.solvers", reason="python-sat is not installed")
+    problem = load(name)
+    text = format_named("dimacs").text(problem)
+    clauses = [
+        [int(word) for word in line.split()[:-1]]
+        for line in text.splitlines()
+        if line[0] not in "cp"
+    ]
+    with solvers.Solver(name="glucose4", bootstrap_with=clauses) as solver:
+        assert sum(1 for _ in solver.enum_models()) == count(problem, symmetry="all").count
+
+
+needs_minizinc = pytest.mark.skipif(
+    shutil.which("minizinc") is None, reason="minizinc is not installed"
+)
+
+
+def minizinc(path: Path) -> str:
+    """What Gecode prints of a model, all solutions."""
+    words = ["minizinc", "--solver", "gecode", "--all-solutions", str(path)]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60, check=True)
+    return done.stdout
+
+
+@needs_minizinc
+@given(problem=cover_problems())
+@settings(max_examples=12)
+def test_solutions_by_minizinc(
+    tmp_path_factory: pytest.TempPathFactory, problem: CoverProblem
+) -> None:
+    """Gecode lists each solution once."""
+    path = tmp_path_factory.mktemp("minizinc") / "cover.mzn"
+    path.write_text(format_named("minizinc").text(problem))
+    arrays = re.findall(r"x = \[([^]]*)\];", minizinc(path))
+    found = [re.findall("[01]", array) for array in arrays]
+    assert sorted(
+        tuple(option for option, value in enumerate(values) if value == "1") for values in found
+    ) == sorted(covers(problem))
+
+
+def test_what_the_mzn_says() -> None:
+    """Sums for bounds, existence for colours, and false where an item cannot be covered."""
+    problem = cover_problem(
+        "small",
+        ["a", ("b", 2, 3), ("c", 0, 1), "d"],
+        [["a", "b", "s"], ["b", ("s", 1)], ["b", "c", ("s", 1)], ["b", "c", ("s", 2)]],
+        secondary=["s"],
+    )
+    text = format_named("minizinc").text(problem)
+    assert re.findall("^constraint .*", text, re.MULTILINE) == [
+        "constraint sum([x[0]]) = 1; % a",
+        "constraint sum([x[0], x[1], x[2], x[3]]) >= 2; % b",
+        "constraint sum([x[0], x[1], x[2], x[3]]) <= 3; % b",
+        "constraint sum([x[2], x[3]]) <= 1; % c",
+        "constraint false; % d",
+        "constraint sum([x[0], exists([x[1], x[2]]), x[3]]) <= 1; % s",
+    ]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_any_name_of_an_item(name: str) -> None:
+    """One that would end a comment does not."""
+    problem = cover_problem("odd", ['a--->"<&', "b\n1 0"], [['a--->"<&'], ["b\n1 0"]])
+    text = format_named(name).text(problem)
+    if name in MODELS:
+        assert MODELS[name](text) == [frozenset({1, 2})]
+    assert "\n1 0" not in text.replace("\n1 0\n", "")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_these_files_are_not_read(tmp_path: Path, name: str) -> None:
+    """The reason is given, by whatever the format is recognised."""
+    chosen = format_named(name)
+    content = chosen.text(load("queens-4"))
+    for file_name in (f"queens{chosen.suffixes[0]}", "queens", "queens.txt"):
+        path = tmp_path / file_name
+        path.write_text(content)
+        with pytest.raises(FormatError, match="input for solvers, which dovetail writes and does"):
+            load(path)
+    with pytest.raises(FormatError, match="expected the puzzle that it was written from"):
+        load_all(path, name)
+
+
+def test_too_many_counters(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clauses are refused before they fill the memory; the reason names formats that do."""
+    monkeypatch.setattr(dimacs, "MAX_COUNTERS", 20)
+    problem = cover_problem("wide", [("a", 3, 4)], [["a"]] * 12)
+    with pytest.raises(PuzzleError, match="options of item a and those before it; OPB, MiniZinc"):
+        format_named("dimacs").text(problem)
+    assert "<sum" in format_named("xcsp3").text(problem)
