@@ -129,6 +129,16 @@ NAMES = ("soma-cube", "edges-4-b3i3-1", "queens-6", "pentominoes-5x6-FLNPUY")
 
 # The formats of solutions that one kind of puzzle has.
 PUZZLE_TYPE_OF = {".xmpuzzle": PackingPuzzle, ".url": EdgePuzzle}
+# What solvers print for a file of `convert`: choices of options of six queens.
+PRINTED = {
+    "sat.printed": b"c a solver\ns SATISFIABLE\nv 1 -2 3\nv 36 -38 0\ns SATISFIABLE\nv 0\n",
+    "opb.printed": b"s OPTIMUM FOUND\nv x1 -x2\nv x12 -x37\ns SATISFIABLE\nv x3\n",
+    "mzn.printed": (b"x = [" + b"0, 1,\n" * 17 + b"false, true];\n----------\n") * 2,
+    "xcsp3.printed": (
+        b"s SATISFIABLE\nv <instantiation id='1'>\nv <list> x[] y[] </list>\n"
+        b"v <values> 0x9 1 0x26 1x3 </values>\nv </instantiation>\n"
+    ),
+}
 
 Reader = Callable[[Path], object]
 
@@ -156,6 +166,9 @@ def whole_files() -> dict[str, tuple[bytes, Reader]]:
         for suffix in (".txt", ".jsonl", ".json", ".csv", ".xmpuzzle", ".url"):
             if PUZZLE_TYPE_OF.get(suffix, type(puzzle)) is type(puzzle):
                 files[f"{name}.solutions{suffix}"] = solutions(puzzle, suffix)
+    queens = load("queens-6")
+    for name, text in PRINTED.items():
+        files[name] = (text, lambda path: list(read_solutions(TextFile(path), queens)))
     files["packed.xmpuzzle"] = (gzip.compress(files["soma-cube.burrtools.xmpuzzle"][0]), load_all)
     return files
 

@@ -20,7 +20,8 @@ def verify(
         Path,
         typer.Argument(
             metavar="SOLUTIONS",
-            help="A file of solutions: text, JSON lines, JSON, CSV or URLs; - is standard input.",
+            help="A file of solutions: text, JSON lines, JSON, CSV or URLs, or what a solver "
+            "printed for a file of convert; - is standard input.",
         ),
     ],
     fold: Annotated[

@@ -109,7 +109,19 @@ class UnboundedWriter:
     left_out: int = 0
 
 
-class SolutionFormat(ABC):
+class SolutionReader(ABC):
+    """What reads files of solutions."""
+
+    @abstractmethod
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        """Yield the line in which each solution begins, and what makes the solution.
+
+        Raises `FormatError` for a file that is not of the format. What makes a solution raises
+        `PuzzleError`, `ValueError`, `TypeError` or a `LookupError` if it is none of the puzzle's.
+        """
+
+
+class SolutionFormat(SolutionReader):
     """A format of files of solutions: chosen by `suffix` to write, by the first line to read.
 
     `extends` names the format of puzzle files that solutions are written back into, if any.
@@ -121,14 +133,6 @@ class SolutionFormat(ABC):
     @abstractmethod
     def begins(self, first: str, puzzle: Puzzle, /) -> bool:
         """Whether a file of solutions of `puzzle` whose first line is `first` has this format."""
-
-    @abstractmethod
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        """Yield the line in which each solution begins, and what makes the solution.
-
-        Raises `FormatError` for a file that is not of the format. What makes a solution raises
-        `PuzzleError`, `ValueError`, `TypeError` or a `LookupError` if it is none of the puzzle's.
-        """
 
     @abstractmethod
     def writer(self, puzzle: Puzzle, source: TextFile | None, /) -> SolutionWriter:

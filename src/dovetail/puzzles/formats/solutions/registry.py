@@ -10,12 +10,13 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.plugins import Registry, with_plugins
-from dovetail.puzzles.formats.base import SolutionFormat, SolutionWriter
+from dovetail.puzzles.formats.base import SolutionFormat, SolutionReader, SolutionWriter
 from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSolutions
 from dovetail.puzzles.formats.registry import format_of_file
 from dovetail.puzzles.formats.solutions.csv_rows import Csv
 from dovetail.puzzles.formats.solutions.json_values import Json, JsonLines
 from dovetail.puzzles.formats.solutions.text import Text
+from dovetail.puzzles.formats.solver_output.recognition import solver_output
 from dovetail.puzzles.formats.viewer.solutions import ViewerSolutions
 
 ENTRY_POINT_GROUP = "dovetail.solution_formats"
@@ -84,19 +85,20 @@ def extends(suffix: str, source: TextFile) -> bool:
     )
 
 
-def _format_of(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None) -> SolutionFormat:
-    """The format that the first line identifies, else text."""
+def _format_of(file: TextFile, puzzle: Puzzle, fold: Mapping[str, str] | None) -> SolutionReader:
+    """The format that the first line identifies, a solver's among them, else text."""
     lines = (
         (number, line)
         for number, line in enumerate(file.lines, start=1)
         if line.strip() and not line.startswith("#")
     )
     number, first = next(lines, (1, ""))
-    for one in solution_formats().values():
-        if one.begins(first, puzzle):
-            if fold:
-                raise file.error(
-                    "not a picture; expected layered text, whose symbols can be folded", number
-                )
-            return one
-    return Text(fold)
+    formats = (one for one in solution_formats().values() if one.begins(first, puzzle))
+    found = solver_output(file, puzzle) or next(formats, None)
+    if found is None:
+        return Text(fold)
+    if fold:
+        raise file.error(
+            "not a picture; expected layered text, whose symbols can be folded", number
+        )
+    return found

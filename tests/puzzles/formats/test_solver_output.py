@@ -1,0 +1,267 @@
+"""What solvers print for a file of `convert` is read as solutions of the puzzle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from itertools import islice
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cli.command import dovetail
+from dovetail.api import solve
+from dovetail.errors import FormatError
+from dovetail.files.text_file import TextFile
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.solution import CoverSolution, PackingSolution, Solution
+from dovetail.models.task import Puzzle, as_cover, lower
+from dovetail.models.verification.dispatch import solution_error
+from dovetail.puzzles.formats.registry import format_named
+from dovetail.puzzles.formats.solutions import read_solutions
+from dovetail.puzzles.formats.solver_output import instantiations
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.polyominoes import box
+from dovetail.puzzles.verification import verify_file
+from oracle.brute_force import covers
+from oracle.solver_formats import cnf_models, opb_models, xcsp3_models
+from oracle.strategies import cover_problems
+from puzzles.formats.test_solver_input import minizinc, needs_minizinc
+
+Values = list[bool]
+
+
+def sat(values: Values) -> str:
+    """As SAT solvers print a model, in lines of three."""
+    words = [str(n if value else -n) for n, value in enumerate(values, start=1)] + ["0"]
+    lines = (" ".join(["v", *words[first : first + 3]]) for first in range(0, len(words), 3))
+    return "\n".join(["s SATISFIABLE", *lines]) + "\n"
+
+
+def pseudo_boolean(values: Values) -> str:
+    """As pseudo-Boolean solvers do."""
+    words = (f"{'' if value else '-'}x{n}" for n, value in enumerate(values, start=1))
+    return f"c a comment\no -1\ns OPTIMUM FOUND\nv {' '.join(words)}\n"
+
+
+def array(values: Values) -> str:
+    """As MiniZinc does without an output item."""
+    words = ", ".join(str(value).lower() for value in values)
+    return f"x = array1d(0..{len(values) - 1}, [{words}]);\n----------\n"
+
+
+def instantiation(values: Values) -> str:
+    """As solvers of XCSP3 do, equal values together."""
+    words = [str(int(value)) for value in values]
+    runs = [run[0] for run in re.finditer(r"0+|1+", "".join(words))]
+    short = [f"{run[0]}x{len(run)}" if len(run) > 1 else run for run in runs]
+    return (
+        "s SATISFIABLE\nv <instantiation>\nv  <list> x[] </list>\n"
+        f"v  <values> {' '.join(short)} </values>\nv </instantiation>\n"
+    )
+
+
+PRINTED: dict[str, Callable[[Values], str]] = {
+    "sat": sat,
+    "pseudo-Boolean": pseudo_boolean,
+    "array": array,
+    "instantiation": instantiation,
+}
+
+
+def text_of(printed: Callable[[Values], str], chosen: Iterable[Iterable[int]], count: int) -> str:
+    """A file of solutions, by the options that each chooses."""
+    sets = map(frozenset, chosen)
+    return "".join(printed([option in one for option in range(count)]) for one in sets)
+
+
+def read(folder: Path, puzzle: Puzzle, text: str) -> list[Solution]:
+    """The solutions in a file with `text`."""
+    path = folder / "printed"
+    path.write_text(text)
+    return [solution for _, solution in read_solutions(TextFile(path), puzzle)]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+@given(problem=cover_problems())
+@settings(max_examples=20)
+def test_there_and_back_again(
+    tmp_path_factory: pytest.TempPathFactory, name: str, problem: CoverProblem
+) -> None:
+    """All solutions of a cover problem, in one file."""
+    expected = sorted(covers(problem))
+    if problem.option_count == 0:
+        return
+    text = text_of(PRINTED[name], expected, problem.option_count)
+    found = read(tmp_path_factory.mktemp("printed"), problem, text)
+    assert found == [CoverSolution(chosen) for chosen in expected]
+
+
+@pytest.mark.parametrize("name", PRINTED)
+@pytest.mark.parametrize("puzzle_name", ["soma-cube", "edges-4-b3i3-1", "pentominoes-5x6-FLNPUY"])
+def test_solutions_in_the_terms_of_the_puzzle(tmp_path: Path, puzzle_name: str, name: str) -> None:
+    """The options of the bare cover problem are those of the packing or the board."""
+    puzzle = load(puzzle_name)
+    bare = as_cover(puzzle)
+    chosen = [one.options for one in islice(solve(bare, symmetry="all"), 3)]  # type: ignore[union-attr]
+    found = read(tmp_path, puzzle, text_of(PRINTED[name], chosen, bare.option_count))
+    assert found == [lower(puzzle).options.solution(one) for one in chosen]
+    assert all(solution_error(puzzle, solution) is None for solution in found)
+
+
+@pytest.mark.parametrize(
+    ("name", "models", "printed"),
+    [("dimacs", cnf_models, sat), ("opb", opb_models, pseudo_boolean)],
+)
+@given(problem=cover_problems())
+@settings(max_examples=20)
+def test_auxiliary_variables_are_passed_over(
+    tmp_path_factory: pytest.TempPathFactory,
+    name: str,
+    models: Callable[[str], list[frozenset[int]]],
+    printed: Callable[[Values], str],
+    problem: CoverProblem,
+) -> None:
+    """A solver prints them like the others."""
+    chosen = [[one - 1 for one in model] for model in models(format_named(name).text(problem))]
+    last = max((max(one, default=0) for one in chosen), default=0)
+    found = read(tmp_path_factory.mktemp("printed"), problem, text_of(printed, chosen, last + 1))
+    assert sorted(found, key=str) == sorted(map(CoverSolution, covers(problem)), key=str)
+
+
+def test_auxiliary_variables_of_xcsp3(tmp_path: Path) -> None:
+    """Before or after the options, as arrays or one by one."""
+    problem = load("queens-4")
+    assert isinstance(problem, CoverProblem)
+    (first, _) = solve(problem, symmetry="all")
+    values = " ".join("1" if option in first.options else "*" for option in range(16))  # type: ignore[union-attr]
+    for names, written in (
+        ("x[] y[]", f"{values} 1 0 1"),
+        ("y[] x[]", f"1 1 {values}"),
+        ("y[0] x[0..9] y[1] x[10..15]", f"1 {values[:20]} 1 {values[20:]}"),
+        (" ".join(f"x[{option}]" for option in range(16)), values),
+    ):
+        text = (
+            f'<?xml version="1.0"?>\n<instantiation id="1"><list>{names}</list>\n'
+            f"<values>{written}</values></instantiation>\n"
+        )
+        assert read(tmp_path, problem, text + text.partition("\n")[2]) == [first, first]
+
+
+def test_models_of_xcsp3_with_colours(tmp_path: Path) -> None:
+    """Auxiliary variables as the file declares them."""
+    options = [["a", ("b", colour)] for colour in (1, 1, 2, 2)]
+    problem = cover_problem("colours", [("a", 2, 2)], options, secondary=["b"])  # type: ignore[arg-type]
+    models = xcsp3_models(format_named("xcsp3").text(problem))
+    text = "".join(
+        "<instantiation> <list> x[] y[] </list> <values>"
+        + " ".join("1" if variable in model else "0" for variable in range(1, 7))
+        + "</values> </instantiation>\n"
+        for model in models
+    )
+    assert set(read(tmp_path, problem, text)) == {CoverSolution((0, 1)), CoverSolution((2, 3))}
+
+
+@needs_minizinc
+@pytest.mark.parametrize("name", ["queens-6", "pentominoes-5x6-FLNPUY", "edges-2-2-1"])
+def test_what_minizinc_prints(tmp_path: Path, name: str) -> None:
+    """All solutions by Gecode, verified."""
+    puzzle = load(name)
+    path = tmp_path / "puzzle.mzn"
+    path.write_text(format_named("minizinc").text(puzzle))
+    printed = tmp_path / "printed.txt"
+    printed.write_text(minizinc(path))
+    found = verify_file(puzzle, TextFile(printed))
+    assert found.valid
+    assert found.total == found.distinct == sum(1 for _ in solve(puzzle, symmetry="all"))
+
+
+def test_the_commands(tmp_path: Path) -> None:
+    """`verify` takes what a solver printed, and `convert` makes other formats of it."""
+    bare = as_cover(load("soma-cube"))
+    chosen = [one.options for one in islice(solve(bare, symmetry="all"), 2)]  # type: ignore[union-attr]
+    path = tmp_path / "printed.txt"
+    path.write_text("c a solver\n" + text_of(sat, chosen, bare.option_count))
+    done = dovetail("verify", "soma-cube", path)
+    assert (done.returncode, done.stdout) == (0, "soma-cube: 2 solutions, all valid\n")
+    back = tmp_path / "solutions.json"
+    done = dovetail("convert", path, back, "--solutions-of", "soma-cube")
+    assert done.returncode == 0
+    assert dovetail("verify", "soma-cube", back).returncode == 0
+    path.write_text(text_of(sat, [chosen[0], chosen[1][:-1]], bare.option_count))
+    done = dovetail("verify", "soma-cube", path)
+    assert (done.returncode, "1 WRONG" in done.stdout) == (1, True)
+    done = dovetail("convert", "queens-4", tmp_path / "queens.cnf")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    done = dovetail("convert", tmp_path / "queens.cnf", "-", "--to", "knuth")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "queens.cnf: DIMACS CNF is input for solvers, which dovetail writes" in done.stderr
+    path.write_text("c a solver\ns UNSATISFIABLE\n")
+    done = dovetail("verify", "soma-cube", path)
+    assert (done.returncode, "no solutions found" in done.stderr) == (2, True)
+
+
+def test_wrong_choices(tmp_path: Path) -> None:
+    """A cover and a packing are wrong solutions; a board with two tiles in a cell is none."""
+    for name in ("queens-4", "soma-cube"):
+        puzzle = load(name)
+        (solution,) = read(tmp_path, puzzle, "s SATISFIABLE\nv 1 2 0\n")
+        assert solution_error(puzzle, solution) is not None
+    with pytest.raises(FormatError, match=r"printed:2: .* is covered 2 times; expected 1 to 1"):
+        read(tmp_path, load("edges-2-2-1"), "s SATISFIABLE\nv 1 2 0\n")
+
+
+def test_a_drawing_is_no_output_of_a_solver(tmp_path: Path) -> None:
+    """A piece called v, or c, is drawn with that letter."""
+    domino = ((0, 0), (1, 0))
+    for letters in ("vs", "co"):
+        pieces = tuple(Piece(letter, domino) for letter in letters)
+        puzzle = PackingPuzzle("letters", SquareLattice(2), box(2, 2), pieces)
+        first, second = letters
+        (solution,) = read(tmp_path, puzzle, f"{first} {first}\n{second} {second}\n")
+        assert isinstance(solution, PackingSolution)
+        assert solution_error(puzzle, solution) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("s SATISFIABLE\nv 1 -2\n", r":2: no 0 after literal 1; expected a solution of queens-4"),
+        ("v 1 -1 0\n", ":1: variable 1 is both true and false; a line s separates"),
+        ("v x1 -x2\nv x2\n", ":1: variable 2 is both true and false"),
+        ("v x1 x2 0\n", ":1: 'x1' is not a literal"),
+        ("s SATISFIABLE\nv 1 y2 0\n", ":2: 'y2' is not a literal"),
+        ("s SATISFIABLE\nhello\n", ":2: 'hello'; expected lines of a solver"),
+        ("x = [0, 1];\n", ":1: the array has 2 values instead of 16"),
+        ("x = [" + ", ".join(["2"] * 16) + "];\n", ":1: '2' is not 0, 1, false or true"),
+        ("x = [0, 1,\n0", ":1: the array does not end"),
+        ("----------\ny = [0];", r":2: 'y = \[0\];'; expected x = "),
+        ("<instantiation>\n<list> x[] </list></instantiation>", "names 16 variables for 0 values"),
+        ("<instantiation><list>x[16]</list></instantiation>", r"no variable x\[16\]; the last"),
+        ("<instantiation><list>x(1)</list></instantiation>", r"'x\(1\)' is not a variable"),
+        ("<instantiation><values>7</values></instantiation>", "'7' is not the value 0 or 1"),
+        ("<instantiation><values>1x999</values></instantiation>", "more than 100 values"),
+        ("<instantiation><list>y[] z[]</list></instantiation>", "names 0 variables for 0 values"),
+        ("v <instantiation>\nv <list>\n", ":.*not XML"),
+    ],
+)
+def test_mistakes_are_placed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, message: str
+) -> None:
+    """File, line, what is wrong and what was expected."""
+    monkeypatch.setattr(instantiations, "MAX_VALUES", 100)
+    with pytest.raises(FormatError, match=message):
+        read(tmp_path, load("queens-4"), text)
+
+
+@given(text=st.text("sv x1-0[],;=\n", max_size=40))
+@settings(max_examples=60)
+def test_anything_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, text: str) -> None:
+    """No other error."""
+    with suppress(FormatError):
+        read(tmp_path_factory.mktemp("printed"), load("queens-4"), text)
