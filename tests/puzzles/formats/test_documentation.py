@@ -19,6 +19,7 @@ from dovetail.models.verification.dispatch import solution_error
 from dovetail.puzzles.formats.registry import format_named, format_of_file, puzzle_formats
 from dovetail.puzzles.formats.solutions import read_solutions, solution_writer
 from dovetail.puzzles.formats.solutions.registry import solution_formats
+from dovetail.puzzles.formats.solver_input.export import SolverInput
 from dovetail.puzzles.loading import load, load_all
 from guide.pages import run_page
 
@@ -122,6 +123,21 @@ def test_knuth_s_text(tmp_path: Path) -> None:
     assert isinstance(problem, CoverProblem)
     assert problem.members(0) == ("row 0: 1", ("X", 10))
     assert problem.symmetries.tolist() == [[0, 1], [1, 0]]
+
+
+def test_input_and_output_of_solvers(tmp_path: Path) -> None:
+    """The files are what is written of the problem; the output is read as its solutions."""
+    path = tmp_path / "example.dlx"
+    path.write_text(examples("Input of solvers")[0])
+    problem = load(path)
+    formats = puzzle_formats().values()
+    for one in (one for one in formats if isinstance(one, SolverInput)):
+        (shown,) = examples(one.title)
+        assert one.text(problem) == shown
+    for text in re.split("\n\n", examples("Output of solvers")[0]):
+        path.write_text(text)
+        ((_, solution),) = read_solutions(TextFile(path), problem)
+        assert solution == CoverSolution((1,))
 
 
 def test_the_burrtools_file(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@
 | `.xmpuzzle` | `formats.burrtools` | a BurrTools file of the puzzle with its solutions |
 
 Each is a `formats.base.SolutionFormat`; `registry` picks one by the suffix to write and by the
-content to read.
+content to read. It also reads what solvers print, see `formats.solver_output`.
 """
 
 from dovetail.puzzles.formats.solutions.json_values import solution_json
