@@ -9,6 +9,7 @@ from functools import cache
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.bitset.backend import Bitset
 from dovetail.backends.choco.backend import Choco
+from dovetail.backends.clingo.backend import Clingo
 from dovetail.backends.colorpair.backend import ColorPair
 from dovetail.backends.constraint import Constraint
 from dovetail.backends.cpsat.backend import CpSat
@@ -18,6 +19,7 @@ from dovetail.backends.fila.backend import Fila
 from dovetail.backends.fletcher.backend import Fletcher
 from dovetail.backends.frontier.backend import Frontier
 from dovetail.backends.rows.backend import Rows
+from dovetail.backends.sat.backend import Sat
 from dovetail.backends.xcover import XCover
 from dovetail.backends.zdd.backend import Zdd
 from dovetail.errors import ConfigError, unknown_name
@@ -49,6 +51,8 @@ def registry() -> Registry[AnyBackend]:
         Constraint(),
         XCover(),
         Choco(),
+        Clingo(),
+        Sat(),
     )
     return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
 

@@ -18,6 +18,8 @@ PREPOSITION = r" (?:of|to)\b"  # before it, a unit is clear enough
 # Keys of `native` in records, and the unit that each has: singular and plural.
 OWN_UNITS = {
     "branches": ("branch", "branches"),
+    "choices": ("choice", "choices"),
+    "decisions": ("decision", "decisions"),
     "conflicts": ("conflict", "conflicts"),
     "choco_nodes": ("Choco node", "Choco nodes"),
 }

@@ -15,7 +15,17 @@ from dovetail.harness.records.parts import Load, Machine
 from dovetail.harness.records.record import Environment
 
 # Distributions whose versions bear on a result: dovetail, and what its backends run on.
-PACKAGES = ("dovetail", "numpy", "numba", "ortools", "python-constraint2", "xcover", "pychoco")
+PACKAGES = (
+    "dovetail",
+    "numpy",
+    "numba",
+    "ortools",
+    "python-constraint2",
+    "xcover",
+    "pychoco",
+    "clingo",
+    "python-sat",
+)
 
 
 @cache

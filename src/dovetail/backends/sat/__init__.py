@@ -1,0 +1,1 @@
+"""The SAT solver CaDiCaL on the cover problem, or on models of edge matching."""
