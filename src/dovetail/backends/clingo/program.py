@@ -40,10 +40,12 @@ def _literal(atoms: list[int], literal: int) -> int:
 
 
 def _add_cardinality(backend: Backend, atoms: list[int], cardinality: Cardinality) -> None:
-    """Rule out more than `high` atoms, and more than all but `low` that are false."""
+    """Rule out more than `high` true atoms, and more than all but `low` false ones."""
     its = [atoms[variable - 1] for variable in cardinality.variables]
     if cardinality.high < len(its):
         backend.add_weight_rule([], cardinality.high + 1, [(atom, 1) for atom in its])
-    if cardinality.low > 0:
+    if cardinality.low == 1:
+        backend.add_rule([], [-atom for atom in its])
+    elif cardinality.low > 1:
         too_many = len(its) - cardinality.low + 1
         backend.add_weight_rule([], too_many, [(-atom, 1) for atom in its])
