@@ -11,8 +11,10 @@ import pytest
 from dovetail import jit
 from dovetail.backends import constraint
 from dovetail.backends.choco import backend as choco
+from dovetail.backends.clingo import backend as clingo
 from dovetail.backends.cpsat import backend as cpsat
 from dovetail.backends.registry import backend_named, backends, not_installed
+from dovetail.backends.sat import backend as sat
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
@@ -26,7 +28,14 @@ COMPARISON = Path(__file__).parents[2] / "docs" / "COMPARISON.md"
 
 def test_a_missing_library_names_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """The backend is refused, and the line to install it is given."""
-    for module, name in ((cpsat, "cpsat"), (constraint, "constraint"), (choco, "choco")):
+    libraries = {
+        "cpsat": cpsat,
+        "constraint": constraint,
+        "choco": choco,
+        "clingo": clingo,
+        "sat": sat,
+    }
+    for name, module in libraries.items():
         monkeypatch.setattr(module, "find_spec", lambda _: None)
         finished = finish(execute(Job(load("queens-6"), backend=name)))
         assert finished.status == Status.SKIPPED

@@ -28,9 +28,9 @@ class ClingoConfig(Config):
         "restricts the colours of an edge only through the tiles beside it.",
     )
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = setting(
-        "trendy",
-        "The solver's own set of defaults for heuristics, restarts and deletion. trendy is fast "
-        "both where solutions are many and where they are few.",
+        "jumpy",
+        "The solver's own set of defaults for heuristics, restarts and deletion. clingo's usual "
+        "one is tweety, which is slow where solutions are many.",
     )
     seed: int = setting(0, "The solver's random seed.")
 
@@ -57,7 +57,7 @@ class Clingo(Backend[ClingoConfig]):
         return trigger_refusal(task)
 
     def warm_up(self) -> None:
-        ClingoSearch(BooleanModel(options=[0]), "trendy", 0)
+        ClingoSearch(BooleanModel(options=[0]), "jumpy", 0)
 
     def prepare(self, task: Task, config: ClingoConfig) -> ClingoSearch:
         if config.model == "cover":
