@@ -67,7 +67,7 @@ def check_board(backend: str, puzzle: EdgePuzzle, model: str) -> None:
 
 
 def check_limits(backend: str, unfinished: str) -> None:
-    """As many solutions as asked for; one that takes seconds stops in time and keeps its figures."""
+    """As many solutions as asked for; a longer search stops in time and keeps its figures."""
     for wanted in (0, 1, 5):
         finished, solutions = solved(queens(8), ALL, backend, {}, Limits(solutions=wanted))
         assert (finished.status, finished.count) == (Status.SOLUTION_LIMIT, wanted)
