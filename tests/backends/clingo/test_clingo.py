@@ -54,7 +54,7 @@ def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
 
 def test_limits() -> None:
     """Clingo can be stopped between two solutions as well."""
-    outside_solvers.check_limits("clingo", "pentominoes-3x20")
+    outside_solvers.check_limits("clingo")
 
 
 @each_refusal

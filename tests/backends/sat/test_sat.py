@@ -64,7 +64,7 @@ def test_random_boards(puzzle: EdgePuzzle, model: str) -> None:
 
 def test_limits() -> None:
     """CaDiCaL is stopped after some conflicts."""
-    outside_solvers.check_limits("sat", "pentominoes-3x20")
+    outside_solvers.check_limits("sat")
 
 
 @each_refusal
