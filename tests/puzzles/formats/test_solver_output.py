@@ -167,6 +167,17 @@ def test_models_of_xcsp3_with_colours(tmp_path: Path) -> None:
     assert set(read(tmp_path, problem, text)) == {CoverSolution((0, 1)), CoverSolution((2, 3))}
 
 
+def test_what_ace_prints(tmp_path: Path) -> None:
+    """Colours, empty lines and figures around the solutions of ACE 2.6."""
+    text = (
+        "\n  \x1b[94msolver\x1b[0m\n    wck:0.04  cpu:0.461\n"
+        "\x1b[92mv\x1b[0m  <instantiation id='sol1' type='solution'> <list> x[] </list> "
+        "<values> 0 1 0x7 1 0x7 1 1 0x7 1 0x7 1 0 </values> </instantiation>\n"
+        "    run3  dpts:0..5\n\x1b[92ms SATISFIABLE\x1b[0m\n"
+    )
+    assert read(tmp_path, load("queens-6"), text) == [CoverSolution((1, 9, 17, 18, 26, 34))]
+
+
 @needs_minizinc
 @pytest.mark.parametrize("name", ["queens-6", "pentominoes-5x6-FLNPUY", "edges-2-2-1"])
 def test_what_minizinc_prints(tmp_path: Path, name: str) -> None:
@@ -247,7 +258,8 @@ def test_a_drawing_is_no_output_of_a_solver(tmp_path: Path) -> None:
         ("<instantiation><values>7</values></instantiation>", "'7' is not the value 0 or 1"),
         ("<instantiation><values>1x999</values></instantiation>", "more than 100 values"),
         ("<instantiation><list>y[] z[]</list></instantiation>", "names 0 variables for 0 values"),
-        ("v <instantiation>\nv <list>\n", ":.*not XML"),
+        ("s SATISFIABLE\nv <instantiation>\nv <list>\n", ":2: the solution does not end"),
+        ("v\nv <instantiation>\nv <list>\nv </instantiation>", ":4: not XML"),
     ],
 )
 def test_mistakes_are_placed(

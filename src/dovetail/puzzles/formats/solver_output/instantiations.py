@@ -29,13 +29,20 @@ from dovetail.puzzles.formats.solver_output.options import OptionSolutions
 MAX_VALUES = 20_000_000  # of all variables of one solution
 
 _OTHER = range(-1, 0)  # one variable that is no option
-_V_LINE = re.compile(r"v(?=\s|$)")
+_BEGIN, _END = "<instantiation", "</instantiation>"
+# The mark of a line of values; the solver ACE prints it in colour, whether on a terminal or not.
+_MARK = re.compile(r"^(\x1b\[[0-9;]*m)?v(\x1b\[0m)?(?=\s|$)", re.MULTILINE)
 _VARIABLES = re.compile(r"([A-Za-z_]\w*)(?:\[([0-9]{1,9})?(?:\.\.([0-9]{1,9}))?\])?")
 _VALUES = re.compile(r"([01*])(?:x([0-9]{1,9}))?")
 
 
 class Instantiations(SolutionReader):
     """Solutions as values of the variables x[0], x[1], …"""
+
+    @staticmethod
+    def recognises(file: TextFile) -> bool:
+        """Whether there is a solution anywhere in the file: some solvers print much around it."""
+        return _BEGIN in file.text
 
     def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
         options = OptionSolutions(puzzle)
@@ -44,13 +51,18 @@ class Instantiations(SolutionReader):
 
 
 def _document(file: TextFile) -> Element:
-    """The elements of all solutions within one, each in its line."""
-    lines = file.lines
-    if any(map(_V_LINE.match, lines)):
-        lines = [line[1:] if _V_LINE.match(line) else "" for line in lines]
-    text = re.sub(r"<\?xml[^>]*>", "", "\n".join(lines), count=1)
-    document = TextFile(file.path, f"<solutions>{text}</solutions>".encode())
-    return read_xml(document)
+    """The elements of all solutions within one, each in its line; what else a solver prints not."""
+    text = _MARK.sub("", "\n".join(file.lines))
+    parts, end = ["<solutions>"], 0
+    while (begin := text.find(_BEGIN, end)) >= 0:
+        parts.append("\n" * text.count("\n", end, begin))
+        tail = text.find(_END, begin)
+        if tail < 0:
+            line = text.count("\n", 0, begin) + 1
+            raise file.error(f"the solution does not end; expected {_END}", line)
+        end = tail + len(_END)
+        parts.append(text[begin:end])
+    return read_xml(TextFile(file.path, "".join([*parts, "</solutions>"]).encode()))
 
 
 def _solution(options: OptionSolutions, element: Element) -> Solution:

@@ -14,19 +14,17 @@ from dovetail.puzzles.formats.solver_output.literals import Literals
 
 _REMARK = re.compile(r"\s*(#.*|%.*|c(\s.*)?|o\s.*)?")
 _STATUS = re.compile(r"s (SATISFIABLE|UNSATISFIABLE|OPTIMUM FOUND|UNKNOWN)\s*")
-_VALUES = re.compile(r"v\s+(<.*|[+-]?x?[0-9]+(\s+[+-]?x?[0-9]+)*\s*)")
-_XML = re.compile(r"\s*<(instantiation|\?xml)\b")
+_VALUES = re.compile(r"v(\s+[+-]?x?[0-9]+)+\s*")
 _ARRAY = re.compile(r"x\s*=\s*(\[|array1d\()|-{10}\s*$|={5,}")
 
 
 def solver_output(file: TextFile, puzzle: Puzzle) -> SolutionReader | None:
-    """Return what reads `file` if its first line that is no remark is a solver's, else None."""
+    """Return what reads `file` if it is a solver's, else None: by its first line but remarks."""
+    if Instantiations.recognises(file):
+        return Instantiations()
     first = next((line for line in file.lines if not _REMARK.fullmatch(line)), "")
     if _STATUS.fullmatch(first) or (_VALUES.fullmatch(first) and not _has_piece_v(puzzle)):
-        values = next((line for line in file.lines if line.startswith("v")), "")
-        return Instantiations() if values[1:].lstrip().startswith("<") else Literals()
-    if _XML.match(first) and "<instantiation" in file.text:
-        return Instantiations()
+        return Literals()
     return Arrays() if _ARRAY.match(first) else None
 
 
