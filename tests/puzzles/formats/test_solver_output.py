@@ -259,6 +259,7 @@ def test_a_drawing_is_no_output_of_a_solver(tmp_path: Path) -> None:
         ("<instantiation><values>1x999</values></instantiation>", "more than 100 values"),
         ("<instantiation><list>y[] z[]</list></instantiation>", "names 0 variables for 0 values"),
         ("s SATISFIABLE\nv <instantiation>\nv <list>\n", ":2: the solution does not end"),
+        ("<instantiation>", ":1: the solution does not end"),
         ("v\nv <instantiation>\nv <list>\nv </instantiation>", ":4: not XML"),
     ],
 )
