@@ -1,7 +1,8 @@
 """`auto` where states repeat: `zdd`, if it comes to its end in a share of a tree search's time.
 
 What it takes cannot be foreseen to within a factor of ten, so it is tried: where it fails,
-the share is all that is lost.
+the share is all that is lost. Within a limit on time a tree search goes on after the trial,
+since it has a lower bound to show.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ from dovetail.models.task import Task
 LARGE_S = 1.0  # of a tree search: in less than that nothing else is tried
 SHARE = 0.25  # of a tree search, for the trial
 MAX_TRIAL_S = 30.0
-HOPELESS_S = 3600.0  # of a tree search: what the trial has not finished goes on all the same
+# Of a tree search: without a limit on time, what the trial has not finished goes on all the same.
+HOPELESS_S = 3600.0
 
 
 def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing:
@@ -25,9 +27,10 @@ def choose_zdd(tryout: Tryout, task: Task, tree_nodes: float | None) -> Choosing
     candidate = tryout.candidate("zdd", task)
     if candidate is None:
         return None
-    trial_s = min(MAX_TRIAL_S, SHARE * tree_s)
+    limit_s = tryout.job.limits.time_s
+    trial_s = min(MAX_TRIAL_S, SHARE * min(tree_s, limit_s or tree_s))
     search, ended = yield from tryout.run_for(candidate, int(trial_s / STATE_STEP_S))
-    if ended or tree_s >= HOPELESS_S:
+    if ended or (tree_s >= HOPELESS_S and limit_s is None):
         why = [
             "its trial came to the end of the search" if ended else "states are met again",
             f"a tree search would need about {about(tree_nodes or 0)} nodes ({about_s(tree_s)})",

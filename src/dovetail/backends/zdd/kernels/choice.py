@@ -24,13 +24,15 @@ def options_left(problem, live, live_at, item, limit):
 
 
 @kernel
-def choose(problem, order, key, at, live, live_at, single, affected, affected_at):
+def choose(problem, order, stack, level, affected, affected_at):
     """The item to branch on, DEAD where one that is open has no option; and the work it took.
 
-    The items with a single option are those of `single` from `at` on, and those that are found
-    among the `affected`.
+    The items with a single option are those of the level in `stack.single`, and those that are
+    found among the `affected`.
     """
     words, branching = problem.words, problem.branching
+    key, live, single = stack.key, stack.live, stack.single
+    at, live_at = level * words, level * problem.live_words
     best, fewest, work = DEAD, DEAD, ZERO
     for k in range(words):
         looked_at = key[at + k] & branching[k]

@@ -144,7 +144,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
     reason = EXHAUSTED
     if state[BEGUN] == ZERO:
         state[BEGUN] = ONE
-        item, _ = choose(problem, choice, key, ZERO, live, ZERO, single, problem.branching, ZERO)
+        item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
         if item == DEAD:
             state[DONE] = ONE
             if len(problem.first_word) == 0 and has_enough(problem, key, ZERO):
@@ -215,7 +215,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         for k in range(words):
             single[below + k] = single[at + k]
         item, looked_at = choose(
-            problem, choice, key, below, live, live_below, single, problem.affected, option * words
+            problem, choice, stack, level + ONE, problem.affected, option * words
         )
         steps += looked_at + live_words // STEPS_PER_NODE + STEPS_PER_NODE
         if item == DEAD:

@@ -56,7 +56,7 @@ def unrank(problem, choice, stack, table, number, row):
     image = level = ZERO
     if len(problem.first_word) == 0:
         return np.int64(image)
-    item, _ = choose(problem, choice, key, ZERO, live, ZERO, single, problem.branching, ZERO)
+    item, _ = choose(problem, choice, stack, ZERO, problem.branching, ZERO)
     branch_on(problem, item, ZERO, stack)
     while True:
         at, live_at, branch = level * words, level * live_words, level * BRANCH_SIZE
@@ -100,9 +100,7 @@ def unrank(problem, choice, stack, table, number, row):
         keep_live(problem, option, key, below, live, live_at, live_below)
         for k in range(words):
             single[below + k] = single[at + k]
-        item, _ = choose(
-            problem, choice, key, below, live, live_below, single, problem.affected, option * words
-        )
+        item, _ = choose(problem, choice, stack, level + ONE, problem.affected, option * words)
         if item == DEAD:
             return FORGOTTEN
         level += ONE
