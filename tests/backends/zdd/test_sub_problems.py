@@ -1,4 +1,4 @@
-"""`zdd` on several workers: each sub-problem has a table of its own, and counts add up."""
+"""`zdd` on several workers: each sub-problem has its own table, and counts add up."""
 
 from __future__ import annotations
 

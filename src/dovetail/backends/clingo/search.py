@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class ClingoSearch(ThreadedSearch):
     """The ground program, and the answer sets that its one solve finds.
 
-    Clingo searches in a thread of its own while this one waits, so that a limit on time is met
+    Clingo searches in its own thread while this one waits, so that a limit on time is met
     between two solutions, too. Its counters are known at the end.
     """
 

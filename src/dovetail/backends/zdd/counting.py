@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.bit_sets import bits_of
+from dovetail.backends.shared.bit_sets import WORD_BITS, bits_of
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import NO_LIMIT
 from dovetail.backends.zdd.cover_states import CoverStates
@@ -107,7 +107,7 @@ class Counting:
     def total(self) -> int:
         """The solutions counted below the root so far."""
         words = self.stack.sums[: self.table.count_words + 1].tolist()
-        return sum(word << (64 * k) for k, word in enumerate(words))
+        return sum(word << (WORD_BITS * k) for k, word in enumerate(words))
 
     @property
     def share(self) -> float:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.zdd.kernels.layout import Table
 
 FIRST_SLOTS = 2**10
 LOAD = 0.625  # of the slots, before there are twice as many
-WORD_BITS = 64
 BYTES_PER_WORD = 8
 WORK_PER_SLOT = 2
 

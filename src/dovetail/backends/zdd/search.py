@@ -10,11 +10,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, SamplingSearch
+from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.shared.slices import SolutionBuffer
 from dovetail.backends.zdd.counting import NO_ROWS, Counting, first_stack
-from dovetail.backends.zdd.cover_states import CoverStates, item_roles, without_free_items
+from dovetail.backends.zdd.cover_states import (
+    NO_OPTION,
+    CoverStates,
+    item_roles,
+    without_free_items,
+)
 from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.orbit_cover import orbit_cover
 from dovetail.backends.zdd.trials import Race, choices, item_orders
@@ -24,8 +30,6 @@ from dovetail.models.outcome import Counters, Status
 from dovetail.models.task import Task
 
 SAMPLE = 200
-NO_OPTION = -1
-WORD_BITS = 64
 
 
 def counts_by_states(task: Task) -> bool:
@@ -53,7 +57,7 @@ class ZddSearch(SamplingSearch):
         self._listing = not drawing and not counts_by_states(task)
         self._memory_budget, self._budget = MemoryBudget(), Budget(work=0)
         self._last_node: int | None = None
-        self._searches: list[Counting] = []
+        self._progress: list[NDArray[np.uint64]] = []
         self._race = self._race_of(task.cover, solutions_for_each(task))
         self._buffer: SolutionBuffer | None = None
         self._drawn: NDArray[np.int32] | None = None
@@ -81,15 +85,14 @@ class ZddSearch(SamplingSearch):
 
     @property
     def counters(self) -> Counters:
-        """Those of all searches, the ones given up included."""
-        every = self._searches
+        """Those of all searches, the ones given up included; the table is the best one's."""
         native = {
-            "states": sum(one[layout.STATES] for one in every),
-            "hits": sum(one[layout.HITS] for one in every),
-            "forgotten": sum(one[layout.FORGOTTEN] for one in every),
-            "table_bytes": max((one.table.held_bytes for one in every), default=0),
+            "states": self._made(layout.STATES),
+            "hits": self._made(layout.HITS),
+            "forgotten": self._made(layout.FORGOTTEN),
+            "table_bytes": self._race.best.table.held_bytes,
         }
-        return Counters(self._nodes, native=native)
+        return Counters(self._made(layout.NODES), native=native)
 
     def progress(self) -> float:
         return self._race.best.share
@@ -100,7 +103,9 @@ class ZddSearch(SamplingSearch):
             self._memory_budget.memory_bytes = budget.memory_bytes
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
-        self._last_node = None if budget.nodes is None else self._nodes + max(0, budget.nodes)
+        self._last_node = (
+            None if budget.nodes is None else self._made(layout.NODES) + max(0, budget.nodes)
+        )
         if self._status is None:
             try:
                 return next(self._steps)
@@ -144,9 +149,9 @@ class ZddSearch(SamplingSearch):
         assert image >= 0, "the table is complete"
         return row, int(image)
 
-    @property
-    def _nodes(self) -> int:
-        return sum(one[layout.NODES] for one in self._searches)
+    def _made(self, entry: int) -> int:
+        """The sum of an entry of all searches' states: their tables are not kept for it."""
+        return sum(int(state[entry]) for state in self._progress)
 
     def _all_steps(self) -> Iterator[Status | None]:
         """What `advance` does, a slice at a time."""
@@ -171,7 +176,7 @@ class ZddSearch(SamplingSearch):
         return self._options(np.unique(rows, axis=0))
 
     def _list(self, counting: Counting) -> Iterator[Status | None]:
-        self._searches.append(counting)
+        self._progress.append(counting.stack.state)
         self._buffer = SolutionBuffer(
             counting.states.depth, np.int32, counting.stack.state, layout.BUFFERED
         )
@@ -199,7 +204,7 @@ class ZddSearch(SamplingSearch):
             for choice in choices(self._choice)
             for states in (made[:1] if choice == layout.FEWEST else made)
         ]
-        self._searches += running
+        self._progress += [one.stack.state for one in running]
         return Race(running)
 
     def _run(self, counting: Counting, work: int | None = None) -> Iterator[Status | None]:
@@ -213,7 +218,7 @@ class ZddSearch(SamplingSearch):
                     yield None
                     continue
                 rows = opened
-            nodes = None if self._last_node is None else self._last_node - self._nodes
+            nodes = None if self._last_node is None else self._last_node - self._made(layout.NODES)
             found = counting[layout.SOLUTIONS]
             reason = counting.advance(
                 budget.work if work is None else min(work, budget.work), nodes, rows

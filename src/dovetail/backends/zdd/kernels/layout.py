@@ -37,7 +37,7 @@ class Problem(NamedTuple):
     | `clear`, `put` | (n · w,) | uint64 | what an option does to a state |
     | `times` | (n,) | uint64 | how many solutions one with the option stands for |
     | `affected` | (n · w,) | uint64 | items that may have fewer options once it is taken |
-    | `compatible` | (n · l,) | uint64 | sets of the options that may be taken besides |
+    | `compatible` | (n · l,) | uint64 | sets of the options that may also be taken |
     | `planes` | (items · l,) | uint64 | sets of the options that cover an item branched on |
     | `first_word`, `last_word` | (b,) | uint64 | words between which they lie |
     | `branching` | (w,) | uint64 | the items that may be branched on |

@@ -40,7 +40,7 @@ def find(key, at, words, table):
             return False, begin
         tries += ONE
         if table.may_grow == ZERO and tries == WINDOW:
-            return False, ((slot_of(key, at, words, table.shift)) & mask) * stride
+            return False, slot_of(key, at, words, table.shift) * stride
         slot = (slot + ONE) & mask
 
 

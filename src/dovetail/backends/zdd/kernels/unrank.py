@@ -19,7 +19,7 @@ from dovetail.backends.zdd.kernels.table import ONE, ZERO, find
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 
-FORGOTTEN, FOUND = -1, 0
+FORGOTTEN = -1
 
 
 @kernel(inline=True)
