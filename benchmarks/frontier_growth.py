@@ -75,8 +75,8 @@ def cost(width: int, pieces: int) -> Cost:
         width,
         pieces,
         search.total,
-        native.get("frontiers", 0),
-        native.get("states", 0),
+        int(native.get("frontiers", 0)),
+        int(native.get("states", 0)),
         max(0, (peak_bytes() or 0) - before),
         seconds,
     )

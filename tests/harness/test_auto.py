@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -15,6 +15,8 @@ from dovetail.backends.base import AnyBackend, Budget, Forecast
 from dovetail.backends.dlx.backend import Dlx, DlxConfig
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.fila.backend import Fila
+from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.shared.memory_budget import RepresentationLimitError
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
@@ -442,12 +444,18 @@ def test_what_is_recorded(offer: Offer) -> None:
     assert result_fields(named, finish(execute(named))).chosen is None
 
 
-def test_one_that_gives_up_is_followed_by_another() -> None:
-    """More ways than a word holds, which `frontier` finds out in the midst of its work."""
+def test_one_that_gives_up_is_followed_by_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`frontier` finds out in the midst of its work that it cannot count something."""
+
+    def refuse(*_: object, **__: object) -> Iterator[None]:
+        raise RepresentationLimitError("a number is too large")
+        yield
+
+    monkeypatch.setattr(Counting, "meet", refuse)
     rods = Piece("A", ((0, 0), (1, 0)), min_count=128, max_count=128)
     puzzle = PackingPuzzle("rods", SquareLattice(2), box(16, 16), (rods,))
     finished = finish(run(Job(puzzle, backend="auto")))
     assert finished.count == 305_611_096_281_378_760_240_051_639_364
     assert finished.chosen is not None
     assert finished.chosen.backend == "zdd"
-    assert "2**63" in finished.chosen.why
+    assert "frontier: a number is too large" in finished.chosen.why

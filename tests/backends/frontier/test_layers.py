@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,14 +14,21 @@ from backends.frontier.problems import EVERYTHING, FIXED, built, problem_of, pro
 from backends.frontier.test_automaton import boards_of
 from backends.frontier.test_piece_sets import uses_of
 from backends.frontier.twin import Board, Twin, Ways
+from dovetail.backends.frontier import counting as counting_module
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.layered_dp import LayeredDP
+from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.remainders import Remainders, primes_below
 from dovetail.backends.frontier.states import Side
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
+from dovetail.harness.run.session import returned
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import build_task
+from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import pentominoes_in_rectangle
 
 
@@ -178,6 +186,46 @@ def test_slices_and_threads_make_no_difference(work: int, threads: int) -> None:
         assert max(side.sizes.values()) > 2_000
         for one, two in ((side.run, same.run), (side.node, same.node), (side.ways, same.ways)):
             assert np.array_equal(one, two)
+
+
+@given(problems(), st.sampled_from([1, 5, EVERYTHING]))
+@settings(max_examples=30)
+def test_totals_from_remainders(problem: SweepProblem, work: int) -> None:
+    """The total comes out of its remainder by 2 and those of two passes by primes."""
+    counting = counted(problem, MemoryBudget(work))
+    if counting.layered_dp is None:
+        return
+    total, passes = counting.total, counting._large_total
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(counting_module, "Remainders", partial(Remainders, modulus=2))
+        assert returned(passes(total % 2, 2**60)) == total
+
+
+def test_bounds_of_totals() -> None:
+    """No count exceeds its bound, and one that may be too large for a word is found out."""
+    for side, large in ((4, False), (8, False), (12, False), (16, True)):
+        counting = counted(
+            packing_problem(build_task(load(f"dominoes-{side}x{side}"), Request(Symmetry.ALL))),
+            MemoryBudget(EVERYTHING),
+        )
+        assert counting.is_numbered == (not large)
+        if not large:
+            assert counting.layered_dp is not None
+            assert counting.total <= counting.layered_dp.max_total < 2**63
+
+
+@given(st.integers(0, 2**200), st.integers(1, 2**20))
+def test_remainders(number: int, largest: int) -> None:
+    """Primes are prime and each its own; the number comes back once their product exceeds it."""
+    remainders = Remainders(number)
+    primes = primes_below(2**32 - largest)
+    while remainders.modulus <= number:
+        prime = next(primes)
+        assert pow(2, prime - 1, prime) == pow(3, prime - 1, prime) == 1
+        assert remainders.modulus % prime
+        remainders.add(number % prime, prime)
+    assert remainders.value == number
+    assert list(primes_below(20)) == [19, 17, 13, 11, 7, 5, 3]
 
 
 def edges_of(automaton: Automaton, problem: SweepProblem) -> list[tuple[int, int, int]]:

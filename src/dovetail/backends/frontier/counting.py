@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
+from math import isqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +13,11 @@ from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.layered_dp import LayeredDP
 from dovetail.backends.frontier.piece_sets import PLACE_BYTES, PieceSets, packed_bits
 from dovetail.backends.frontier.problem import SweepProblem
+from dovetail.backends.frontier.remainders import Remainders, primes_below
 from dovetail.backends.shared.memory_budget import MemoryBudget, RepresentationLimitError
+
+_NO_WAYS: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+_NOTHING_ENDED: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
 
 
 class Counting:
@@ -20,7 +25,8 @@ class Counting:
 
     Then `total` is the number of solutions, with their weights. `through` has how many of them go
     through each set of the far side's last layer, and `ended` those that end before it: rows of
-    (layer, set, state), with their `ended_ways`; the states are there if layers were kept.
+    (layer, set, state), with their `ended_ways`; the states are there if layers were kept. If it
+    `is_numbered`, each state has its number of ways, and solutions can be unranked.
     """
 
     def __init__(
@@ -31,10 +37,9 @@ class Counting:
         self.sets: PieceSets | None = None
         self.layered_dp: LayeredDP | None = None
         self.index: EdgeIndex | None = None
-        self.through: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
-        self.ended: NDArray[np.int64] = np.zeros((0, 3), dtype=np.int64)
-        self.ended_ways: NDArray[np.uint64] = np.zeros(0, dtype=np.uint64)
+        self.through, self.ended, self.ended_ways = _NO_WAYS, _NOTHING_ENDED, _NO_WAYS
         self.total = 0
+        self.is_numbered = False
         self.frontiers_found = 0
 
     def expand(self) -> Iterator[None]:
@@ -55,18 +60,58 @@ class Counting:
             self.sets = PieceSets(self.problem, made=False)
             yield from self.sets.make(self._memory_budget)
 
-    def meet(self, *, keep: bool = False, join: bool = True, expected: int = 0) -> Iterator[None]:
+    def meet(
+        self, *, keep: bool = False, join: bool = True, expected: int = 0, numbered: bool = False
+    ) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
         With all layers kept there is room for the number of states expected. Whoever lists what
-        goes from one side to the other need not `join` them. Raises `RepresentationLimitError`
-        where numbers may have become too large.
+        goes from one side to the other need not `join` them. Where numbers may have become too
+        large for a word, counts come from several passes, and solutions cannot be `numbered`:
+        raises `RepresentationLimitError`.
         """
-        assert self.automaton is not None
-        assert self.index is not None
         if self.sets is None:
             return
-        layered_dp = LayeredDP(
+        yield from self._pass(0, keep=keep, join=join, expected=expected)
+        assert self.layered_dp is not None
+        total, max_total = self._sum(), self.layered_dp.max_total
+        if not self.layered_dp.overflow:
+            self.total, self.is_numbered = total, True
+        elif numbered or not join:
+            raise RepresentationLimitError(
+                "there may be more ways to fill a part of the board than 2**63"
+            )
+        else:
+            self.total = yield from self._large_total(total, max_total)
+
+    def _large_total(self, by_word: int, max_total: int) -> Generator[None, None, int]:
+        """The number of solutions, at most `max_total`, from that modulo 2**64 and passes more.
+
+        Only the last pass is kept.
+        """
+        assert self.layered_dp is not None
+        assert self.automaton is not None
+        weight = self.layered_dp.max_weight
+        # sums of products of remainders stay within a word
+        limit = min(isqrt(2**63 // weight), 2**63 // (weight * (1 + self.automaton.max_edges)))
+        remainders = Remainders(by_word)
+        primes = primes_below(limit)
+        while remainders.modulus <= max_total:
+            prime = next(primes, None)
+            if prime is None:
+                raise RepresentationLimitError(f"moves count {weight:,} times, too often to count")
+            yield from self._pass(prime)
+            remainders.add(self._sum(), prime)
+        return remainders.value
+
+    def _pass(
+        self, modulus: int, *, keep: bool = False, join: bool = True, expected: int = 0
+    ) -> Iterator[None]:
+        """Gather layers until the two sides meet, with ways by a modulus."""
+        assert self.automaton is not None
+        assert self.index is not None
+        assert self.sets is not None
+        self.layered_dp = layered_dp = LayeredDP(
             self.problem,
             self.automaton,
             self.index,
@@ -75,8 +120,9 @@ class Counting:
             keep=keep,
             expected=expected,
             threads=self._threads,
+            modulus=modulus,
         )
-        self.layered_dp = layered_dp
+        self.through, self.ended, self.ended_ways = _NO_WAYS, _NOTHING_ENDED, _NO_WAYS
         near, far = layered_dp.near, layered_dp.far
         self._note_ended(layered_dp)
         while near.number + 1 < far.number:
@@ -86,11 +132,10 @@ class Counting:
                 self._note_ended(layered_dp)
         if join and near.number < far.number:
             self.through = yield from layered_dp.joined()
-        if layered_dp.overflow:
-            raise RepresentationLimitError(
-                "there may be more ways to fill a part of the board than 2**63"
-            )
-        self.total = sum(self.through.tolist()) + sum(self.ended_ways.tolist())
+
+    def _sum(self) -> int:
+        total: int = sum(self.through.tolist()) + sum(self.ended_ways.tolist())
+        return total
 
     def _note_ended(self, layered_dp: LayeredDP) -> None:
         """Remember the solutions that end in the near side's last layer."""

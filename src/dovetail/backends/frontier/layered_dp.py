@@ -27,7 +27,8 @@ from dovetail.backends.shared.bit_sets import words_for
 from dovetail.backends.shared.memory_budget import MemoryBudget
 
 LARGE = 2**16  # states of a layer: room for the next is then reserved
-MAX_WAYS = 2.0**63
+MAX_WAYS = 2**63
+ROUNDING = 1.000_001  # more than sums of as many floating-point numbers can be off
 
 
 class _Part:
@@ -42,8 +43,9 @@ class LayeredDP:
     """Gathers layers from both sides of a problem, and joins them.
 
     Methods that are iterators yield when the budgeted work is done, and have to be
-    gone on with. `overflow` says whether some number may have been too large for a word. So many
-    `threads` gather sets side by side.
+    gone on with. `overflow` says whether some number may have been too large for a word, and was
+    counted modulo 2**64, or modulo a smaller `modulus`. No number of solutions exceeds
+    `max_total`. So many `threads` gather sets side by side.
     """
 
     def __init__(
@@ -57,6 +59,7 @@ class LayeredDP:
         keep: bool = False,
         expected: int = 0,
         threads: int = 1,
+        modulus: int = 0,
     ) -> None:
         from dovetail.backends.frontier.kernels import layers  # imports numba
 
@@ -65,6 +68,8 @@ class LayeredDP:
         self._index = index
         self._memory_budget = memory_budget
         self.overflow = False
+        self.max_total = 0
+        self._modulus = np.uint64(modulus)
         self._scratch = [_scratch(automaton.node_count) for _ in range(threads)]
         start = np.zeros(min(1, automaton.node_count), dtype=np.int32)
         self.near = Side(0, start, np.array([0, len(start)], dtype=np.int64), keep=keep)
@@ -111,6 +116,8 @@ class LayeredDP:
                 run[part.first + 1 : part.last + 1] += side.states.count
                 side.states.extend(part.states)
         side.add(number, run)
+        if not self.overflow and not self._modulus:
+            side.max_ways = int(side.ways.max(initial=0))
 
     def joined(self) -> Generator[None, None, NDArray[np.uint64]]:
         """How many solutions go through each set of the far side's last layer.
@@ -130,7 +137,7 @@ class LayeredDP:
             return bool(reason == kernels.DONE)
 
         yield from _side_by_side(self._parts(links, self.near), join)
-        self.overflow |= bool(about.sum() >= MAX_WAYS)
+        self._add_solutions(about)
         return through
 
     def meeting(self, links: Links | None = None) -> Meeting:
@@ -148,10 +155,14 @@ class LayeredDP:
             edges=self._index.edges(side.node, forward=forward),
             states=side.layer,
             weight=self.problem.move_classes.weight,
+            modulus=self._modulus,
         )
 
     def ended(self) -> NDArray[np.int64]:
-        """States of the near side's last layer in which the board may be left: (set, state)."""
+        """States of the near side's last layer in which the board may be left: (set, state).
+
+        Their ways are solutions.
+        """
         near, automaton = self.near, self.automaton
         complete = np.flatnonzero(self.sets.about(near.number).complete)
         rows = [np.zeros((0, 2), dtype=np.int64)]
@@ -159,7 +170,9 @@ class LayeredDP:
             states = np.arange(near.run[number], near.run[number + 1])
             states = states[automaton.accepting[near.states.node[states]] > 0]
             rows.append(np.column_stack([np.full(len(states), number), states]))
-        return np.concatenate(rows)
+        found = np.concatenate(rows)
+        self.max_total += len(found) * near.max_ways
+        return found
 
     def _reserve(self, states: States, more: int) -> None:
         """Make room for so many more, if there is plenty of memory."""
@@ -178,10 +191,27 @@ class LayeredDP:
 
     def _check_ways(self, side: Side) -> None:
         """See whether the ways to a state of the next layer may be too many for a word."""
-        highest = int(side.ways.max(initial=0)) * int(
-            self.problem.move_classes.weight.max(initial=1)
-        )
-        self.overflow |= highest * (1 + self.automaton.max_edges) >= MAX_WAYS
+        side.max_ways *= self.max_weight * (1 + self.automaton.max_edges)
+        self.overflow |= side.max_ways >= MAX_WAYS
+
+    def _add_solutions(self, about: NDArray[np.float64]) -> None:
+        """See how many solutions the sides' last layers may have in common.
+
+        Those are `about` so many where no number of ways has been too large, else at most as many
+        as if all states had the most ways.
+        """
+        if not self.overflow:
+            solutions = int(about.sum() * ROUNDING)
+        else:
+            pairs = self.near.size * self.automaton.max_edges
+            solutions = pairs * self.near.max_ways * self.far.max_ways * self.max_weight
+        self.max_total += solutions
+        self.overflow |= self.max_total >= MAX_WAYS
+
+    @property
+    def max_weight(self) -> int:
+        """How many times a move may count."""
+        return int(self.problem.move_classes.weight.max(initial=1))
 
     def _gather(
         self,

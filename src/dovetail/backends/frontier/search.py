@@ -160,7 +160,9 @@ class FrontierSearch(SamplingSearch):
         self._forecast = expected
         yield
         keep = needs_all or self._has_plenty(expected)
-        yield from counting.meet(keep=keep, join=not listing, expected=expected.states)
+        yield from counting.meet(
+            keep=keep, join=not listing, expected=expected.states, numbered=self._drawing
+        )
         if listing and counting.layered_dp is not None:
             ways = ways_of(counting)
             rows = buffer_rows(ways.moves, BUFFERED_ROWS)
@@ -169,7 +171,7 @@ class FrontierSearch(SamplingSearch):
             yield from Listing(ways, counting.ended, self._memory_budget, self._buffer).steps()
         elif not listing and not self._drawing:
             self._total = yield from total_of(self.task, counting.total, self._fixed_by)
-            self._to_sample = keep and counting.layered_dp is not None
+            self._to_sample = keep and counting.is_numbered
 
     def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[None, None, int]:
         options = self.task.all_options

@@ -62,7 +62,8 @@ class Side:
     """The layers counted from one side, of which the last one is `number`.
 
     The states of set s of layer k are those from `runs[k][s]` to `runs[k][s + 1]`, ascending by
-    node. Unless all are to be kept, there is none but the last layer.
+    node. Unless all are to be kept, there is none but the last layer. No state of that has more
+    than `max_ways`.
     """
 
     def __init__(
@@ -71,6 +72,7 @@ class Side:
         self.number, self.states, self._keep = number, States(node), keep
         self.runs = {number: run}
         self.sizes = {number: len(node)}
+        self.max_ways = 1
 
     @property
     def run(self) -> NDArray[np.int64]:

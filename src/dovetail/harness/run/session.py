@@ -223,6 +223,7 @@ class Session:
             peak_bytes=peak_bytes(),
             baseline_bytes=clock.baseline_bytes,
             example=tally.collector.example,
+            program=tally.program,
         )
 
     def _limit_refusal(self) -> str | None:
@@ -312,7 +313,7 @@ def open_run(
         return lower(puzzle, labelled=request.labelled)
 
 
-def returned(events: Generator[Event, None, ResultT]) -> ResultT:
+def returned(events: Generator[object, None, ResultT]) -> ResultT:
     """Return what a generator of events returns, the events passed over."""
     while True:
         try:

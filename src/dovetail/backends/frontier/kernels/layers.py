@@ -80,6 +80,7 @@ def gather(transition, pruning, endings, scratch, gathered, progress, last_set):
     low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
     min_end, max_end = edges.min_end, edges.max_end
     run, nodes, ways, weight = states_of.run, states_of.node, states_of.ways, transition.weight
+    modulus = transition.modulus
     wanted, possible = pruning.wanted, pruning.possible
     ending, accepting = endings.complete, endings.accepting
     sums, touched = scratch.sums, scratch.touched
@@ -121,7 +122,8 @@ def gather(transition, pruning, endings, scratch, gathered, progress, last_set):
                 node = word * WORD + np.int64(trailing_zeros(bits))
                 bits &= bits - ONE
                 if (wanted[here] & ~possible[node]) == ZERO:
-                    new_nodes[states], new_ways[states] = node, sums[node]
+                    new_nodes[states] = node
+                    new_ways[states] = sums[node] if modulus == ZERO else sums[node] % modulus
                     states += 1
                 sums[node] = ZERO
         progress[STATES] = states
@@ -135,8 +137,8 @@ def join(meeting, sums, joined, roughly, progress, last_set):
     """Join the states of one layer with those of the next, which are counted from the other side.
 
     `meeting` is the `Meeting` of `layout`. For each set of the next layer, `joined`, uint64,
-    becomes the number of solutions that go through it, modulo 2**64, and `roughly`, float64, the
-    same in floating point. `sums` are those of `Scratch`.
+    becomes the number of solutions that go through it, by the modulus, and `roughly`, float64, the
+    same in floating point, of ways that are modulo. `sums` are those of `Scratch`.
     """
     links, edges = meeting.transition.links, meeting.transition.edges
     states_of, behind_of = meeting.transition.states, meeting.behind
@@ -144,7 +146,7 @@ def join(meeting, sums, joined, roughly, progress, last_set):
     low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
     run, nodes, ways = states_of.run, states_of.node, states_of.ways
     behind_run, behind_nodes, behind_ways = behind_of.run, behind_of.node, behind_of.ways
-    weight = meeting.transition.weight
+    weight, modulus = meeting.transition.weight, meeting.transition.modulus
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
@@ -161,10 +163,12 @@ def join(meeting, sums, joined, roughly, progress, last_set):
                 for edge in range(start[entry], start[entry + 1]):
                     behind = sums[ends[edge]]
                     if behind != ZERO:
-                        total += ways[state] * behind * times
+                        through = ways[state] * behind * times
+                        total += through if modulus == ZERO else through % modulus
                         about += float(ways[state]) * float(behind) * float(times)
         for state in range(behind_run[here], behind_run[here + 1]):
             sums[behind_nodes[state]] = ZERO
-        joined[here], roughly[here] = total, about
+        joined[here] = total if modulus == ZERO else total % modulus
+        roughly[here] = about
         progress[SET] = here + 1
     return DONE

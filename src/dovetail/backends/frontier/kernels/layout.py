@@ -203,13 +203,15 @@ class Transition(NamedTuple):
     """What leads from the states of one layer to the next one.
 
     `links` are those of the sets of the next layer, `edges` those of the nodes of `states`, and
-    `weight`, (k,), uint64, how many times a move of a class counts.
+    `weight`, (k,), uint64, how many times a move of a class counts. Ways are counted modulo
+    `modulus`; modulo 2**64 if that is 0.
     """
 
     links: Links
     edges: EdgesByClass
     states: Layer
     weight: NDArray[np.uint64]
+    modulus: np.uint64
 
 
 class Meeting(NamedTuple):
