@@ -111,7 +111,7 @@ def test_labelled() -> None:
 @pytest.mark.parametrize(
     ("words", "status", "expected"),
     [
-        (("--time-limit", "0.3"), 3, "(time-limit)"),
+        (("-b", "dlx", "--time-limit", "0.3"), 3, "(time-limit)"),
         (("--node-limit", "1000"), 3, "(node-limit)"),
         (("-b", "cpsat", "--time-limit", "0.3"), 3, "(time-limit)"),
         (("-b", "cpsat", "--node-limit", "5"), 2, "does not count nodes"),

@@ -21,6 +21,7 @@ from dovetail.cli.exits import EXIT_BAD_INPUT, EXIT_LIMIT
 
 BLOCK = re.compile(r"^```(\w+)(?: file=(\S+))?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LONGEST_S = 120
+PROGRAMS = {"dovetail": [sys.executable, "-m", "dovetail.cli.main"], "cc": ["cc"]}
 
 
 @dataclass(frozen=True)
@@ -86,9 +87,9 @@ def printed_by(command: str, folder: Path) -> tuple[str, int]:
     program, *words = shlex.split(command)
     if program == "pip":
         return install(folder), 0
-    assert program == "dovetail", command
+    assert program in PROGRAMS, command
     done = subprocess.run(
-        [sys.executable, "-m", "dovetail.cli.main", *words],
+        [*PROGRAMS[program], *words],
         cwd=folder,
         env={**os.environ, "PYTHONPATH": os.pathsep.join([str(folder), *filter(None, sys.path)])},
         stdout=subprocess.PIPE,

@@ -9,6 +9,7 @@ line in `registry.py` (or, from another distribution, the entry-point group
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
@@ -140,6 +141,11 @@ class Search(ABC):
         return None
 
     @property
+    def program(self) -> Mapping[str, str]:
+        """What tells the program that searches from others of its name, such as its version."""
+        return {}
+
+    @property
     def counts_only(self) -> bool:
         """Whether the search counts without going through the solutions.
 
@@ -214,7 +220,8 @@ class Backend(ABC, Generic[ConfigT]):
     its own. One that `cuts` has searches that say what is left of their trees, and that can begin
     there. One that has `threads` uses several cores by its own config, and is not divided. One that
     `learns` is steered by its failures: the nodes of a part are the same each time,
-    and add up to another number than those of the whole.
+    and add up to another number than those of the whole. One that `needs_permission` runs a program
+    of the user's choice, and refuses every task without it.
     """
 
     name: str
@@ -227,6 +234,7 @@ class Backend(ABC, Generic[ConfigT]):
     cuts: bool = False
     learns: bool = False
     threads: bool = False
+    needs_permission: bool = False
     estimates_quickly: bool = False
 
     @abstractmethod
@@ -252,6 +260,10 @@ class Backend(ABC, Generic[ConfigT]):
     @abstractmethod
     def prepare(self, task: Task, config: ConfigT) -> Search:
         """Build the backend's tables for a task that it does not refuse."""
+
+    def label(self, config: ConfigT) -> str:
+        """Return what results call a solver with this config."""
+        return self.name
 
     def missing(self) -> str | None:
         """Return the package that has to be installed first, or None."""

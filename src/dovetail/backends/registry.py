@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from dovetail.backends.base import AnyBackend, Backend
@@ -11,6 +11,9 @@ from dovetail.backends.bitset.backend import Bitset
 from dovetail.backends.choco.backend import Choco
 from dovetail.backends.clingo.backend import Clingo
 from dovetail.backends.colorpair.backend import ColorPair
+from dovetail.backends.command.backend import Command
+from dovetail.backends.command.known import known_programs
+from dovetail.backends.config import build_config
 from dovetail.backends.constraint import Constraint
 from dovetail.backends.cpsat.backend import CpSat
 from dovetail.backends.dlx.backend import Dlx
@@ -53,6 +56,8 @@ def registry() -> Registry[AnyBackend]:
         Choco(),
         Clingo(),
         Sat(),
+        *known_programs(),
+        Command(),
     )
     return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
 
@@ -96,6 +101,17 @@ def not_installed(backend: AnyBackend) -> str | None:
     if backend.extra is None:
         return f"backend {backend.name} needs {missing}"
     return f"backend {backend.name} needs {missing}: pip install 'dovetail[{backend.extra}]'"
+
+
+def solver_label(name: str, values: Mapping[str, object]) -> str:
+    """Return what results call the backend called `name` with `values`: its own name, if unknown.
+
+    Raises `ConfigError` as `build_config` does.
+    """
+    backend = backends().get(name)
+    if backend is None:
+        return name
+    return backend.label(build_config(backend.config_type, values, f"backend {name}"))
 
 
 def backends_that(capability: Callable[[AnyBackend], bool]) -> str:

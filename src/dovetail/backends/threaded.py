@@ -95,5 +95,10 @@ class ThreadedSearch(Search):
     def count(self) -> int:
         return self.found.count
 
+    @property
+    def processes_cpu_s(self) -> float:
+        """Processor seconds of the processes that the search has started."""
+        return 0.0
+
     def take(self) -> NDArray[np.int32]:
         return self.found.take()

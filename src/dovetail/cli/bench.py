@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # The options that a suite takes, by the names of their parameters.
 FOR_SUITES = {
-    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress"),
+    *("named", "only", "output", "parallel", "cold", "as_json", "json_progress", "allow_commands"),
     *PARALLEL_OPTIONS,
 }
 

@@ -12,7 +12,7 @@ import typer
 from dovetail.cli import suggestions
 from dovetail.cli.exits import EXIT_WRONG
 from dovetail.cli.guard import complain
-from dovetail.cli.options import ConfigWords
+from dovetail.cli.options import AllowCommands, ConfigWords, permit_commands
 from dovetail.cli.output import print_lines
 
 
@@ -26,6 +26,7 @@ def check_backend(
         ),
     ],
     config: ConfigWords = None,
+    allow_commands: AllowCommands = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per check.")
     ] = False,
@@ -35,6 +36,7 @@ def check_backend(
     Describes each failure. A backend may refuse a puzzle if it gives the reason.
     The exit status is 1 if a check failed, or if the backend refuses every puzzle.
     """
+    permit_commands(allowed=allow_commands)
     from dovetail.backends.config import parse_words
     from dovetail.harness.contract.check_backend import check_backend as verdicts
     from dovetail.harness.contract.counting import COUNTING

@@ -164,6 +164,13 @@ Output = Annotated[
         help="Write to FILE ({solution_suffixes}; pictures: .svg .html).",
     ),
 ]
+AllowCommands = Annotated[
+    bool,
+    typer.Option(
+        "--allow-commands",
+        help="Let backends run programs that you or a suite name; see `dovetail help command`.",
+    ),
+]
 Json = Annotated[
     bool, typer.Option("--json", help="Print the result as JSON, one object per puzzle.")
 ]
@@ -228,6 +235,17 @@ _LIMITS = {
 }
 
 
+_ALLOW_COMMANDS = Parameter("allow_commands", KEYWORD_ONLY, default=False, annotation=AllowCommands)
+
+
+def permit_commands(*, allowed: bool) -> None:
+    """Let backends run programs if that is `allowed`."""
+    if allowed:
+        from dovetail.backends.command.permission import allow_commands
+
+        allow_commands()
+
+
 def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Give a command, which takes `**asked: Unpack[parameters]`, the options that ask for them.
 
@@ -249,6 +267,8 @@ def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[.
         for options in (_QUESTION, _LIMITS)
     )
 
+    permission = [] if not limits else [_ALLOW_COMMANDS]
+
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(command, eval_str=True).parameters
         first = [
@@ -263,11 +283,12 @@ def with_options(parameters: type) -> Callable[[Callable[..., None]], Callable[.
         def run(**given: Any) -> None:
             from dovetail.cli.jobs import understood
 
+            permit_commands(allowed=given.pop("allow_commands", False))
             words = {one.name: given.pop(one.name) for one in (*question, *limits)}
             command(**given, **understood(given["backend"], words))
 
         run.__signature__ = inspect.Signature(  # type: ignore[attr-defined]
-            [*first[:behind], *question, *first[behind:], *limits, *last]
+            [*first[:behind], *question, *first[behind:], *limits, *permission, *last]
         )
         return run
 

@@ -61,7 +61,7 @@ class Counters:
     attempts: int | None = None
     attempts_by_remaining: dict[int, int] | None = None
     fits_by_remaining: dict[int, int] | None = None
-    native: dict[str, int] = field(default_factory=dict)
+    native: Mapping[str, int | float] = field(default_factory=dict)
     backtracks_by_trigger: dict[str, dict[int, int]] | None = None
 
 
@@ -90,7 +90,10 @@ def added(one: Counters, other: Counters) -> Counters:
         attempts_by_remaining=_sums(one.attempts_by_remaining, other.attempts_by_remaining),
         fits_by_remaining=_sums(one.fits_by_remaining, other.fits_by_remaining),
         backtracks_by_trigger=backtracks_by_trigger,
-        native=_summed(one.native, other.native),
+        native={
+            name: one.native.get(name, 0) + other.native.get(name, 0)
+            for name in {**one.native, **other.native}
+        },
     )
 
 

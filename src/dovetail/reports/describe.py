@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from dovetail.backends.registry import solver_label
 from dovetail.errors import PuzzleError, how_many
 from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
@@ -88,8 +89,9 @@ def describe_result(job: Job, finished: Finished) -> str:
     exact = outcome.status == Status.EXHAUSTED
     kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
     kind += "labelled " if job.request.labelled else ""
+    solver = solver_label(job.backend, job.config)
     if outcome.status == Status.SKIPPED:
-        return f"{job.puzzle.name}: {job.backend} refuses: {outcome.reason}"
+        return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
     count = show_count(outcome.count, exact)
     status = "" if exact else f" ({outcome.status})"
     noun = "solution" if outcome.count == 1 else "solutions"
@@ -99,7 +101,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     nodes = outcome.counters.nodes
     chosen = finished.chosen
     took = [
-        job.backend if chosen is None else chosen.backend,
+        solver if chosen is None else chosen.backend,
         "" if nodes is None else how_many(nodes, "node"),
         f"prepare {show_seconds(finished.prepare_s)}",
         f"solve {show_seconds(finished.solve_s)}",

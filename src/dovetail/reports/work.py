@@ -21,6 +21,8 @@ OWN_UNITS = {
     "choices": ("choice", "choices"),
     "decisions": ("decision", "decisions"),
     "conflicts": ("conflict", "conflicts"),
+    "nodes": ("node of its own", "nodes of its own"),
+    "decision_nodes": ("decision node", "decision nodes"),
     "choco_nodes": ("Choco node", "Choco nodes"),
 }
 LEGEND = (

@@ -134,7 +134,7 @@ class RudeSearch(ThreadedSearch):
                 os.write(descriptor, b"\xff" * 64)
 
     def _nan(self) -> Status:
-        self._counters.native = {"share": float("nan")}  # type: ignore[dict-item]
+        self._counters.native = {"share": float("nan")}
         return Status.EXHAUSTED
 
     def _shout(self) -> None:

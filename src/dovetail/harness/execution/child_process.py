@@ -11,6 +11,7 @@ import threading
 import uuid
 from collections.abc import Mapping
 from contextlib import suppress
+from tempfile import mkdtemp
 from types import MappingProxyType
 from typing import Generic, TypeVar
 
@@ -27,6 +28,7 @@ ERROR_TAIL_BYTES = 4096
 MAX_WAITING = 64
 # In the environment of a child and all that it starts, to know them by.
 MARK = "DOVETAIL_RUN"
+PREFIX = "dovetail-"  # of its folder for temporary files
 _NO_MORE = object()
 _NOTHING_ADDED: Mapping[str, str] = MappingProxyType({})
 
@@ -40,6 +42,7 @@ class ChildProcess(Generic[ResultT]):
 
     The program is a module that calls `child.serve`; it is sent what is `asked`, and sends results.
     `notified` is set whenever there is a message. `environment` is added to that of this process.
+    Temporary files of the child, and of all that it starts, go when they end.
     Raises `OSError` when it cannot be started.
     """
 
@@ -52,21 +55,23 @@ class ChildProcess(Generic[ResultT]):
     ) -> None:
         self._mark = uuid.uuid4().hex
         occupy_standard_descriptors()  # the lifeline must not be what the child's streams replace
+        folder = mkdtemp(prefix=PREFIX)
         inherited, self._lifeline = os.pipe()
         # -P: the folder it is started in must not shadow modules
         child = [sys.executable, "-P", "-m", program]
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-I", "-S", supervisor.__file__, str(inherited), *child],
+                [sys.executable, "-I", "-S", supervisor.__file__, str(inherited), folder, *child],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 pass_fds=(inherited,),
-                env={**os.environ, **environment, MARK: self._mark},
+                env={**os.environ, "TMPDIR": folder, **environment, MARK: self._mark},
                 start_new_session=True,  # Ctrl-C reaches the harness, not the child
             )
         except OSError:
             os.close(self._lifeline)
+            os.rmdir(folder)
             raise
         finally:
             os.close(inherited)

@@ -1,12 +1,13 @@
 """The parent of a child process: it ends the child and all that descends from it.
 
-Run as a script, `python -I -S supervisor.py LIFELINE COMMAND…`, so that it starts quickly
+Run as a script, `python -I -S supervisor.py LIFELINE FOLDER COMMAND…`, so that it starts quickly
 and holds little memory: it imports nothing of the package.
 
 LIFELINE is the file descriptor of a pipe whose other end the harness holds. When that closes,
 because a run is over or because the harness is gone, whatever ended it, the supervisor kills
 its descendants; so it does when the command has ended by itself. It is the subreaper of its
-descendants: one whose parent has died becomes its child, also in a session of its own.
+descendants: one whose parent has died becomes its child, also in a session of its own. Then it
+deletes FOLDER, in which they keep their temporary files.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ LONGEST_KILL_S = 5.0
 
 def main() -> None:
     """Run the command and end as it ends."""
-    lifeline, command = int(sys.argv[1]), sys.argv[2:]
+    lifeline, folder, command = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
     os.set_inheritable(lifeline, False)
     _prctl(PR_SET_CHILD_SUBREAPER, 1)
     child = os.posix_spawn(command[0], command, os.environ)
@@ -36,6 +37,7 @@ def main() -> None:
         os.dup2(silent, stream)
     status = _wait(child, lifeline)
     _kill_descendants()
+    _delete(folder)
     _end_as(status)
 
 
@@ -74,6 +76,19 @@ def _kill_descendants() -> None:
         except ChildProcessError:
             return
         time.sleep(0.002)
+
+
+def _delete(folder: str) -> None:
+    for parent, folders, files in os.walk(folder, topdown=False):
+        for name in files:
+            with suppress(OSError):
+                os.unlink(os.path.join(parent, name))
+        for name in folders:
+            path = os.path.join(parent, name)
+            with suppress(OSError):
+                os.unlink(path) if os.path.islink(path) else os.rmdir(path)
+    with suppress(OSError):
+        os.rmdir(folder)
 
 
 def _children() -> list[int]:

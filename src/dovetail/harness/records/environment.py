@@ -25,6 +25,9 @@ PACKAGES = (
     "pychoco",
     "clingo",
     "python-sat",
+    "d4Solver",
+    "pyganak",
+    "miniexact",
 )
 
 

@@ -139,6 +139,9 @@ class AnswerFields:
     """Number of placements that each trigger removed; null without triggers."""
     native: Annotated[Mapping[Text, Setting], result(31)] = field(default_factory=dict)
     """Further figures of the backend, under the backend's names."""
+    program: Annotated[Mapping[Text, Text], context()] = field(default_factory=dict)
+    """For a program that was run by its command: the `version` that it prints, and a digest
+    (`sha256`) of the files that the command names."""
     reason: Annotated[Text | None, result(22)]
     """Why the run was refused, stopped or wrong, or why no search was necessary."""
     searched: Annotated[SearchTotals | None, result()] = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import cast
 
-from dovetail.backends.registry import backends
+from dovetail.backends.registry import backends, solver_label
 from dovetail.harness.plain_data import Settings
 from dovetail.harness.records.environment import environment
 from dovetail.harness.records.parts import RemainingCounts, SearchTotals, TriggerCount
@@ -27,7 +27,7 @@ def job_fields(job: Job) -> JobFields:
     return JobFields(
         puzzle=job.puzzle.name,
         digest=job.puzzle.digest,
-        backend=job.backend,
+        backend=solver_label(job.backend, job.config),
         config=cast("Settings", {**job.config, "labelled": request.labelled}),
         symmetry=str(request.symmetry),
         reductions=tuple(map(str, request.reductions)),
@@ -51,6 +51,7 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
         by_remaining=_by_remaining(counters),
         backtracks_by_trigger=_backtracks_by_trigger(counters),
         native=counters.native,
+        program=finished.program,
         reason=outcome.reason,
         searched=_searched(finished),
         placements=finished.placements,

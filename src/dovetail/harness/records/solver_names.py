@@ -6,6 +6,7 @@ that began without compiled kernels are those of another solver.
 
 from __future__ import annotations
 
+from dovetail.backends.command.definition import COMMAND
 from dovetail.errors import how_many
 from dovetail.harness.records.record import RunRecord
 
@@ -19,8 +20,13 @@ def solver_name(record: RunRecord) -> str:
 
 
 def show_settings(record: RunRecord, *, seeds: bool = True) -> str:
-    """The backend's own settings, reductions, triggers, as one reads them behind its name."""
+    """The backend's own settings, reductions, triggers, as one reads them behind its name.
+
+    Those that define a program are left out: the name stands for them.
+    """
     settings = own_settings(record) if not seeds else record.settings
+    if COMMAND in settings:
+        settings = {}
     own = [f"{key}={_shown(value)}" for key, value in settings.items()]
     reductions = [f"−{reduction}" for reduction in record.reductions]
     triggers = [f"!{trigger}" for trigger in record.triggers]

@@ -209,7 +209,8 @@ class Finished:
     in the order of the search: nothing if it is exhausted, None where it could not be cut.
     `parallel` says how it was divided, if it was; then `solve_s` is the time of all sittings, and
     `solve_cpu_s` that of all workers. `example` is the first solution that was verified, in the
-    order of the search; None if none was, and if only workers verified solutions.
+    order of the search; None if none was, and if only workers verified solutions. `program` tells
+    a program that searched from others of its name.
     """
 
     outcome: Outcome
@@ -229,6 +230,7 @@ class Finished:
     peak_bytes: int | None = None
     baseline_bytes: int | None = None
     example: Solution | None = field(default=None, repr=False)
+    program: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def status(self) -> Status:

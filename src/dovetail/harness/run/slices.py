@@ -133,7 +133,8 @@ def run_threaded(
 class _ThreadTimes:
     """What a search in a thread has taken so far, its pauses left out.
 
-    Its processor time is that of its thread, or of the process if it uses several threads.
+    Its processor time is that of its thread, or of the process if it uses several threads, and of
+    the processes that it has started.
     """
 
     def __init__(self, search: ThreadedSearch) -> None:
@@ -169,5 +170,6 @@ class _ThreadTimes:
     def _update(self) -> None:
         if self._over or self._cpu_clock is None:
             return
-        self._cpu_s = time.clock_gettime(self._cpu_clock) - self._cpu_began
+        own_s = time.clock_gettime(self._cpu_clock) - self._cpu_began
+        self._cpu_s = own_s + self._search.processes_cpu_s
         self._wall_s = time.perf_counter() - self._began - self._search.found.paused_s

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -55,6 +55,7 @@ class Tally:
         self.counters = Counters()
         self.count: int | None = 0
         self.status: Status | None = None
+        self.program: Mapping[str, str] = {}
         self._plan = plan
         self._reason: str | None = None
         self._counts_only = False
@@ -103,7 +104,7 @@ class Tally:
         `cpu_s` is the processor time of preparing and solving since the run began.
         """
         found = self.collector.found
-        self._reason = search.reason
+        self._reason, self.program = search.reason, search.program
         self._found += found
         self._fruitful += found > 0
         self._rates.add(found, cpu_s - self._began_cpu_s)

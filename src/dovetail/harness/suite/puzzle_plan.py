@@ -102,6 +102,7 @@ def _suitable(job: Job) -> list[str]:
         name
         for name, backend in all_backends().items()
         if backend.extra is None
+        and not backend.needs_permission
         and backend.missing() is None
         and backend.refuses(task, named_config(name, job.config)) is None
     ]

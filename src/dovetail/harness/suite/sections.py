@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, TypeAdapter, ValidatorFunctionWrapHandler, WrapValidator
@@ -73,6 +75,39 @@ class RunSection(Strict):
     difference: str = ""
 
 
+class ProgramSection(Strict):
+    """A program that runs of this suite name as a backend; see `CommandConfig`."""
+
+    name: Name
+    command: Annotated[list[str], Field(min_length=1)]
+    solutions: str = "none"
+    count: str = ""
+    figures: dict[str, str] = Field(default_factory=dict)
+    version: list[str] = Field(default_factory=list)
+    unsupported: list[str] = Field(default_factory=list)
+    probable: bool = False
+    exit_statuses: list[int] = Field(default_factory=lambda: [0])
+
+    def settings(self, folder: Path) -> dict[str, object]:
+        """Return the settings of the backend `command`; paths are relative to `folder`."""
+        given = {key: getattr(self, key) for key in self.model_fields_set}
+        given["command"] = [_from(folder, self.command[0]), *self.command[1:]]
+        if "figures" in given:
+            given["figures"] = [f"{name}={pattern}" for name, pattern in self.figures.items()]
+        if "exit_statuses" in given:
+            given["exit_statuses"] = [str(status) for status in self.exit_statuses]
+        return given
+
+
+def _from(folder: Path, program: str) -> str:
+    """Return a program as it is called from the current folder; a bare name is looked for."""
+    path = Path(program)
+    if "/" not in program or path.is_absolute() or program.startswith("{"):
+        return program
+    called = os.path.relpath(folder / path)
+    return called if "/" in called else f"./{called}"
+
+
 class Suite(Strict):
     """A whole suite file."""
 
@@ -81,5 +116,6 @@ class Suite(Strict):
     repeats: AtLeastOne = 1
     seed: Whole = 0
     limits: LimitsSection = LimitsSection()
+    backend: list[ProgramSection] = Field(default_factory=list)
     run: Annotated[list[RunSection], Field(min_length=1)]
     exhibit: list[ExhibitSection] = Field(default_factory=list)

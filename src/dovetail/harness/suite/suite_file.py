@@ -5,6 +5,12 @@ repeats = 1                       # runs of each job, every one in a process of 
 seed = 0                          # of the sampling of checks
 limits = { time_s = 20, memory = "4 GiB" }
 
+[[backend]]                       # a program, run with --allow-commands; see `CommandConfig`
+name = "mine"                     # paths are relative to the suite
+command = ["./mine", "{dlx}"]
+count = "found ([0-9]+)"
+figures = { nodes = "([0-9]+) nodes" }
+
 [[run]]                           # puzzles × backends × configs
 puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the suite; {1..8} numbers
 tags = ["packing"]
@@ -39,24 +45,35 @@ backends = ["bitset"]
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from dovetail.backends.command.definition import COMMAND
+from dovetail.backends.config import plain_values
 from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
 from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import located, read_table
 from dovetail.harness.exhibits.sections import read_exhibits
+from dovetail.harness.planning.named import backend_names, named_config
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.choices import configs_of, numbered
 from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun, SuitePlan
-from dovetail.harness.suite.sections import NO_LIMITS, LimitsSection, RunSection, Suite
+from dovetail.harness.suite.sections import (
+    NO_LIMITS,
+    LimitsSection,
+    ProgramSection,
+    RunSection,
+    Suite,
+)
 from dovetail.harness.suite.table_rows import naming_problem, with_proxies
 from dovetail.models.request import Reduction, Request, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import is_file, load_all
 
-_OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit)\b|(run|limits|repeats)\s*=)")
+Programs = dict[str, Mapping[str, object]]
+
+_OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit|backend)\b|(run|limits|repeats)\s*=)")
 
 
 def is_suite(file: TextFile) -> bool:
@@ -72,11 +89,12 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     """
     file = source if isinstance(source, TextFile) else TextFile(source)
     suite = read_table(file, Suite)
+    programs = _programs(file, suite.backend)
     of_suite = _limits(file, ("limits",), suite.limits, NO_LIMITS)
     runs: list[PlannedRun] = []
     for number, section in enumerate(suite.run):
         limits = _limits(file, ("run", number, "limits"), section.limits, of_suite)
-        planned = list(_planned(file, number, section, limits, suite.seed))
+        planned = list(_planned(file, number, section, limits, suite.seed, programs))
         problem = naming_problem(section, planned, before=runs)
         if problem is not None:
             key, message = problem
@@ -97,8 +115,28 @@ def _limits(
         raise located(file, (*place, "memory"), str(error)) from None
 
 
+def _programs(file: TextFile, sections: Sequence[ProgramSection]) -> Programs:
+    """Return the settings of the programs that a suite defines, by their names."""
+    programs: Programs = {}
+    for number, section in enumerate(sections):
+        place = ("backend", number)
+        if section.name in (*backend_names(), *programs):
+            raise located(file, (*place, "name"), f"the name {section.name!r} is taken")
+        settings = section.settings(file.path.parent)
+        try:
+            programs[section.name] = plain_values(named_config(COMMAND, settings), settings)
+        except ConfigError as error:
+            raise located(file, place, str(error)) from None
+    return programs
+
+
 def _planned(
-    file: TextFile, number: int, section: RunSection, limits: Limits, seed: int
+    file: TextFile,
+    number: int,
+    section: RunSection,
+    limits: Limits,
+    seed: int,
+    programs: Programs,
 ) -> Iterator[PlannedRun]:
     """The runs of one section, puzzle by puzzle."""
 
@@ -111,6 +149,9 @@ def _planned(
     configs: list[tuple[str, Mapping[str, object]]] = []
     for name in section.backends:
         try:
+            if name in programs and name not in section.config:
+                configs.append((COMMAND, programs[name]))
+                continue
             configs += [(name, values) for values in configs_of(name, section)]
         except ConfigError as error:
             raise at("config" if name in section.config else "backends", error) from None

@@ -55,18 +55,21 @@ def write_knuth(problem: CoverProblem) -> str:
 
 
 def _words(names: Iterable[str]) -> list[str]:
-    """Words that can stand in the text for `names`: themselves where they can."""
+    """Words that can stand in the text for `names`, each for one: themselves where they can."""
     names = list(names)
     taken = set(names)
     stand_ins = (word for word in (f"i{number}" for number in count(1)) if word not in taken)
-    words = []
+    words = list[str]()
+    used = set[str]()
     for name in names:
         if not name or not is_printable(name):
             raise PuzzleError(
                 f"Knuth's format does not support the item name {shorten(name)!r}; expected "
                 "printable characters"
             )
-        words.append(name if _PLAIN_NAME.fullmatch(name) else next(stand_ins))
+        is_word = _PLAIN_NAME.fullmatch(name) is not None and name not in used
+        words.append(name if is_word else next(stand_ins))
+        used.add(name)
     return words
 
 

@@ -17,21 +17,17 @@ from functools import partial
 
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.models.solution import Solution
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Numbered, SolutionReader
-from dovetail.puzzles.formats.solver_output.options import OptionSolutions
+from dovetail.puzzles.formats.solver_output.options import NumberedChoices, SolverOutput
 
 _STATUS = re.compile(r"-{10}|={10}|={5}[A-Z]+={5}")
 _ARRAY = re.compile(r"x\s*=\s*(?:array1d\([^\[\]]*)?\[([^\[\]]*)\]\s*\)?\s*;")
 _VALUES = {"0": False, "false": False, "1": True, "true": True}
 
 
-class Arrays(SolutionReader):
+class Arrays(SolverOutput):
     """Solutions as values of the array `x`."""
 
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        options = OptionSolutions(puzzle)
+    def choices(self, file: TextFile, count: int, /) -> NumberedChoices:
         start, parts = 0, list[str]()
         for number, line in enumerate(file.lines, start=1):
             text = line.partition("%")[0].strip()
@@ -44,18 +40,16 @@ class Arrays(SolutionReader):
                 parts.clear()
                 if array is None:
                     raise file.error(f"{shorten(text)!r}; expected x = [0, 1, …];", start)
-                yield start, partial(_solution, options, array[1])
+                yield start, partial(_chosen, array[1], count)
         if parts:
             raise file.error("the array does not end; expected x = [0, 1, …];", start)
 
 
-def _solution(options: OptionSolutions, text: str) -> Solution:
+def _chosen(text: str, count: int) -> list[int]:
     words = [word.strip() for word in text.split(",")] if text.strip() else []
-    if len(words) != options.count:
-        raise PuzzleError(
-            f"the array has {how_many(len(words), 'value')} instead of {options.count:,}"
-        )
+    if len(words) != count:
+        raise PuzzleError(f"the array has {how_many(len(words), 'value')} instead of {count:,}")
     bad = next((word for word in words if word not in _VALUES), None)
     if bad is not None:
         raise PuzzleError(f"{shorten(bad)!r} is not 0, 1, false or true")
-    return options.solution(option for option, word in enumerate(words) if _VALUES[word])
+    return [option for option, word in enumerate(words) if _VALUES[word]]

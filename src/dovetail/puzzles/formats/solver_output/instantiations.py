@@ -21,10 +21,7 @@ from functools import partial
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
-from dovetail.models.solution import Solution
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Numbered, SolutionReader
-from dovetail.puzzles.formats.solver_output.options import OptionSolutions
+from dovetail.puzzles.formats.solver_output.options import NumberedChoices, SolverOutput
 
 MAX_VALUES = 20_000_000  # of all variables of one solution
 
@@ -36,7 +33,7 @@ _VARIABLES = re.compile(r"([A-Za-z_]\w*)(?:\[([0-9]{1,9})?(?:\.\.([0-9]{1,9}))?\
 _VALUES = re.compile(r"([01*])(?:x([0-9]{1,9}))?")
 
 
-class Instantiations(SolutionReader):
+class Instantiations(SolverOutput):
     """Solutions as values of the variables x[0], x[1], …"""
 
     @staticmethod
@@ -44,10 +41,9 @@ class Instantiations(SolutionReader):
         """Whether there is a solution anywhere in the file: some solvers print much around it."""
         return _BEGIN in file.text
 
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        options = OptionSolutions(puzzle)
+    def choices(self, file: TextFile, count: int, /) -> NumberedChoices:
         for element in _document(file).all("instantiation"):
-            yield element.line, partial(_solution, options, element)
+            yield element.line, partial(_chosen, element, count)
 
 
 def _document(file: TextFile) -> Element:
@@ -65,11 +61,11 @@ def _document(file: TextFile) -> Element:
     return read_xml(TextFile(file.path, "".join([*parts, "</solutions>"]).encode()))
 
 
-def _solution(options: OptionSolutions, element: Element) -> Solution:
+def _chosen(element: Element, count: int) -> list[int]:
     names = " ".join(one.text for one in element.all("list")).split()
     words = " ".join(one.text for one in element.all("values")).split()
     values = _values(words)
-    ranges = [_options(name, options.count) for name in names]
+    ranges = [_options(name, count) for name in names]
     known = sum(len(one) for one in ranges if one is not None)
     rest, unknown = len(values) - known, ranges.count(None)
     if rest < 0 or unknown > 1 or (rest and not unknown):
@@ -82,7 +78,7 @@ def _solution(options: OptionSolutions, element: Element) -> Solution:
         if one is not None:
             chosen.update(o for o, value in zip(one, values[first:end], strict=True) if value)
         first = end
-    return options.solution(option for option in chosen if option not in _OTHER)
+    return sorted(chosen - {*_OTHER})
 
 
 def _options(name: str, count: int) -> range | None:

@@ -21,10 +21,7 @@ from functools import partial
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
-from dovetail.models.solution import Solution
-from dovetail.models.task import Puzzle
-from dovetail.puzzles.formats.base import Numbered, SolutionReader
-from dovetail.puzzles.formats.solver_output.options import OptionSolutions
+from dovetail.puzzles.formats.solver_output.options import NumberedChoices, SolverOutput
 
 _LITERAL = re.compile(r"([+-]?)(x?)([1-9][0-9]{0,8})")
 
@@ -38,13 +35,12 @@ class _Literals:
     ended: bool = False
 
 
-class Literals(SolutionReader):
+class Literals(SolverOutput):
     """Solutions in lines that begin with `v`."""
 
-    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
-        options = OptionSolutions(puzzle)
+    def choices(self, file: TextFile, count: int, /) -> NumberedChoices:
         for one in _solutions(file):
-            yield one.line, partial(_solution, options, one)
+            yield one.line, partial(_chosen, one, count)
 
 
 def _solutions(file: TextFile) -> Iterator[_Literals]:
@@ -73,7 +69,7 @@ def _solutions(file: TextFile) -> Iterator[_Literals]:
         yield one
 
 
-def _solution(options: OptionSolutions, one: _Literals) -> Solution:
+def _chosen(one: _Literals, count: int) -> list[int]:
     values: dict[int, bool] = {}
     for word in one.words:
         literal = _LITERAL.fullmatch(word)
@@ -86,5 +82,4 @@ def _solution(options: OptionSolutions, one: _Literals) -> Solution:
             raise PuzzleError(
                 f"variable {variable} is both true and false; a line s separates solutions"
             )
-    chosen = (variable - 1 for variable, value in values.items() if value)
-    return options.solution(option for option in chosen if option < options.count)
+    return [variable - 1 for variable, value in values.items() if value and variable <= count]

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from abc import abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 
 from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
 from dovetail.models.options.base import BareOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle, lower
 from dovetail.models.verification.cover import CoverVerifier
+from dovetail.puzzles.formats.base import Numbered, SolutionReader
+
+NumberedChoices = Iterator[tuple[int, Callable[[], list[int]]]]
+
+
+class SolverOutput(SolutionReader):
+    """What reads the output of solvers: the options chosen, then solutions of a puzzle."""
+
+    @abstractmethod
+    def choices(self, file: TextFile, count: int, /) -> NumberedChoices:
+        """Yield the line in which each solution begins, and what reads the options chosen.
+
+        The puzzle has `count` options, numbered from 0. Raises `FormatError` for a file that is not
+        of the format; what reads the options raises `PuzzleError` for what cannot be a solution.
+        """
+
+    def read(self, file: TextFile, puzzle: Puzzle, /) -> Numbered:
+        options = OptionSolutions(puzzle)
+        for line, chosen in self.choices(file, options.count):
+            yield line, partial(_solution, options, chosen)
+
+
+def _solution(options: OptionSolutions, chosen: Callable[[], list[int]]) -> Solution:
+    return options.solution(chosen())
 
 
 class OptionSolutions:

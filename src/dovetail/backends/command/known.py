@@ -1,0 +1,63 @@
+"""Definitions of programs that others maintain; each is a backend of its own."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dovetail.backends.command.backend import KnownProgram
+from dovetail.backends.command.definition import CommandConfig
+
+_PROGRAMS = Path(__file__).with_name("programs")
+
+
+def known_programs() -> tuple[KnownProgram, ...]:
+    """Return the programs, those that list solutions first."""
+    return (
+        KnownProgram(
+            "the constraint solver Gecode by MiniZinc, on the exact-cover model",
+            CommandConfig(
+                name="minizinc",
+                command=(
+                    *("minizinc", "--solver", "gecode", "--all-solutions", "--statistics"),
+                    "{mzn}",
+                ),
+                solutions="printed",
+                figures=tuple(
+                    f"{name}=mzn-stat: {name}=([0-9]+)"
+                    for name in ("nodes", "failures", "propagations")
+                ),
+                version=("minizinc", "--version"),
+            ),
+        ),
+        KnownProgram(
+            "miniexact: dancing links with colours, in C",
+            CommandConfig(
+                name="miniexact",
+                command=("miniexact", "-c", "-e", "{dlx}"),
+                count="Found ([0-9]+) solutions",
+                version=("miniexact", "-h"),
+                unsupported=("bounds",),
+                exit_statuses=("0", "10", "20"),
+            ),
+            extra="miniexact",
+        ),
+        KnownProgram(
+            "the model counter d4, on clauses",
+            CommandConfig(
+                name="d4",
+                command=("{python}", str(_PROGRAMS / "d4.py"), "{cnf}"),
+            ),
+            extra="d4",
+            module="py_d4",
+        ),
+        KnownProgram(
+            "the model counter Ganak, on clauses; its counts are probable",
+            CommandConfig(
+                name="ganak",
+                command=("{python}", str(_PROGRAMS / "ganak.py"), "{cnf}"),
+                probable=True,
+            ),
+            extra="ganak",
+            module="pyganak",
+        ),
+    )

@@ -1,0 +1,88 @@
+"""Words in braces within a command: files with the puzzle, in the format of their suffix.
+
+    ["./mine", "{dlx}"]                  Knuth's exact-cover text
+    ["minizinc", "-a", "{mzn}"]          a MiniZinc model
+    ["{python}", "-m", "mine", "{cnf}"]  the interpreter that dovetail runs in, and DIMACS CNF
+
+Formats of cover problems have the options of the task, numbered as in the task. All others have
+the whole puzzle.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.models.cover import CoverProblem
+from dovetail.models.task import Task
+from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
+
+PYTHON = "python"
+_PLACEHOLDER = re.compile(r"\{([a-z0-9]+)\}")
+
+
+def check_command(command: tuple[str, ...]) -> None:
+    """Raise `ConfigError` for a command without a puzzle, or with an unknown word in braces."""
+    valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
+    for name in _names(command):
+        if name not in valid:
+            raise unknown_name("placeholder", name, valid)
+    if command and not _suffixes(command):
+        raise ConfigError(
+            f"command {shorten(' '.join(command))!r} has no file with the puzzle; expected a word "
+            "such as {dlx}, {cnf}, {opb}, {mzn}, {xml}, {def} or {json}"
+        )
+
+
+def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str | None:
+    """Return why the files of a command cannot hold a task, or None.
+
+    The options of solutions that a program `lists` have numbers only in formats of cover problems.
+    """
+    for suffix in _suffixes(command):
+        chosen = format_to_write(Path(f"puzzle.{suffix}"), task.puzzle)
+        if chosen.writes is CoverProblem:
+            if suffix == "dlx" and task.cover.primary_count == 0:
+                return "Knuth's format does not support problems without primary items"
+            continue
+        if not isinstance(task.puzzle, chosen.writes):
+            return f"format {chosen.name} ({chosen.summary}) cannot represent the puzzle"
+        if lists:
+            return f"solutions have no numbers of options in format {chosen.name}"
+        if task.reduced is not None or task.labelling is not None:
+            return (
+                f"format {chosen.name} has the whole puzzle; expected no reductions, no "
+                "sub-problems and no labels"
+            )
+    return None
+
+
+def write_files(command: tuple[str, ...], task: Task, folder: Path) -> list[str]:
+    """Write the files that a command names into `folder`; returns the command with their paths.
+
+    Raises `PuzzleError` for what a format cannot express.
+    """
+    paths = {PYTHON: sys.executable}
+    for suffix in _suffixes(command):
+        path = folder / f"puzzle.{suffix}"
+        chosen = format_to_write(path, task.puzzle)
+        written = task.cover if chosen.writes is CoverProblem else task.puzzle
+        path.write_text(chosen.text(written), encoding="utf-8")
+        paths[suffix] = str(path)
+    return [_PLACEHOLDER.sub(lambda found: paths[found[1]], word) for word in command]
+
+
+def with_python(command: tuple[str, ...]) -> list[str]:
+    """Return a command without a puzzle, ready to run."""
+    return [word.replace("{python}", sys.executable) for word in command]
+
+
+def _suffixes(command: tuple[str, ...]) -> list[str]:
+    return [name for name in _names(command) if name != PYTHON]
+
+
+def _names(command: tuple[str, ...]) -> list[str]:
+    """The words in braces, each once."""
+    return list(dict.fromkeys(name for word in command for name in _PLACEHOLDER.findall(word)))

@@ -1,0 +1,154 @@
+"""Settings of programs: what is wrong with them, in one line; files of every format."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from backends.command.definitions import LISTING, PYTHON
+from dovetail.backends.command.answers import Answers
+from dovetail.backends.command.permission import GRANTED, VARIABLE
+from dovetail.backends.config import build_config
+from dovetail.backends.registry import backend_named
+from dovetail.errors import ConfigError
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.events import Finished
+from dovetail.harness.run.job import Job
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.loading import load
+
+ALL = Request(Symmetry.ALL)
+
+
+@pytest.fixture(autouse=True)
+def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, GRANTED)
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"command": "mine,{dlz}"}, "unknown placeholder 'dlz'; did you mean 'dlx'"),
+        ({"command": "mine"}, "command 'mine' has no file with the puzzle; expected a word such"),
+        ({"count": "found"}, "count is 'found'; expected a group"),
+        ({"count": "("}, "count is '(': missing ), unterminated subpattern"),
+        ({"figures": "nodes"}, "figures has 'nodes'; expected NAME=REGEX"),
+        ({"figures": "nodes=x"}, "figures: nodes is 'x'; expected a group"),
+        ({"unsupported": "colors"}, "unknown feature that is unsupported 'colors'; did you mean"),
+        ({"exit_statuses": "-1"}, "exit_statuses has '-1'; expected numbers from 0 to 255"),
+        ({"solutions": "yes"}, "solutions is 'yes'; valid: none, json, printed"),
+        ({"name": "a,b"}, "name is 'a,b'; expected a single line without commas"),
+    ],
+)
+def test_bad_settings(values: dict[str, object], message: str) -> None:
+    """The message names the place and what is valid."""
+    config_type = backend_named("command").config_type
+    with pytest.raises(ConfigError) as caught:
+        build_config(config_type, values, "backend command")
+    assert message in str(caught.value)
+
+
+def ran(puzzle: str, *command: str, request: Request = ALL, **more: object) -> Finished:
+    """The run of a command on a puzzle."""
+    config = {"command": list(command), **more}
+    return finish(execute(Job(load(puzzle), request, "command", config)))
+
+
+@pytest.mark.parametrize(
+    ("suffix", "puzzle", "begins"),
+    [
+        ("dlx", "queens-4", "| name i1"),
+        ("cnf", "queens-4", "c t pmc"),
+        ("opb", "queens-4", "* #variable="),
+        ("mzn", "queens-4", "% exact cover with 16 options"),
+        ("xml", "queens-4", "<instance format="),
+        ("def", "soma-cube", "#"),
+        ("json", "edges-4-b3i3-1", "{"),
+        ("toml", "soma-cube", "name"),
+    ],
+)
+def test_formats(suffix: str, puzzle: str, begins: str) -> None:
+    """The file of each placeholder has the format of its suffix."""
+    script = f"print('[%d]' % open(__import__('sys').argv[1]).read().startswith({begins!r}))"
+    finished = ran(puzzle, PYTHON, "-c", script, f"{{{suffix}}}", count=r"\[([0-9])\]")
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 1), finished.reason
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "command", "more", "reason"),
+    [
+        ("queens-4", ("no-such-program", "{dlx}"), {}, "there is no program no-such-program"),
+        ("queens-4", (PYTHON, "{def}"), {}, "format polycube"),
+        ("queens-4", (PYTHON, "{json}"), {}, "format json"),
+        ("soma-cube", (PYTHON, "{def}"), {"solutions": "json"}, "solutions have no numbers of"),
+        ("edges-4-b3i3-1", (PYTHON, "{dlx}"), {"unsupported": ["bounds"]}, "it does not"),
+        (
+            "edges-4-b3i3-1",
+            (PYTHON, "{dlx}"),
+            {"unsupported": ["colours"]},
+            "it does not",
+        ),
+        ("queens-4", (PYTHON, "{dlx}"), {"unsupported": ["secondary"]}, "it does not"),
+    ],
+)
+def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], reason: str) -> None:
+    """Before anything runs."""
+    finished = ran(puzzle, *command, **more)
+    assert finished.status == Status.SKIPPED
+    assert (finished.reason or "").startswith(reason)
+
+
+def test_no_program() -> None:
+    """The backend is nothing without settings."""
+    finished = ran("queens-4")
+    assert finished.reason == "no program is given; expected -c command=PROGRAM,{dlx} or the like"
+
+
+def test_the_whole_puzzle_is_not_reduced() -> None:
+    """A format of puzzles cannot say which placements are left."""
+    reduced = Request.named("all", False, ("fit",))
+    finished = ran("soma-cube", PYTHON, "{def}", request=reduced)
+    assert finished.status == Status.SKIPPED
+    assert "expected no reductions" in (finished.reason or "")
+
+
+def test_reductions_reach_the_program() -> None:
+    """Options are those that are left, and come back by the puzzle's own numbers."""
+    request = Request.named("unique", False, ("redundancy", "fit"))
+    finished = finish(execute(Job(load("pentominoes-3x5-LPU"), request, "command", LISTING)))
+    assert finished.status == Status.EXHAUSTED
+    expected = finish(execute(Job(load("pentominoes-3x5-LPU"), Request(), "dlx")))
+    assert finished.count == expected.count
+
+
+@pytest.mark.parametrize(
+    ("lines", "expected"),
+    [
+        (["v 1 -2 0"], [[0]]),
+        (["s SATISFIABLE", "v -1 2", "v -3 0", "c done"], [[1]]),
+        (["x = [0, 1,", "0];", "----------", "=========="], [[1]]),
+        (["<instantiation> <list> x[] </list> <values> 0 0 1 </values> </instantiation>"], [[2]]),
+        (["s SATISFIABLE", "v x1 -x2 x3"], [[0, 2]]),
+        (["c nothing", "s UNSATISFIABLE"], []),
+    ],
+)
+def test_printed_solutions(lines: list[str], expected: list[list[int]]) -> None:
+    """Of SAT solvers, pseudo-Boolean solvers, MiniZinc and XCSP3, read as they come."""
+    answers = Answers(3, printed=True)
+    found = [solution for line in lines for solution in answers.add(line)]
+    assert [*found, *answers.finish()] == expected
+
+
+def test_paths_of_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program is found on PATH, and by its path from the current folder."""
+    program = tmp_path / "mine"
+    program.write_text(f"#!{PYTHON}\nprint('{{\"count\": 2}}')\n")
+    program.chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+    assert ran("queens-4", "./mine", "{dlx}").count == 2
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert ran("queens-4", "mine", "{dlx}").count == 2

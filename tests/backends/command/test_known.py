@@ -1,0 +1,90 @@
+"""Programs that others maintain: what they count, and what they refuse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+
+from backends.outside_solvers import COUNTS
+from dovetail.backends.command.known import known_programs
+from dovetail.backends.command.permission import GRANTED, VARIABLE
+from dovetail.backends.registry import backend_named, not_installed
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.execution.launch import finish
+from dovetail.harness.run.job import Job
+from dovetail.models.cover import CoverProblem
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.puzzles.loading import load
+from oracle.answers import solved
+from oracle.brute_force import covers
+from oracle.strategies import cover_problems
+
+NAMES = [program.name for program in known_programs()]
+INSTALLED = [program.name for program in known_programs() if program.missing() is None]
+ALL = Request(Symmetry.ALL)
+LISTED = Request(Symmetry.ALL, listing=True)
+BOUNDS = "it does not support bounds: primary items must be covered exactly once"
+REFUSED = {("miniexact", "edges-5-b4i4-1"): BOUNDS, ("miniexact", "edges-4-b3i3-1"): BOUNDS}
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _allowed() -> Iterator[None]:
+    """Programs may be run."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(VARIABLE, GRANTED)
+        yield
+
+
+# Ganak takes 11 s and two minutes for the packings, on which no others take more than a second.
+SLOW = [("ganak", "pentominoes-5x6-FLNPUY"), ("ganak", "diabolical-cube")]
+EACH = [
+    pytest.param(name, *case, marks=[pytest.mark.slow] if (name, case[0]) in SLOW else [])
+    for name in NAMES
+    for case in COUNTS
+]
+
+
+@pytest.mark.parametrize(("name", "puzzle", "count"), EACH)
+def test_counts(name: str, puzzle: str, count: int) -> None:
+    """A planar packing, a solid, boards and a bare cover: counted, or refused for a reason."""
+    if name not in INSTALLED:
+        pytest.skip(not_installed(backend_named(name)) or "")
+    finished = finish(execute(Job(load(puzzle), ALL, name)))
+    if (name, puzzle) in REFUSED:
+        assert (finished.status, finished.reason) == (Status.SKIPPED, REFUSED[name, puzzle])
+    else:
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, count), finished.reason
+        assert (finished.reason is not None) == (name == "ganak")
+
+
+def test_minizinc_lists() -> None:
+    """Its solutions are verified, and as many as it says."""
+    if "minizinc" not in INSTALLED:
+        pytest.skip("minizinc is not installed")
+    finished, solutions = solved(load("langford-7"), LISTED, "minizinc", {})
+    assert finished.count == finished.verified == len(solutions) == 52
+    assert set(finished.outcome.counters.native) == {"nodes", "failures", "propagations"}
+    assert "version" in finished.program
+
+
+@pytest.mark.parametrize("name", [name for name in INSTALLED if name != "minizinc"])
+def test_what_only_counts(name: str) -> None:
+    """It lists nothing and knows no symmetry."""
+    finished = finish(execute(Job(load("queens-6"), LISTED, name)))
+    assert (finished.status, finished.reason) == (Status.SKIPPED, "it only counts solutions")
+    finished = finish(execute(Job(load("queens-6"), Request(Symmetry.UNIQUE), name)))
+    assert finished.status == Status.SKIPPED
+    assert "expected --symmetry all" in (finished.reason or "")
+
+
+@pytest.mark.parametrize("name", INSTALLED)
+@given(problem=cover_problems())
+@settings(max_examples=12, deadline=None)
+def test_random_covers(name: str, problem: CoverProblem) -> None:
+    """With bounds and colours, as many as there are."""
+    finished = finish(execute(Job(problem, ALL, name)))
+    if finished.status != Status.SKIPPED:
+        assert (finished.status, finished.count) == (Status.EXHAUSTED, len(covers(problem)))

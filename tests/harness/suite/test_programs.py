@@ -1,0 +1,129 @@
+"""Programs that a suite defines: run like backends, named in results, and refused for a reason."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from backends.command.definitions import PYTHON, REFERENCE
+from cli.command import dovetail
+from dovetail.backends.command.permission import VARIABLE
+from dovetail.errors import FormatError
+from dovetail.harness.suite.suite_file import read_suite
+
+SUITE = f"""\
+name = "programs"
+
+[[backend]]
+name = "reference"
+command = ["./reference", "{{dlx}}"]
+solutions = "json"
+unsupported = ["bounds"]
+
+[[backend]]
+name = "counting"
+command = [{json.dumps(PYTHON)}, {json.dumps(REFERENCE)}, "-n", "{{dlx}}"]
+count = "([0-9]+) solutions"
+figures = {{ kept = '"nodes": ([0-9]+)' }}
+
+[[run]]
+puzzles = ["queens-6", "langford-4"]
+backends = ["dlx", "reference", "counting"]
+expected = {{ queens-6 = 4 }}
+"""
+
+
+@pytest.fixture(autouse=True)
+def _not_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a test permits ends with it."""
+    monkeypatch.setenv(VARIABLE, "")
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Path:
+    """The suite beside its program."""
+    program = tmp_path / "reference"
+    program.write_text(f"#!{PYTHON}\n" + Path(REFERENCE).read_text())
+    program.chmod(0o755)
+    path = tmp_path / "programs.toml"
+    path.write_text(SUITE)
+    return path
+
+
+def test_runs(suite: Path, tmp_path: Path) -> None:
+    """Records have the names of the programs, and say which they were; reports run nothing."""
+    records = tmp_path / "runs.jsonl"
+    done = dovetail("bench", suite, "--allow-commands", "-o", records)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in records.read_text().splitlines()]
+    assert [line["backend"] for line in lines] == ["dlx", "reference", "counting"] * 2
+    assert [line["count"] for line in lines] == [4, 4, 4, 2, 2, 2]
+    assert all(line["status"] == "exhausted" for line in lines)
+    assert [line["verified"] for line in lines[:3]] == [4, 4, 0]
+    assert lines[1]["native"] == {"nodes": 110}
+    assert lines[2]["native"] == {"kept": 110}
+    assert set(lines[1]["program"]) == {"sha256"}
+    assert "reference" in done.stdout
+    assert "command=" not in done.stdout
+    (tmp_path / "reference").unlink()
+    page = tmp_path / "page.html"
+    reported = dovetail("report", records, "-o", page)
+    assert reported.returncode == 0
+    assert "110 nodes of its own" in page.read_text()
+    again = dovetail("bench", suite, "--allow-commands", "-o", records)
+    assert again.returncode == 0
+    assert len(records.read_text().splitlines()) == len(lines)
+
+
+def test_without_permission(suite: Path) -> None:
+    """The other backends run; those of programs are refused with the reason."""
+    done = dovetail("bench", suite, "--json")
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["status"] for line in lines] == ["exhausted", "skipped", "skipped"] * 2
+    assert all("needs --allow-commands" in line["reason"] for line in lines if line["reason"])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('name = "counting"', 'name = "dlx"', "programs.toml:10: the name 'dlx' is taken"),
+        ('name = "counting"', 'name = "reference"', "the name 'reference' is taken"),
+        ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
+        ('"json"', '"jason"', "solutions is 'jason'; valid: none, json, printed"),
+        ('count = "', 'counts = "', "unknown key backend.1.counts"),
+        ("([0-9]+) solutions", "solutions", "expected a group"),
+        ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
+    ],
+)
+def test_mistakes(suite: Path, old: str, new: str, message: str) -> None:
+    """The line is named, and what is valid."""
+    suite.write_text(SUITE.replace(old, new))
+    with pytest.raises(FormatError) as caught:
+        read_suite(suite)
+    assert message in str(caught.value)
+
+
+def test_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Settings define a program as well as a suite does."""
+    words = ["-b", "command", "-c", f"command={PYTHON},{REFERENCE},-n,{{dlx}}", "-c", "name=mine"]
+    done = dovetail("count", "queens-6", "--symmetry", "all", *words, "--allow-commands")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("queens-6: 4 solutions\n  mine, ")
+    monkeypatch.setenv(VARIABLE, "")
+    done = dovetail("count", "queens-6", "--symmetry", "all", *words)
+    assert done.returncode == 2
+    assert "mine refuses: it runs a program" in done.stdout
+
+
+def test_several_workers(tmp_path: Path) -> None:
+    """Sub-problems are given to the program one by one, and their counts add up."""
+    shutil.copy(REFERENCE, tmp_path / "reference.py")
+    program = f"command={PYTHON},{tmp_path / 'reference.py'},{{dlx}}"
+    words = ["-b", "command", "-c", program, "-c", "solutions=json", "--jobs", "2"]
+    done = dovetail("count", "queens-6", *words, "--allow-commands", "--json")
+    assert done.returncode == 0, done.stderr
+    answer = json.loads(done.stdout)
+    assert (answer["count"], answer["parallel"]["division"]) == (1, "task")
