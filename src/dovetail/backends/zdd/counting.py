@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from dovetail.backends.shared.bit_sets import WORD_BITS, bits_of
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import NO_LIMIT
-from dovetail.backends.zdd.cover_states import CoverStates
+from dovetail.backends.zdd.cover_states import NO_OPTION, CoverStates
 from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.kernels.layout import BRANCH_SIZE, STATE_SIZE, Stack
 from dovetail.backends.zdd.memo_table import MemoTable
@@ -109,6 +110,11 @@ class Counting:
         words = self.stack.sums[: self.table.count_words + 1].tolist()
         return sum(word << (WORD_BITS * k) for k, word in enumerate(words))
 
+    @cached_property
+    def _root(self) -> Stack:
+        """The stack at which unranking begins; it writes to the levels below only."""
+        return first_stack(self.states)
+
     @property
     def share(self) -> float:
         """The share of the tree that is done, were all branches of a node equally large."""
@@ -123,6 +129,28 @@ class Counting:
             done += share * max(0, tried - 1) / width
             share /= width
         return done
+
+    def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
+        """Return the options of the states that the solution with a number has, and its image.
+
+        The table must be complete. The row has shape (depth,), −1 behind the options.
+        """
+        from dovetail.backends.zdd.kernels import unrank as kernels  # imports numba
+
+        words = self.table.count_words
+        digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]
+        row = np.full(self.states.depth, NO_OPTION, dtype=np.int32)
+        kernel: Any = kernels.unrank
+        image = kernel(
+            self.states.problem,
+            np.uint64(self.choice),
+            self._root,
+            self.table.arrays,
+            np.array(digits, dtype=np.uint64),
+            row,
+        )
+        assert image >= 0, "the table is complete"
+        return row, int(image)
 
     def _widen(self) -> Iterator[None]:
         """Give all counts one word more."""

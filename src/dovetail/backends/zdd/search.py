@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
+from math import prod
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, SamplingSearch
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.shared.slices import SolutionBuffer
-from dovetail.backends.zdd.counting import NO_ROWS, Counting, first_stack
+from dovetail.backends.zdd.components import Component, components
+from dovetail.backends.zdd.counting import NO_ROWS, Counting
 from dovetail.backends.zdd.cover_states import (
     NO_OPTION,
     CoverStates,
@@ -44,12 +46,31 @@ def counts_by_states(task: Task) -> bool:
     return counts_add_up(task) or whole
 
 
+@dataclass(frozen=True, eq=False)
+class _Part:
+    """The searches of one component, and the numbers of its options in the whole problem."""
+
+    race: Race
+    numbers: NDArray[np.int64]
+
+    @property
+    def best(self) -> Counting:
+        return self.race.best
+
+    def options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
+        """Options of the states as the problem's; −1 for those that leave an item uncovered."""
+        of_states = np.append(self.best.states.option, np.int32(NO_OPTION))[rows]
+        numbers = np.append(self.numbers, NO_OPTION).astype(np.int32)
+        return numbers[of_states]
+
+
 class ZddSearch(SamplingSearch):
     """Counts the solutions of a task, or lists them.
 
     What is counted is what was asked for, up to symmetry too; a few of the solutions are drawn, so
     that they can be verified. What is listed is left to be completed. For `drawing` no state is
-    forgotten, and solutions have numbers.
+    forgotten, and solutions have numbers. Counts of components multiply; listing takes the problem
+    as a whole.
     """
 
     def __init__(self, task: Task, choice: str, order: str, *, drawing: bool = False) -> None:
@@ -58,7 +79,7 @@ class ZddSearch(SamplingSearch):
         self._memory_budget, self._budget = MemoryBudget(), Budget(work=0)
         self._last_node: int | None = None
         self._progress: list[NDArray[np.uint64]] = []
-        self._race = self._race_of(task.cover, solutions_for_each(task))
+        self._parts = self._parts_of(task.cover, solutions_for_each(task))
         self._buffer: SolutionBuffer | None = None
         self._drawn: NDArray[np.int32] | None = None
         self._listed = 0
@@ -90,12 +111,13 @@ class ZddSearch(SamplingSearch):
             "states": self._made(layout.STATES),
             "hits": self._made(layout.HITS),
             "forgotten": self._made(layout.FORGOTTEN),
-            "table_bytes": self._race.best.table.held_bytes,
+            "components": len(self._parts),
+            "table_bytes": sum(part.best.table.held_bytes for part in self._parts),
         }
         return Counters(self._made(layout.NODES), native=native)
 
     def progress(self) -> float:
-        return self._race.best.share
+        return sum(part.best.share for part in self._parts) / len(self._parts)
 
     def advance(self, budget: Budget) -> Status | None:
         self._memory_budget.work, self._budget = budget.work, budget
@@ -117,37 +139,32 @@ class ZddSearch(SamplingSearch):
 
     def take(self) -> NDArray[np.int32]:
         if self._buffer is not None:
-            return self._options(self._buffer.take())
+            return _packed(self._parts[0].options(self._buffer.take()))
         drawn, self._drawn = self._drawn, None
         return NO_ROWS if drawn is None else drawn
 
     @property
     def numbers(self) -> int:
-        return self._race.best.total
+        return prod(part.best.total for part in self._parts)
 
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        row, image = self._row(number)
-        return self._options(row[None, :])[0], image
+        rows, images = self._rows([number])
+        return rows[0], images[0]
 
-    def _row(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """The options of the states that the solution with a number has, and the image meant."""
-        from dovetail.backends.zdd.kernels import unrank as kernels  # imports numba
+    def _rows(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], list[int]]:
+        """The options of the solutions with some numbers, −1 behind them, and the images meant.
 
-        counting = self._race.best
-        states, words = counting.states, counting.table.count_words
-        digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]
-        row = np.full(states.depth, NO_OPTION, dtype=np.int32)
-        kernel: Any = kernels.unrank
-        image = kernel(
-            states.problem,
-            np.uint64(counting.choice),
-            first_stack(states),
-            counting.table.arrays,
-            np.array(digits, dtype=np.uint64),
-            row,
-        )
-        assert image >= 0, "the table is complete"
-        return row, int(image)
+        The last component's numbers run fastest. Options of one component at most have images.
+        """
+        left, images, rows = [*numbers], [0] * len(numbers), []
+        for part in reversed(self._parts):
+            total = part.best.total
+            own = [number % total for number in left]
+            left = [number // total for number in left]
+            known = {number: part.best.unrank(number) for number in {*own}}
+            rows.append(part.options(np.stack([known[number][0] for number in own])))
+            images = [image + known[number][1] for image, number in zip(images, own, strict=True)]
+        return _packed(np.concatenate(rows, axis=1)), images
 
     def _made(self, entry: int) -> int:
         """The sum of an entry of all searches' states: their tables are not kept for it."""
@@ -155,25 +172,40 @@ class ZddSearch(SamplingSearch):
 
     def _all_steps(self) -> Iterator[Status | None]:
         """What `advance` does, a slice at a time."""
-        yield from self._race.steps(self._run)
-        best = self._race.best
         if self._listing:
+            yield from self._parts[0].race.steps(self._run)
+            best = self._parts[0].best
             yield from self._list(
                 Counting(best.states, best.choice, self._memory_budget, listing=True)
             )
             return
-        yield from self._run(best)
+        total = yield from self._count(self._parts)
         if self._drawing:
             return
-        if best.table.complete and best.total:
-            self._drawn = self._sample(best.total)
-        self._total = yield from total_of(self.task, best.total, self._fixed_by)
+        if total and all(part.best.table.complete for part in self._parts):
+            self._drawn = self._sample(total)
+        self._total = yield from total_of(self.task, total, self._fixed_by)
+
+    def _count(self, parts: list[_Part]) -> Generator[Any, None, int]:
+        """Count the solutions of components, until one has none.
+
+        What the table of one takes is not left for the others.
+        """
+        total = 1
+        for part in parts:
+            yield from part.race.steps(self._run)
+            yield from self._run(part.best)
+            total *= part.best.total
+            if not total:
+                break
+            if self._memory_budget.memory_bytes is not None:
+                self._memory_budget.memory_bytes -= part.best.table.held_bytes
+        return total
 
     def _sample(self, total: int) -> NDArray[np.int32]:
         """Some solutions, evenly spread over all numbers, each once."""
-        numbers = {total * n // SAMPLE for n in range(SAMPLE)}
-        rows = np.stack([self._row(number)[0] for number in sorted(numbers)])
-        return self._options(np.unique(rows, axis=0))
+        rows, _ = self._rows(sorted({total * n // SAMPLE for n in range(SAMPLE)}))
+        return np.unique(rows, axis=0)
 
     def _list(self, counting: Counting) -> Iterator[Status | None]:
         self._progress.append(counting.stack.state)
@@ -186,10 +218,16 @@ class ZddSearch(SamplingSearch):
         """Count the solutions that a permutation of all options leaves as they are."""
         cover = without_free_items(self.task.all_options.cover)
         fixed = orbit_cover(cover, symmetry)
-        race = self._race_of(fixed, np.ones(fixed.option_count, dtype=np.uint64))
-        yield from race.steps(self._run)
-        yield from self._run(race.best)
-        return race.best.total
+        parts = self._parts_of(fixed, np.ones(fixed.option_count, dtype=np.uint64))
+        return (yield from self._count(parts))
+
+    def _parts_of(self, cover: CoverProblem, times: NDArray[np.uint64]) -> list[_Part]:
+        """Return the races of all components, or of the whole problem if it is to be listed."""
+        whole = Component(cover, np.arange(cover.option_count))
+        return [
+            _Part(self._race_of(one.cover, times[one.numbers]), one.numbers)
+            for one in ([whole] if self._listing else components(cover))
+        ]
 
     def _race_of(self, cover: CoverProblem, times: NDArray[np.uint64]) -> Race:
         """Return the race of all ways to search that the settings allow."""
@@ -237,9 +275,9 @@ class ZddSearch(SamplingSearch):
             else:
                 yield None
 
-    def _options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Options of the states as the task's, those that leave an item uncovered left out."""
-        options = np.append(self._race.best.states.option, np.int32(NO_OPTION))[rows]
-        behind = np.argsort(options < 0, axis=1, kind="stable")
-        longest = int((options >= 0).sum(axis=1).max(initial=0))
-        return np.take_along_axis(options, behind, axis=1)[:, :longest]
+
+def _packed(rows: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Return rows of options without the columns that only −1 would fill; −1 stands behind."""
+    behind = np.argsort(rows < 0, axis=1, kind="stable")
+    longest = int((rows >= 0).sum(axis=1).max(initial=0))
+    return np.take_along_axis(rows, behind, axis=1)[:, :longest]
