@@ -30,7 +30,7 @@ CLOCK_READING_S = 0.001  # the two clocks of a search are read one after the oth
 ALL, COUNT = Request(Symmetry.ALL, listing=True), Request(Symmetry.ALL)
 # A backend that is nothing without settings: what is tested of it is a program.
 SETTINGS: dict[str, dict[str, object]] = {"command": {**LISTING}}
-SLOW = ("ganak",)  # seconds for a puzzle of a few pieces
+SLOW = ("ganak", "nucs")  # seconds for a puzzle of a few pieces
 NAMES = [
     pytest.param(name, marks=[pytest.mark.slow] if name in SLOW else [])
     for name, backend in backends().items()

@@ -30,6 +30,18 @@ def known_programs() -> tuple[KnownProgram, ...]:
             ),
         ),
         KnownProgram(
+            "the constraint solver NUCS, in a Python environment of its own",
+            CommandConfig(
+                name="nucs",
+                command=("nucs-python", str(_PROGRAMS / "nucs_solver.py"), "{opb}"),
+                solutions="json",
+                version=(
+                    *("nucs-python", "-c"),
+                    "from importlib.metadata import version; print(version('nucs'))",
+                ),
+            ),
+        ),
+        KnownProgram(
             "miniexact: dancing links with colours, in C",
             CommandConfig(
                 name="miniexact",
