@@ -38,7 +38,7 @@ def _allowed() -> Iterator[None]:
         yield
 
 
-# Ganak takes 11 s and two minutes for the packings, and NUCS 35 s for the solid; the others a second.
+# Ganak takes 11 s and two minutes for the packings, NUCS 35 s for the solid, others a second.
 SLOW = [
     ("ganak", "pentominoes-5x6-FLNPUY"),
     ("ganak", "diabolical-cube"),
