@@ -98,6 +98,7 @@ def bench(
     With puzzles, all options apply. Without -b, runs every puzzle with all backends that are always
     installed and support it.
     """
+    from dovetail.backends.command.permission import NEEDS_PERMISSION
     from dovetail.cli.bench_plan import plan_of_words
     from dovetail.cli.progress import show_bench_progress
     from dovetail.harness.records.published import published_rows
@@ -142,6 +143,9 @@ def bench(
             exhibits = ["--suite", named[0]] if plan.exhibits and not cold else []
             words = ["dovetail", "report", str(output), *exhibits, "-o", "REPORT.html"]
             print_lines(f"for a page with charts, run: {shlex.join(words)}")
+    forbidden = sum(result.reason == NEEDS_PERMISSION for result in results)
+    if forbidden:
+        complain(f"{how_many(forbidden, 'run')} refused: to run programs, pass --allow-commands")
     if interruption.requested:
         raise typer.Exit(EXIT_INTERRUPTED)
     if any(result.status.is_error for result in results):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,7 @@ def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"figures": "nodes=x"}, "figures: nodes is 'x'; expected a group"),
         ({"unsupported": "colors"}, "unknown feature that is unsupported 'colors'; did you mean"),
         ({"exit_statuses": "-1"}, "exit_statuses has '-1'; expected numbers from 0 to 255"),
+        ({"exit_statuses": "0,256"}, "exit_statuses has '256'; expected numbers from 0 to 255"),
         ({"solutions": "yes"}, "solutions is 'yes'; valid: none, json, printed"),
         ({"name": "a,b"}, "name is 'a,b'; expected a single line without commas"),
     ],
@@ -134,6 +136,8 @@ def test_reductions_reach_the_program() -> None:
         (["<instantiation> <list> x[] </list> <values> 0 0 1 </values> </instantiation>"], [[2]]),
         (["s SATISFIABLE", "v x1 -x2 x3"], [[0, 2]]),
         (["c nothing", "s UNSATISFIABLE"], []),
+        (["Solver 1.0", "s SATISFIABLE", "v 1 0", "progress", "v 2 0"], [[0], [1]]),
+        (["x" * 2_000_000, "x = [0, 0, 1];", "----------", "searching", "=========="], [[2]]),
     ],
 )
 def test_printed_solutions(lines: list[str], expected: list[list[int]]) -> None:
@@ -141,6 +145,37 @@ def test_printed_solutions(lines: list[str], expected: list[list[int]]) -> None:
     answers = Answers(3, printed=True)
     found = [solution for line in lines for solution in answers.add(line)]
     assert [*found, *answers.finish()] == expected
+
+
+@pytest.mark.parametrize(
+    ("lines", "is_complete"),
+    [
+        (["==========="], False),
+        (["x = [1, 0, 0];", "----------", "=========="], True),
+        (["=====UNSATISFIABLE====="], True),
+        (["s UNSATISFIABLE"], True),
+        (["s SATISFIABLE", "d COMPLETE EXPLORATION"], True),
+        (["=====UNKNOWN====="], False),
+        (["s SATISFIABLE", "v 1 0"], False),
+        (["garbage"], False),
+        (["3 found"], True),
+        (["none found"], False),
+    ],
+)
+def test_the_end_of_a_search(lines: list[str], *, is_complete: bool) -> None:
+    """A program that may not have searched everything is not taken for one that has."""
+    answers = Answers(3, re.compile("(?:([0-9]+)|none) found"), printed=True)
+    for line in lines:
+        answers.add(line)
+    answers.finish()
+    assert answers.is_complete == is_complete
+
+
+def test_a_program_that_does_not_end_its_search() -> None:
+    """Fails with what it did not print."""
+    finished = ran("queens-4", PYTHON, "-c", "print('s UNKNOWN')", "{cnf}", solutions="printed")
+    assert finished.status == Status.FAILED
+    assert "neither a count nor that it found all" in (finished.reason or "")
 
 
 def test_paths_of_a_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

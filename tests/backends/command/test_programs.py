@@ -57,6 +57,9 @@ BAD_PROGRAMS = {
         "failed",
         "printed a line of more than 67,108,864 bytes",
     ),
+    "an unnamed signal": ("os.kill(os.getpid(), 40)", "failed", "was killed by signal 40"),
+    "no end": ("print_(solution=[1, 7, 8, 14])", "failed", "printed no count"),
+    "nothing": ("print('hello')", "failed", "printed no count"),
     "bytes": ("sys.stdout.buffer.write(b'{\\xff}\\n')", "failed", "is not a line of JSON"),
 }
 

@@ -84,6 +84,16 @@ def test_without_permission(suite: Path) -> None:
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["status"] for line in lines] == ["exhausted", "skipped", "skipped"] * 2
     assert all("needs --allow-commands" in line["reason"] for line in lines if line["reason"])
+    assert "4 runs refused: to run programs, pass --allow-commands" in done.stderr
+
+
+def test_permission_that_comes_later(suite: Path, tmp_path: Path) -> None:
+    """Runs that were refused for the lack of it are made when the suite is resumed."""
+    records = tmp_path / "runs.jsonl"
+    for words in ((), ("--allow-commands",), ("--allow-commands",)):
+        assert dovetail("bench", suite, *words, "-o", records).returncode == 0
+    statuses = [json.loads(line)["status"] for line in records.read_text().splitlines()]
+    assert statuses == ["exhausted", "skipped", "skipped"] * 2 + ["exhausted"] * 4
 
 
 @pytest.mark.parametrize(

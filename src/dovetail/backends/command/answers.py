@@ -27,7 +27,10 @@ MAX_FIGURES = 100
 Figure = int | float
 # A line that ends a printed solution: of MiniZinc, of SAT solvers, of XCSP3.
 _END = re.compile(r"-{10}\s*|v(\s.*)?\s0\s*|.*</instantiation>.*")
+# A line that says that there are no more solutions: of MiniZinc, of SAT solvers, of XCSP3.
+_COMPLETE = re.compile(r"={10}\s*|={5}UNSATISFIABLE={5}\s*|s UNSATISFIABLE\s*|d COMPLETE .*")
 _SOLUTION, _COUNT = "solution", "count"
+_OUTPUT = Path("output")  # what messages call it
 
 
 @dataclass
@@ -35,7 +38,8 @@ class Answers:
     """What has been read so far.
 
     `count` is what the program says, None if it has said nothing; the solutions among
-    `option_count` options are taken by whoever adds lines.
+    `option_count` options are taken by whoever adds lines. `is_complete` if the program has said
+    how many solutions there are, or that it has printed all.
     """
 
     option_count: int
@@ -45,6 +49,7 @@ class Answers:
     reads_json: bool = False
     count: int | None = None
     figures: dict[str, Figure] = field(default_factory=dict)
+    is_complete: bool = False
     _lines: list[str] = field(default_factory=list)
 
     def add(self, line: str) -> Iterable[list[int]]:
@@ -54,25 +59,39 @@ class Answers:
         """
         self._add_matches(line)
         if self.printed:
-            self._lines.append(line)
-            return self._printed_solutions() if _END.fullmatch(line) else ()
-        return self._add_json(line) if self.reads_json and line.startswith("{") else ()
+            return self._add_printed(line)
+        is_json = self.reads_json and line.lstrip().startswith("{")
+        return self._add_json(line) if is_json else ()
 
     def finish(self) -> Iterable[list[int]]:
         """Return the solutions that the last lines complete."""
         return self._printed_solutions() if self.printed else ()
 
     def _add_matches(self, line: str) -> None:
-        if self.count_pattern is not None and (found := self.count_pattern.search(line)):
-            self.count = _whole(found[1])
+        if self.count_pattern is not None:
+            count = _first_group(self.count_pattern, line)
+            if count is not None:
+                self._take_count(count)
         for name, pattern in self.figure_patterns.items():
-            if found := pattern.search(line):
-                self.figures[name] = _figure(found[1])
+            figure = _first_group(pattern, line)
+            if figure is not None:
+                self.figures[name] = _figure(figure)
+
+    def _take_count(self, text: str) -> None:
+        self.count, self.is_complete = _whole(text), True
+
+    def _add_printed(self, line: str) -> list[list[int]]:
+        """Read a line of a solution; what stands before one is passed over."""
+        self.is_complete |= _COMPLETE.fullmatch(line) is not None
+        if not self._lines and not _begins_solution(line):
+            return []
+        self._lines.append(line)
+        return self._printed_solutions() if _END.fullmatch(line) else []
 
     def _printed_solutions(self) -> list[list[int]]:
         text = "\n".join(self._lines)
         self._lines.clear()
-        file = TextFile(Path("output"), text.encode())
+        file = TextFile(_OUTPUT, text.encode())
         try:
             reader = solver_output(file)
             if reader is None:
@@ -91,7 +110,7 @@ class Answers:
             if name == _SOLUTION:
                 solutions.append(self._options(value))
             elif name == _COUNT:
-                self.count = _whole(str(value))
+                self._take_count(str(value))
             elif type(value) in (int, float) and len(self.figures) < MAX_FIGURES:
                 self.figures[shorten(name)] = _figure(str(value))
         return solutions
@@ -103,6 +122,19 @@ class Answers:
         raise ProgramError(
             f"solution {shorten(str(value))} is not a list of options from 0 to {count - 1}"
         )
+
+
+def _first_group(pattern: re.Pattern[str], line: str) -> str | None:
+    """Return what the first group of a pattern matches in a line; None if it matches nothing."""
+    found = pattern.search(line)
+    return None if found is None else found[1]
+
+
+def _begins_solution(line: str) -> bool:
+    try:
+        return solver_output(TextFile(_OUTPUT, line.encode())) is not None
+    except DovetailError:
+        return False
 
 
 def _whole(text: str) -> int:

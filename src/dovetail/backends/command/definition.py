@@ -12,6 +12,7 @@ from dovetail.errors import ConfigError, shorten, unknown_name
 from dovetail.printable import is_printable
 
 COMMAND = "command"
+MAX_EXIT_STATUS = 255
 FEATURES = ("bounds", "colours", "secondary")
 
 
@@ -72,9 +73,10 @@ class CommandConfig(Config):
             if feature not in FEATURES:
                 raise unknown_name("feature that is unsupported", feature, FEATURES)
         for status in self.exit_statuses:
-            if not re.fullmatch(r"[0-9]{1,3}", status):
+            if not re.fullmatch(r"[0-9]{1,3}", status) or int(status) > MAX_EXIT_STATUS:
                 raise ConfigError(
-                    f"exit_statuses has {shorten(status)!r}; expected numbers from 0 to 255"
+                    f"exit_statuses has {shorten(status)!r}; expected numbers from 0 to "
+                    f"{MAX_EXIT_STATUS}"
                 )
 
     @property

@@ -10,6 +10,7 @@ import os
 
 VARIABLE = "DOVETAIL_ALLOW_COMMANDS"
 GRANTED = "1"
+NEEDS_PERMISSION = f"it runs a program, which needs --allow-commands or {VARIABLE}={GRANTED}"
 
 
 def allow_commands() -> None:
@@ -21,4 +22,4 @@ def commands_refusal() -> str | None:
     """Return why no program may be run; None if one may."""
     if os.environ.get(VARIABLE) == GRANTED:
         return None
-    return f"it runs a program, which needs --allow-commands or {VARIABLE}={GRANTED}"
+    return NEEDS_PERMISSION

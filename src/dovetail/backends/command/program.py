@@ -96,7 +96,7 @@ class Program:
             return
         how = f"ended with exit status {status}"
         if status < 0:
-            how = f"was killed by {signal.Signals(-status).name}"
+            how = f"was killed by {_signal_name(-status)}"
         lines = self._last_words.decode(errors="replace").strip().splitlines()
         last = shorten(printable(lines[-1], mark=" ").strip(), 200) if lines else ""
         raise ProgramError(f"{self._name} {how}{f': {last}' if last else ''}")
@@ -165,6 +165,14 @@ def _read(stream: int) -> bytes:
         return os.read(stream, _CHUNK_BYTES)
     except BlockingIOError:
         return b""
+
+
+def _signal_name(number: int) -> str:
+    """Return the name of a signal, or what it is called without one."""
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"signal {number}"
 
 
 def _children_s() -> float:

@@ -106,10 +106,16 @@ class CommandSearch(ThreadedSearch):
         program.check_end([int(status) for status in self._definition.exit_statuses])
         if self._found_enough(self._answers.finish(), wanted):
             return Status.SOLUTION_LIMIT
-        if self.counts_only and self._answers.count is None:
-            raise ProgramError(f"{self._definition.command[0]} printed no count")
+        if not self._answers.is_complete:
+            raise ProgramError(f"{self._definition.command[0]} {self._lacking()}")
         self._over = True
         return Status.EXHAUSTED
+
+    def _lacking(self) -> str:
+        """What a program that ended has not printed."""
+        if self._definition.solutions == "printed":
+            return "printed neither a count nor that it found all (==========, s UNSATISFIABLE)"
+        return "printed no count"
 
     def _found_enough(self, solutions: Iterable[list[int]], wanted: int | None) -> bool:
         """Add solutions; whether there are as many as are wanted."""

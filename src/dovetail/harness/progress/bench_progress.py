@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from dovetail.harness.execution.launch import OnEvent
 from dovetail.harness.progress.run_progress import Fields, RunProgress
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
+from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.schedule import Schedule
 from dovetail.models.outcome import Status
@@ -28,7 +28,7 @@ class BenchProgress:
         parallel: int = 1,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        records = [record for record in known if record.status not in UNFINISHED]
+        records = [record for record in known if is_result(record)]
         self._parallel, self._clock = parallel, clock
         self._begun = clock()
         self._waiting = Schedule(plan, records).waiting

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
+from dovetail.backends.command.permission import NEEDS_PERMISSION
 from dovetail.harness.records.fields import field_types
 from dovetail.harness.records.record import RunRecord
 from dovetail.models.outcome import Status
@@ -15,7 +16,6 @@ REPEATABLE = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT, Status
 # And after the same work: where solutions are sorted into classes, a limit on them is only
 # noticed between two slices of the search, whose sizes depend on the clock.
 SAME_WORK = (Status.EXHAUSTED, Status.NODE_LIMIT, Status.REMAINING_LIMIT)
-# Its run is no result: it is done again when the suite is resumed.
 UNFINISHED = (Status.INTERRUPTED, Status.FAILED)
 # What `--json` prints of every run of a job.
 PER_REPEAT = (
@@ -23,6 +23,11 @@ PER_REPEAT = (
     *("warm_up_s", "prepare_s", "solve_s", "solve_cpu_s", "check_s", "total_s"),
     *("peak_bytes", "verified", "load"),
 )
+
+
+def is_result(record: RunRecord) -> bool:
+    """Whether a run is a result; one that is not is done again when its suite is resumed."""
+    return record.status not in UNFINISHED and record.reason != NEEDS_PERMISSION
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from dovetail.harness.records.record import RunRecord
-from dovetail.harness.records.summary import REPEATABLE, UNFINISHED
+from dovetail.harness.records.summary import REPEATABLE, is_result
 from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.models.outcome import Status
 
@@ -21,7 +21,7 @@ class Schedule:
     """
 
     def __init__(self, plan: SuitePlan, known: Iterable[RunRecord]) -> None:
-        done = [record for record in known if record.status not in UNFINISHED]
+        done = [record for record in known if is_result(record)]
         had = {(record.job, record.repeat) for record in done}
         over = {record.job for record in done if record.status not in REPEATABLE}
         self._pending = [

@@ -82,7 +82,7 @@ class ProgramSection(Strict):
     command: Annotated[list[str], Field(min_length=1)]
     solutions: str = "none"
     count: str = ""
-    figures: dict[str, str] = Field(default_factory=dict)
+    figures: dict[Annotated[str, Field(pattern="^[^=]+$")], str] = Field(default_factory=dict)
     version: list[str] = Field(default_factory=list)
     unsupported: list[str] = Field(default_factory=list)
     probable: bool = False
