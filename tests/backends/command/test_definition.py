@@ -150,7 +150,6 @@ def test_printed_solutions(lines: list[str], expected: list[list[int]]) -> None:
 @pytest.mark.parametrize(
     ("lines", "is_complete"),
     [
-        (["==========="], False),
         (["x = [1, 0, 0];", "----------", "=========="], True),
         (["=====UNSATISFIABLE====="], True),
         (["s UNSATISFIABLE"], True),
