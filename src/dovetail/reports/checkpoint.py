@@ -17,7 +17,9 @@ def describe_status(run: RunStatus) -> str:
     if not run.is_divided:
         state = "finished" if run.is_over else "not finished"
         return f"{run.name}: {state}{ended}\n  not divided: the checkpoint keeps nothing of it"
-    state = "finished" if run.is_over else f"{run.share:.2%} of the tree done (estimate)"
+    state = "finished" if run.is_over else "not finished"
+    if run.share is not None and not run.is_over:
+        state = f"{run.share:.2%} of the tree done (estimate)"
     lines = [f"{run.name}: {state}{ended}"]
     parts = [
         f"{run.done:,} done",

@@ -27,7 +27,6 @@ from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.parallel_run import question_of
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parallel.status import checkpoint_status
-from dovetail.harness.parallel.weights import weights_left
 from dovetail.harness.run.job import Job, Limits
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.request import Reduction, Request, Symmetry
@@ -36,7 +35,7 @@ from dovetail.puzzles.loading import load
 from dovetail.reports.checkpoint import describe_status
 
 PLAN = StoredPlan("a plan", "notes", "cut")
-ROOT = StoredPart(WHOLE, SubProblem(cut_from="dlx"), 1.0)
+ROOT = StoredPart(WHOLE, SubProblem(cut_from="dlx"))
 RESULT = PartResult(Status.EXHAUSTED, 2, Counters(5), solve_s=1.0)
 
 
@@ -49,7 +48,7 @@ def begun(path: Path | None, *questions: str) -> Journal:
 
 def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -> None:
     """In one transaction, and in the order of the search."""
-    parts = [StoredPart(part_key(WHOLE, number), SubProblem((number,)), 0.25) for number in (0, 1)]
+    parts = [StoredPart(part_key(WHOLE, number), SubProblem((number,))) for number in (0, 1)]
     with begun(tmp_path / "c") as journal:
         run = journal.run(0)
         run.sit_down(2)
@@ -76,7 +75,10 @@ def test_a_sub_problem_is_replaced_by_its_result_and_its_parts(tmp_path: Path) -
         assert journal.run(0).next_part(parts[1].key) is None
     (status,) = checkpoint_status(tmp_path / "c")
     assert (status.done, status.cut, status.waiting, status.workers) == (1, 1, 1, 2)
-    assert (status.count, status.nodes, status.share) == (4, 10, 0.75)
+    assert (status.count, status.nodes) == (4, 10)
+    assert status.share == pytest.approx(2 / 3)  # two of three seconds, each part a branch
+    assert status.left_s is not None
+    assert status.left_s[0] < 0.5 < status.left_s[1]
     assert not status.is_over
 
 
@@ -128,6 +130,11 @@ def test_a_checkpoint_of_something_else(tmp_path: Path) -> None:
     for reading in (lambda: Journal(path, ["a", "b"]), lambda: checkpoint_status(path)):
         with pytest.raises(ConfigError, match=f"of version {VERSION + 1}; expected {VERSION}"):
             reading()
+    with closing(sqlite3.connect(path)) as database:
+        database.execute(f"PRAGMA user_version = {VERSION - 1}")
+    assert checkpoint_status(path) == before  # may still be looked at
+    with pytest.raises(ConfigError, match=f"of version {VERSION - 1}; expected {VERSION}"):
+        Journal(path, ["a", "b"])
 
 
 def test_a_checkpoint_of_another_version(tmp_path: Path) -> None:
@@ -242,15 +249,6 @@ def test_options_that_are_not_valid() -> None:
     ):
         with pytest.raises(ConfigError, match=reason):
             ParallelOptions(**values)
-
-
-def test_weights_of_what_is_left() -> None:
-    """What is shallower weighs more, and the sum is what is left."""
-    parts = [SubProblem((1, 2, 3)), SubProblem((1, 2), (4, 5)), SubProblem((1,), (6,))]
-    weights = weights_left(0.8, 0.5, parts)
-    assert weights == sorted(weights)
-    assert sum(weights) == pytest.approx(0.4)
-    assert weights_left(0.5, 0.0, [SubProblem((), (1, 2))]) == [0.5]
 
 
 def test_what_is_no_option_of_a_run() -> None:

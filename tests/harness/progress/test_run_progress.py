@@ -13,7 +13,17 @@ from dovetail.harness.execution.launch import run
 from dovetail.harness.planning import AUTO
 from dovetail.harness.progress.run_progress import RunPhase, RunProgress
 from dovetail.harness.progress.time_left import LATER, SOONER
-from dovetail.harness.run.events import Chosen, Compiling, Event, Progress, Searched, Started, ended
+from dovetail.harness.run.events import (
+    Chosen,
+    Compiling,
+    Event,
+    Parallel,
+    ParallelProgress,
+    Progress,
+    Searched,
+    Started,
+    ended,
+)
 from dovetail.harness.run.job import Job, Limits, Trials
 from dovetail.models.outcome import Status
 from dovetail.puzzles.loading import load
@@ -195,3 +205,12 @@ def test_work_without_events() -> None:
     progress.enter(RunPhase.SAMPLING, Progress(2, None, 0.5))
     fields = progress.fields()
     assert (fields["phase"], fields["count"], fields["share"]) == ("sampling", 2, 0.5)
+
+
+def test_a_run_on_workers_estimates_what_is_left_itself() -> None:
+    """From its sub-problems, not from the speed of its share."""
+    progress = ParallelProgress(Parallel(2, "cut"), 3, (), left_s=(4.0, 9.0))
+    reported = [(1.0 + one, Progress(0, one, 0.9, parallel=progress)) for one in range(11)]
+    assert after(Job(QUEENS), (1.0, Started(0.9)), *reported)["left_s"] == (4.0, 9.0)
+    unknown = (20.0, Progress(0, 20, None, parallel=replace(progress, left_s=None)))
+    assert after(Job(QUEENS), (1.0, Started(0.9)), *reported, unknown)["left_s"] is None

@@ -50,9 +50,8 @@ class PartFigures:
 
     `remaining` are the parts left in the order of the search, none if the sub-problem was searched
     to its end. `count` is its share of the solutions asked for; where solutions are listed, the
-    number of those that the search found. `share` is the estimated share of the sub-problem that
-    was searched before it was cut, None if the search has no such estimate. Seconds and
-    `peak_bytes` are those of the worker; see `Finished`.
+    number of those that the search found. Seconds and `peak_bytes` are those of the worker; see
+    `Finished`.
     """
 
     status: Status
@@ -60,7 +59,6 @@ class PartFigures:
     counters: Counters
     remaining: tuple[SubProblem, ...] | None = ()
     reason: str | None = None
-    share: float | None = None
     verified: int = 0
     prepare_s: float = 0.0
     solve_s: float = 0.0

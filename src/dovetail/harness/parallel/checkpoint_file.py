@@ -5,13 +5,16 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path
 
 from dovetail.errors import ConfigError
 
 APPLICATION_ID = 0x444F5645  # DOVE
 # Of the tables below, and of how sub-problems are numbered and divided: another version is refused.
-VERSION = 2
+VERSION = 3
+# Of checkpoints that can be looked at.
+READABLE = (2, VERSION)
 
 _TABLES = """
 CREATE TABLE run (
@@ -30,7 +33,6 @@ CREATE TABLE part (
     key BLOB NOT NULL,
     state TEXT NOT NULL,
     part TEXT NOT NULL,
-    weight REAL NOT NULL,
     result TEXT,
     rows BLOB,
     worker TEXT,
@@ -81,7 +83,7 @@ def open_checkpoint(path: Path | None) -> sqlite3.Connection:
     except sqlite3.Error as error:
         raise ConfigError(f"{path}: cannot be opened ({error})") from None
     try:
-        _check(database, path)
+        _check(database, path, (VERSION,))
         database.execute("PRAGMA journal_mode = WAL")
         if database.execute("PRAGMA application_id").fetchone()[0] == 0:
             database.executescript(
@@ -108,7 +110,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise ConfigError(f"{path}: {problem}")
     try:
         database = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=10)
-        _check(database, path)
+        _check(database, path, READABLE)
         if database.execute("PRAGMA application_id").fetchone()[0] == 0:
             raise ConfigError(f"{path}: not a checkpoint of dovetail, it is empty")
     except sqlite3.Error as error:
@@ -116,8 +118,8 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return database
 
 
-def _check(database: sqlite3.Connection, path: Path) -> None:
-    """Raise `ConfigError` unless a file is empty, or a checkpoint of this version."""
+def _check(database: sqlite3.Connection, path: Path, versions: Sequence[int]) -> None:
+    """Raise `ConfigError` unless a file is empty, or a checkpoint of one of these versions."""
     application = database.execute("PRAGMA application_id").fetchone()[0]
     tables = database.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     if application == 0 and tables == 0:
@@ -125,7 +127,7 @@ def _check(database: sqlite3.Connection, path: Path) -> None:
     if application != APPLICATION_ID:
         raise ConfigError(f"{path}: not a checkpoint of dovetail, but another SQLite file")
     version = database.execute("PRAGMA user_version").fetchone()[0]
-    if version != VERSION:
+    if version not in versions:
         raise ConfigError(f"{path}: a checkpoint of version {version}; expected {VERSION}")
     fault = database.execute("PRAGMA quick_check(1)").fetchone()[0]
     if fault != "ok":

@@ -16,6 +16,7 @@ from dovetail.harness.parallel.journal import CUT, DONE, JournalRun, StoredPart
 from dovetail.harness.parallel.keys import WHOLE, show_key
 from dovetail.harness.parallel.listing import Listing
 from dovetail.harness.parallel.options import SubProblemOrder
+from dovetail.harness.parallel.run_estimate import RunEstimate
 from dovetail.harness.parallel.run_limits import RunLimits
 from dovetail.harness.parallel.splitting import Splitter
 from dovetail.harness.parallel.totals import RunTotals
@@ -76,6 +77,7 @@ class Coordinator:
         self._splitter = Splitter(workers, division, learns=settings.learns)
         self._work = WorkList()
         self._in_flight = InFlights(workers)
+        self._estimate = RunEstimate()
         self._audits = Audits(journal, settings.audit, settings.seed)
         self._status: Status | None = None
         self._reason: str | None = None
@@ -156,6 +158,7 @@ class Coordinator:
             if stored.result is None:
                 self._add_work(stored)
                 continue
+            self._estimate.put(stored.key, stored.part, stored.result)
             self.totals.add(stored.result, was_cut=stored.state == CUT)
             if stored.disputed is not None:
                 self._end(Status.WRONG, stored.disputed)
@@ -166,7 +169,7 @@ class Coordinator:
 
     def _add_work(self, stored: StoredPart) -> None:
         self._work.add(Waiting(stored, to_end=self.division is Division.TASK))
-        self.totals.weight_left += stored.weight
+        self._estimate.put(stored.key, stored.part)
 
     def _hand_out(self) -> None:
         """Give every free worker something to do."""
@@ -250,7 +253,7 @@ class Coordinator:
         self._journal.record(stored.key, result, children, worker, self._elapsed_s())
         self._recorded = time.monotonic()
         self.totals.add(result, was_cut=bool(children))
-        self.totals.weight_left -= stored.weight
+        self._estimate.put(stored.key, stored.part, result)
         for child in children:
             self._add_work(child)
         if ended:
@@ -269,7 +272,7 @@ class Coordinator:
         if not waiting.to_end and waiting.key == WHOLE:
             self.division = Division.TASK
             self._splitter = Splitter(self._workers, self.division, learns=self._settings.learns)
-            self.totals.weight_left -= waiting.stored.weight
+            self._estimate.clear()
             for stored in self._divide_by_task():
                 self._add_work(stored)
             return
@@ -377,14 +380,22 @@ class Coordinator:
             for one in self._in_flight
         )
         count = self.totals.count if self._collector is None else self._collector.count
+        searching_s = sum(now - one.since for one in self._in_flight.searches)
+        estimate = self._estimate.now()
+        left_s: tuple[float, float] | None = None
+        if estimate is not None and estimate.done:
+            low, high = estimate.range_left(searching_s)
+            workers = max(1, self._workers.count)
+            left_s = low / workers, high / workers
         return Progress(
             count,
             self._nodes if self.totals.counts_nodes else None,
-            1 - self.totals.weight_left,
+            None if estimate is None else estimate.share(searching_s),
             parallel=ParallelProgress(
                 self.totals.parallel(self.division.value),
                 len(self._work) + len(self._audits),
                 running,
                 self._nodes_before,
+                left_s,
             ),
         )

@@ -54,7 +54,7 @@ def why_whole(session: Session) -> str | None:
 
 
 def divided_task(task: Task, wanted: int) -> list[StoredPart]:
-    """Divide a task into about so many sub-problems of the same weight, in a fixed order.
+    """Divide a task into about so many sub-problems, in a fixed order.
 
     Each branches on the item with the fewest options of those covered exactly once, as long as any
     has two or more; the shallowest sub-problem first.
@@ -74,10 +74,7 @@ def divided_task(task: Task, wanted: int) -> list[StoredPart]:
         else:
             waiting.extend(SubProblem((*part.taken, int(option))) for option in branches)
     parts = sorted([*parts, *waiting], key=lambda part: part.taken)
-    return [
-        StoredPart(part_key(WHOLE, number), part, 1 / len(parts))
-        for number, part in enumerate(parts)
-    ]
+    return [StoredPart(part_key(WHOLE, number), part) for number, part in enumerate(parts)]
 
 
 def _branches(cover: CoverProblem, kept: NDArray[np.bool_]) -> NDArray[np.int64] | None:

@@ -32,7 +32,7 @@ from dovetail.models.outcome import Status
 from dovetail.models.sub_problem import SubProblem
 
 PENDING, CUT, DONE = "pending", "cut", "done"
-_COLUMNS = "key, part, weight, state, result, rows, worker, sitting, audited, disputed"
+_COLUMNS = "key, part, state, result, rows, worker, sitting, audited, disputed"
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class StoredPlan:
 
 @dataclass(frozen=True)
 class StoredPart:
-    """A sub-problem in the order of the search; `weight` is its estimated share of the tree.
+    """A sub-problem in the order of the search.
 
     The `result` is that of a `worker` in a `sitting`; it is `audited` if another one was the same,
     and `disputed` says how another one differed.
@@ -54,7 +54,6 @@ class StoredPart:
 
     key: bytes
     part: SubProblem
-    weight: float
     state: str = PENDING
     result: PartResult | None = None
     worker: str | None = None
@@ -337,8 +336,8 @@ class JournalRun:
 
     def _insert(self, database: sqlite3.Connection, parts: Iterable[StoredPart]) -> None:
         database.executemany(
-            "INSERT INTO part (run, key, state, part, weight) VALUES (?, ?, ?, ?, ?)",
-            ((self.number, one.key, PENDING, part_text(one.part), one.weight) for one in parts),
+            "INSERT INTO part (run, key, state, part) VALUES (?, ?, ?, ?)",
+            ((self.number, one.key, PENDING, part_text(one.part)) for one in parts),
         )
 
     def _add_time(self, database: sqlite3.Connection, wall_s: float) -> None:
@@ -352,12 +351,11 @@ class JournalRun:
 
 
 def _stored_part(row: Any) -> StoredPart:
-    key, part, weight, state, result, rows, worker, sitting, audited, disputed = row
+    key, part, state, result, rows, worker, sitting, audited, disputed = row
     read = None if result is None else read_result(result, rows)
     return StoredPart(
         key,
         read_part(part),
-        weight,
         state,
         read,
         worker,

@@ -183,7 +183,7 @@ class _ParallelRun:
         parts = list[StoredPart]()
         match division:
             case Division.CUT:
-                parts = [StoredPart(WHOLE, SubProblem(cut_from=self._planned.plan.backend), 1.0)]
+                parts = [StoredPart(WHOLE, SubProblem(cut_from=self._planned.plan.backend))]
             case Division.TASK:
                 wanted = TASKS_PER_WORKER * self._source.workers().count
                 parts = divided_task(self._session.task, wanted)

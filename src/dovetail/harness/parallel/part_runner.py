@@ -78,7 +78,6 @@ class PartRunner:
         )
         cuts = session.backend.cuts and not assignment.to_end
         rows, listed = [], 0
-        share: float | None = None
         finished: Finished | None = None
         for event in session.run(collector):
             match event:
@@ -88,24 +87,22 @@ class PartRunner:
                     if cuts and listed >= MAX_ROWS:
                         clock.interruption.request()
                 case Progress():
-                    share = event.share
                     if on_progress is not None:
                         on_progress(event)
                 case Finished():
                     finished = event
         assert finished is not None, "a run ends with Finished"
         found = np.concatenate(rows) if rows else np.empty((0, 0), dtype=np.int32)
-        return _result(finished, share, found)
+        return _result(finished, found)
 
 
-def _result(finished: Finished, share: float | None, rows: NDArray[np.int32]) -> PartResult:
+def _result(finished: Finished, rows: NDArray[np.int32]) -> PartResult:
     return PartResult(
         status=finished.status,
         count=finished.count,
         counters=finished.outcome.counters,
         remaining=finished.remaining,
         reason=finished.reason,
-        share=share,
         verified=finished.verified,
         prepare_s=finished.prepare_s,
         solve_s=finished.solve_s,

@@ -8,10 +8,10 @@ M. Rezgui, A. Malapert, "Embarrassingly parallel search", CP 2013.
 from __future__ import annotations
 
 from dovetail.harness.parallel.assignment import PartResult
+from dovetail.harness.parallel.branches import branches_of, single_branches
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.journal import StoredPart
 from dovetail.harness.parallel.keys import WHOLE, part_key
-from dovetail.harness.parallel.weights import branches_of, single_branches, weights_left
 from dovetail.harness.parallel.workers import Workers
 from dovetail.models.sub_problem import SubProblem
 
@@ -76,7 +76,6 @@ class Splitter:
         Those that branch first are divided first: they are the largest.
         """
         remaining = result.remaining or ()
-        weights = weights_left(stored.weight, result.share, remaining)
         wanted -= len(remaining)
         divided: list[list[SubProblem]] = [[part] for part in remaining]
         for place in range(len(remaining) - 1, -1, -1):
@@ -84,12 +83,10 @@ class Splitter:
             if wanted > 0 and more:
                 divided[place] = single_branches(remaining[place])
                 wanted -= more
-        children = list[StoredPart]()
-        for parts, weight in zip(divided, weights, strict=True):
-            for part in parts:
-                key = part_key(stored.key, len(children))
-                children.append(StoredPart(key, part, weight / len(parts)))
-        return children
+        children = (part for parts in divided for part in parts)
+        return [
+            StoredPart(part_key(stored.key, number), part) for number, part in enumerate(children)
+        ]
 
     def parts_wanted(self, *, first: bool) -> int:
         """How many sub-problems should wait, `first` before any is searched in full."""

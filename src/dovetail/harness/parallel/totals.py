@@ -13,9 +13,8 @@ from dovetail.models.outcome import Counters, added
 class RunTotals:
     """The sums of all results so far, in all commands that have worked on a run.
 
-    `counters` are None before the first result, `count` where a result has none. `weight_left` is
-    the estimated share of the tree that is left. `workers` are the fewest and the most that this
-    command has had.
+    `counters` are None before the first result, `count` where a result has none. `workers` are the
+    fewest and the most that this command has had.
     """
 
     counters: Counters | None = None
@@ -30,7 +29,6 @@ class RunTotals:
     redone: int = 0
     audited: int = 0
     sittings: int = 1
-    weight_left: float = 0.0
     workers: tuple[int, int] = (0, 0)
 
     @property

@@ -115,7 +115,7 @@ class RunProgress:
         if self._searching is None:
             self._searching = self._updated
         share = _share(progress.share)
-        if share is not None:
+        if share is not None and progress.parallel is None:
             self._left.add(self._updated - self._searching, share)
 
     def _node_rate(self) -> float | None:
@@ -130,7 +130,9 @@ class RunProgress:
         """The range of seconds left until the search, or a limit on time or nodes, ends the run."""
         if self._phase not in (RunPhase.CHOOSING, RunPhase.PREPARING, RunPhase.SEARCHING):
             return None
-        left = self._left.range_s() if self._phase == RunPhase.SEARCHING else None
+        left: tuple[float, float] | None = None
+        if self._phase == RunPhase.SEARCHING:
+            left = self._left.range_s() if self._parallel is None else self._parallel.left_s
         low, high = (0.0, math.inf) if left is None else left
         passed, bounds = now - self._updated, self._until_limits(now)
         low, high = (max(0.0, min([left_s - passed, *bounds])) for left_s in (low, high))

@@ -160,13 +160,15 @@ class WorkerProgress:
 class ParallelProgress:
     """How far the sub-problems of a run are: those of `totals`, waiting, and of each worker.
 
-    `nodes_before` are those of earlier commands that worked on the run.
+    `nodes_before` are those of earlier commands that worked on the run, `left_s` the range of the
+    seconds left, None while nothing is known.
     """
 
     totals: Parallel
     waiting: int
     running: tuple[WorkerProgress, ...]
     nodes_before: int = 0
+    left_s: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,22 @@
+"""The branches that a sub-problem consists of, all of one node of the search tree."""
+
+from __future__ import annotations
+
+from dovetail.models.sub_problem import SubProblem
+
+
+def branches_of(part: SubProblem) -> int:
+    """How many branches a part has at its first node, as far as is known."""
+    return 1 if part.untried is None else len(part.untried)
+
+
+def level_of(part: SubProblem) -> int:
+    """How many options lead to the node that a part's branches belong to; −1 above the root."""
+    return len(part.taken) - (part.untried is None)
+
+
+def single_branches(part: SubProblem) -> list[SubProblem]:
+    """Return a part for each of the branches of a part, in their order."""
+    if part.untried is None or len(part.untried) == 1:
+        return [part]
+    return [SubProblem(part.taken, (option,), part.cut_from) for option in part.untried]
