@@ -265,6 +265,10 @@ class Backend(ABC, Generic[ConfigT]):
         """Return what results call a solver with this config."""
         return self.name
 
+    def is_probable(self, config: ConfigT) -> bool:
+        """Whether counts are correct only with high probability, so that they prove nothing."""
+        return False
+
     def missing(self) -> str | None:
         """Return the package that has to be installed first, or None."""
         return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import Any
 
 from dovetail.backends.base import AnyBackend, Backend
 from dovetail.backends.bitset.backend import Bitset
@@ -109,9 +110,20 @@ def solver_label(name: str, values: Mapping[str, object]) -> str:
     Raises `ConfigError` as `build_config` does.
     """
     backend = backends().get(name)
-    if backend is None:
-        return name
-    return backend.label(build_config(backend.config_type, values, f"backend {name}"))
+    return name if backend is None else backend.label(_config(backend, values))
+
+
+def counts_probably(name: str, values: Mapping[str, object]) -> bool:
+    """Whether counts of the backend called `name` with `values` are only probable.
+
+    Raises `ConfigError` as `build_config` does.
+    """
+    backend = backends().get(name)
+    return backend is not None and backend.is_probable(_config(backend, values))
+
+
+def _config(backend: AnyBackend, values: Mapping[str, object]) -> Any:
+    return build_config(backend.config_type, values, f"backend {backend.name}")
 
 
 def backends_that(capability: Callable[[AnyBackend], bool]) -> str:

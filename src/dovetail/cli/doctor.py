@@ -5,15 +5,17 @@ from __future__ import annotations
 import typer
 
 from dovetail.cli.exits import EXIT_WRONG
+from dovetail.cli.options import AllowCommands, permit_commands
 from dovetail.cli.output import print_lines
 from dovetail.errors import how_many
 
 
-def doctor() -> None:
+def doctor(allow_commands: AllowCommands = False) -> None:
     """Check this installation: versions, backends, a self-test.
 
     Also shows where compiled kernels are cached.
     """
+    permit_commands(allowed=allow_commands)
     from dovetail.harness.contract.verdict import Judgement
     from dovetail.harness.diagnosis import backend_states, broken_plugins, kernel_cache, self_test
     from dovetail.harness.records.environment import versions

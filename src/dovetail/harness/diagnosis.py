@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from dovetail.backends.command.permission import commands_refusal
 from dovetail.backends.registry import backends, not_installed
 from dovetail.backends.registry import registry as backend_registry
 from dovetail.harness.contract.check_backend import check_backend
@@ -38,7 +39,10 @@ def broken_plugins() -> dict[str, str]:
 
 def backend_states() -> dict[str, str | None]:
     """Each backend with what it needs before it can run, None if it is ready."""
-    return {name: not_installed(backend) for name, backend in backends().items()}
+    return {
+        name: not_installed(backend) or (commands_refusal() if backend.needs_permission else None)
+        for name, backend in backends().items()
+    }
 
 
 def kernel_cache() -> KernelCache:

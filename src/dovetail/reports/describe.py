@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from dovetail.backends.registry import solver_label
+from dovetail.backends.registry import counts_probably, solver_label
 from dovetail.errors import PuzzleError, how_many
 from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
 from dovetail.harness.run.job import Job
@@ -92,7 +92,7 @@ def describe_result(job: Job, finished: Finished) -> str:
     solver = solver_label(job.backend, job.config)
     if outcome.status == Status.SKIPPED:
         return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
-    count = show_count(outcome.count, exact)
+    count = show_count(outcome.count, exact, probable=counts_probably(job.backend, job.config))
     status = "" if exact else f" ({outcome.status})"
     noun = "solution" if outcome.count == 1 else "solutions"
     line = f"{job.puzzle.name}: {count} {kind}{noun}{status}"

@@ -5,11 +5,12 @@ from __future__ import annotations
 ABSENT = "–"
 
 
-def show_count(count: int | None, exact: bool) -> str:
-    """A count; `≥` before it when it is only a lower bound."""
+def show_count(count: int | None, exact: bool, *, probable: bool = False) -> str:
+    """A count; `≥` before it when it is only a lower bound, `≈` when it is only probable."""
     if count is None:
         return ABSENT
-    return f"{count:,}" if exact else f"≥ {count:,}"
+    mark = "≈ " if probable else ""
+    return f"{mark}{count:,}" if exact else f"≥ {count:,}"
 
 
 def show_whole(number: int | None) -> str:

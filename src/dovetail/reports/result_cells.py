@@ -92,7 +92,8 @@ def show_answer(result: JobResult) -> str:
     status = result.status
     if status == Status.SKIPPED:
         return "refused"
-    count = show_count(result.count, exact=status in (Status.EXHAUSTED, Status.WRONG))
+    exact = status in (Status.EXHAUSTED, Status.WRONG)
+    count = show_count(result.count, exact, probable=result.probable)
     return count if status == Status.EXHAUSTED else f"{status} {count}"
 
 

@@ -38,10 +38,10 @@ def print_results(results: Sequence[JobResult], console: Console | None = None) 
     console = console or output_console()
     print_fitting(lambda columns: _table(results, columns), COLUMNS, DISPENSABLE, console)
     console.print(
-        "≥: lower bound, because a limit stopped the run. × solve, × total: ratio to the fastest\n"
-        "finished run of the same question; total = prepare + solve, without warm-up (JIT,\n"
-        "imports) and verification. Nodes are placements made; other work: what a solver counts\n"
-        "instead, with its unit.",
+        "≥: lower bound, because a limit stopped the run. ≈: correct only with high probability.\n"
+        "× solve, × total: ratio to the fastest finished run of the same question; total =\n"
+        "prepare + solve, without warm-up (JIT, imports) and verification. Nodes are placements\n"
+        "made; other work: what a solver counts instead, with its unit.",
         style="dim",
     )
     for line in _unlike(results):

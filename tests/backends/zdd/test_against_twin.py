@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import WeakSet
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -24,6 +26,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle, build_task
 from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.loading import load
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems, hinted_boards, packing_puzzles
 
@@ -76,7 +79,7 @@ def test_kernel_equals_its_twin(problem: CoverProblem, choice: str, order: str) 
     if refusal(problem) is not None:
         return
     states = states_of(problem, order)
-    counting = counted(Counting(states, CHOICES[choice], MemoryBudget()))
+    counting = counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()))
     twin = Twin(states, CHOICES[choice])
     assert counting.total == twin.total == sum(map(weight, covers(problem)))
     found = [counting[entry] for entry in (layout.NODES, layout.STATES, layout.HITS)]
@@ -130,7 +133,8 @@ def test_slices_change_nothing(problem: CoverProblem, choice: str, order: str) -
     """A search cut into small slices makes the same states, hits and count."""
     states = states_of(problem, order)
     whole, sliced = (
-        counted(Counting(states, CHOICES[choice], MemoryBudget()), work) for work in (10**6, 9)
+        counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()), work)
+        for work in (10**6, 9)
     )
     assert sliced.total == whole.total
     for entry in (layout.NODES, layout.STATES, layout.HITS):
@@ -141,12 +145,36 @@ def test_slices_change_nothing(problem: CoverProblem, choice: str, order: str) -
 def test_states_are_forgotten_rather_than_memory_exceeded(choice: str) -> None:
     """A full table takes others' places: more nodes, the same count."""
     states = states_of(langford(8), "given")
-    free = counted(Counting(states, CHOICES[choice], MemoryBudget()))
-    bound = counted(Counting(states, CHOICES[choice], MemoryBudget(memory_bytes=SMALL)))
+    free = counted(Counting(states, CHOICES[choice], MemoryBudget(), WeakSet()))
+    bound = counted(Counting(states, CHOICES[choice], MemoryBudget(memory_bytes=SMALL), WeakSet()))
     assert bound.total == free.total
     assert bound.table.held_bytes < free.table.held_bytes
     assert bound[layout.FORGOTTEN] > 0 == free[layout.FORGOTTEN]
     assert bound[layout.NODES] > free[layout.NODES]
+
+
+@pytest.mark.parametrize("memory_bytes", [250_000, 600_000])
+def test_counts_beyond_a_word_in_a_full_table(memory_bytes: int) -> None:
+    """Where longer counts do not fit, there are fewer states, and no other count."""
+    problem = build_task(load("dominoes-10x10"), Request(Symmetry.ALL)).cover
+    roles = item_roles(problem)
+    times = np.full(problem.option_count, 3, dtype=np.uint64)
+    states = CoverStates(problem, roles, roles.branching, times)
+    budget = MemoryBudget(memory_bytes=memory_bytes)
+    counting = counted(Counting(states, CHOICES["fixed"], budget, WeakSet()))
+    assert counting.total == 258_584_046_368 * 3**50
+    assert counting.table.held_bytes <= memory_bytes
+
+
+def test_tables_share_a_budget() -> None:
+    """All searches of a race together take no more than the limit."""
+    search = ZddSearch(build_task(load("dominoes-10x10"), Request(Symmetry.ALL)), "auto", "auto")
+    largest, status = 0, None
+    while status is None:
+        status = search.advance(Budget(10_000, memory_bytes=600_000))
+        largest = max(largest, sum(table.held_bytes for table in search._tables))
+    assert (status, search.total) == (Status.EXHAUSTED, 258_584_046_368)
+    assert largest <= 600_000
 
 
 def test_nothing_is_drawn_from_a_table_that_does_not_fit() -> None:

@@ -49,6 +49,18 @@ def test_an_expected_count_is_the_measure() -> None:
     assert found == {"b": "backends disagree: a 8, b 7, c 8"}
 
 
+def test_a_probable_count_contradicts_no_exact_one() -> None:
+    """It is the wrong one of two; among probable ones nobody can tell."""
+    guess = replace(record("guess", 53), probable=True)
+    found = wrong([record("a", 52), record("b", 52), guess])
+    assert found == {"guess": "backends disagree: a 52, b 52, guess 53"}
+    found = wrong([guess, replace(record("other", 54), probable=True)])
+    assert found == dict.fromkeys(["guess", "other"], "backends disagree: guess 53, other 54")
+    counts = "a 52, b 51, guess 52"
+    found = wrong([record("a", 52), record("b", 51), replace(guess, count=52)])
+    assert found == dict.fromkeys(["a", "b", "guess"], f"backends disagree: {counts}")
+
+
 def test_a_lower_bound_above_a_count() -> None:
     """It contradicts it."""
     found = wrong([record("a", 8), record("b", 9, status="time-limit")])

@@ -17,8 +17,8 @@ from harness.records.made import made, results
 FIELDS = """
 schema job repeat suite tags expected published outline example size begun load
 puzzle digest backend config symmetry reductions triggers random trials
-status count nodes node_meaning attempts by_remaining backtracks_by_trigger native program reason
-searched placements symmetry_expansion piece_selection chosen parallel
+status count nodes node_meaning attempts by_remaining backtracks_by_trigger native program
+probable reason searched placements symmetry_expansion piece_selection chosen parallel
 warm_up_s prepare_s solve_s solve_cpu_s check_s total_s peak_bytes baseline_bytes verified
 limits seed cold_start machine versions commit
 """

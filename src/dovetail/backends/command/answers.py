@@ -1,4 +1,4 @@
-"""What the lines of a program say: how many solutions there are, which, and its own figures.
+"""Parse a program's output: how many solutions there are, which, and its own figures.
 
 Lines of JSON are those of a program that lists its solutions so, or whose count has no pattern.
 

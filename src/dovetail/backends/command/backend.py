@@ -27,6 +27,9 @@ class Command(Backend[CommandConfig]):
     def label(self, config: CommandConfig) -> str:
         return config.name
 
+    def is_probable(self, config: CommandConfig) -> bool:
+        return config.probable
+
     def refuses(self, task: Task, config: CommandConfig) -> str | None:
         return program_refusal(task, config)
 
@@ -54,6 +57,9 @@ class KnownProgram(Backend[Config]):
     ) -> None:
         self.name, self.summary, self.extra = definition.name, summary, extra
         self.definition, self._module = definition, module
+
+    def is_probable(self, config: Config) -> bool:
+        return self.definition.probable
 
     def missing(self) -> str | None:
         if self._module is not None:

@@ -71,7 +71,7 @@ class CommandConfig(Config):
             _check_pattern(f"figures: {shorten(name)}", pattern)
         for feature in self.unsupported:
             if feature not in FEATURES:
-                raise unknown_name("feature that is unsupported", feature, FEATURES)
+                raise unknown_name("value in unsupported", feature, FEATURES)
         for status in self.exit_statuses:
             if not re.fullmatch(r"[0-9]{1,3}", status) or int(status) > MAX_EXIT_STATUS:
                 raise ConfigError(

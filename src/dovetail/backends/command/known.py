@@ -10,6 +10,12 @@ from dovetail.backends.command.definition import CommandConfig
 _PROGRAMS = Path(__file__).with_name("programs")
 
 
+def _package_version(python: str, package: str) -> tuple[str, ...]:
+    """Return the command that prints the version of a package of Python."""
+    code = f"from importlib.metadata import version; print('{package}', version('{package}'))"
+    return (python, "-c", code)
+
+
 def known_programs() -> tuple[KnownProgram, ...]:
     """Return the programs, those that list solutions first."""
     return (
@@ -35,10 +41,7 @@ def known_programs() -> tuple[KnownProgram, ...]:
                 name="nucs",
                 command=("nucs-python", str(_PROGRAMS / "nucs_solver.py"), "{opb}"),
                 solutions="json",
-                version=(
-                    *("nucs-python", "-c"),
-                    "from importlib.metadata import version; print(version('nucs'))",
-                ),
+                version=_package_version("nucs-python", "nucs"),
             ),
         ),
         KnownProgram(
@@ -47,7 +50,7 @@ def known_programs() -> tuple[KnownProgram, ...]:
                 name="miniexact",
                 command=("miniexact", "-c", "-e", "{dlx}"),
                 count="Found ([0-9]+) solutions",
-                version=("miniexact", "-h"),
+                version=_package_version("{python}", "miniexact"),
                 unsupported=("bounds",),
                 exit_statuses=("0", "10", "20"),
             ),
@@ -58,6 +61,7 @@ def known_programs() -> tuple[KnownProgram, ...]:
             CommandConfig(
                 name="d4",
                 command=("{python}", str(_PROGRAMS / "d4.py"), "{cnf}"),
+                version=_package_version("{python}", "d4solver"),
             ),
             extra="d4",
             module="py_d4",
@@ -67,6 +71,7 @@ def known_programs() -> tuple[KnownProgram, ...]:
             CommandConfig(
                 name="ganak",
                 command=("{python}", str(_PROGRAMS / "ganak.py"), "{cnf}"),
+                version=_package_version("{python}", "pyganak"),
                 probable=True,
             ),
             extra="ganak",

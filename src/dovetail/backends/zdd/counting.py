@@ -1,10 +1,11 @@
-"""A memoised search under way: what a kernel is given and what it has come to."""
+"""The state of one memoised search between slices."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,8 +43,9 @@ def first_stack(states: CoverStates, count_words: int = 1) -> Stack:
 class Counting:
     """The search for the solutions of some states, which branches by a `choice` of `layout`.
 
-    With `listing` the solutions are put into rows, and only states without any are kept; with
-    `keeps_all` no state may be forgotten.
+    Its table is one of the `tables` that have the same memory budget. With `listing` the solutions
+    are put into rows, and only states without any are kept; with `keeps_all` no state may be
+    forgotten.
     """
 
     def __init__(
@@ -51,6 +53,7 @@ class Counting:
         states: CoverStates,
         choice: int,
         memory_budget: MemoryBudget,
+        tables: WeakSet[MemoTable],
         *,
         listing: bool = False,
         keeps_all: bool = False,
@@ -59,7 +62,7 @@ class Counting:
 
         self._kernel: Any = count
         self.states, self.choice = states, choice
-        self.table = MemoTable(states.words, memory_budget, keeps_all=keeps_all)
+        self.table = MemoTable(states.words, memory_budget, tables, keeps_all=keeps_all)
         self.stack = first_stack(states)
         self._listing = listing
         self._growth: Iterator[None] | None = None

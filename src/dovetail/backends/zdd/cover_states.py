@@ -268,8 +268,8 @@ class CoverStates:
     def _planes(self, live_words: int) -> NDArray[np.uint64]:
         """The options of each item as bits, shape (items, live words)."""
         planes = np.zeros((self._cover.item_count, live_words), dtype=np.uint64)
-        bit = np.uint64(1) << (self._of_option % WORD_BITS).astype(np.uint64)
-        np.bitwise_or.at(planes, (self._item, self._of_option // WORD_BITS), bit)
+        words = self._of_option // WORD_BITS
+        np.bitwise_or.at(planes, (self._item, words), _bit_of(self._of_option))
         return planes
 
     def _beside(
@@ -297,12 +297,15 @@ class CoverStates:
         coloured = self._colour != UNCOLOURED
         plain = single & ~coloured
         np.bitwise_or.at(barred, self._of_option[plain], planes[self._item[plain]])
-        for member in np.flatnonzero(single & coloured).tolist():
-            item = self._item[member]
-            same = (self._item == item) & (self._colour == self._colour[member])
-            allowed = np.zeros(self.option_count, dtype=bool)
-            allowed[self._of_option[same]] = True
-            barred[self._of_option[member]] |= planes[item] & ~bits_of(allowed, live_words)
+        members = np.flatnonzero(single & coloured)
+        pairs = np.stack([self._item[members], self._colour[members]], axis=1)
+        found, group = np.unique(pairs, axis=0, return_inverse=True)
+        alike = np.zeros((len(found), live_words), dtype=np.uint64)
+        options = self._of_option[members]
+        np.bitwise_or.at(alike, (group, options // WORD_BITS), _bit_of(options))
+        unlike = planes[found[:, 0]] & ~alike
+        for option, number in zip(options.tolist(), group.tolist(), strict=True):
+            barred[option] |= unlike[number]
         every = bits_of(np.ones(self.option_count, dtype=bool), live_words)
         return affected, every & ~barred
 
@@ -315,15 +318,24 @@ class CoverStates:
         options, touched = [], []
         branched = self._position[self._item] >= 0
         for number, field in enumerate(fields.tolist()):
-            covering = np.isin(self._of_option, self._of_option[self._item == field]) & branched
+            covers = np.zeros(self.option_count, dtype=bool)
+            covers[self._of_option[self._item == field]] = True
+            covering = covers[self._of_option] & branched
             chosen = hitting_set(self._of_option[covering], self._item[covering])
+            guards = np.zeros(self._cover.item_count, dtype=bool)
+            guards[chosen] = True
             for item in chosen:
                 guard[number, self._word[item]] |= np.uint64(1 << int(self._shift[item]))
-            touching = np.unique(self._of_option[np.isin(self._item, chosen)])
+            touching = np.unique(self._of_option[guards[self._item]])
             options.append(touching)
             touched.append(np.full(len(touching), number))
         start, values = _by_option(_joined(options), _joined(touched), self.option_count)
         return fields, guard, start, values
+
+
+def _bit_of(options: NDArray[np.int64]) -> NDArray[np.uint64]:
+    """Return the bit of each option within its word."""
+    return np.uint64(1) << (options % WORD_BITS).astype(np.uint64)
 
 
 def _joined(parts: list[NDArray[np.int64]]) -> NDArray[np.int64]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from math import prod
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from dovetail.backends.zdd.cover_states import (
     without_free_items,
 )
 from dovetail.backends.zdd.kernels import layout
+from dovetail.backends.zdd.memo_table import MemoTable
 from dovetail.backends.zdd.orbit_cover import orbit_cover
 from dovetail.backends.zdd.trials import Race, choices, item_orders
 from dovetail.kernels import slices
@@ -77,6 +79,7 @@ class ZddSearch(SamplingSearch):
         self.task, self._choice, self._order, self._drawing = task, choice, order, drawing
         self._listing = not drawing and not counts_by_states(task)
         self._memory_budget, self._budget = MemoryBudget(), Budget(work=0)
+        self._tables: WeakSet[MemoTable] = WeakSet()
         self._last_node: int | None = None
         self._progress: list[NDArray[np.uint64]] = []
         self._parts = self._parts_of(task.cover, solutions_for_each(task))
@@ -176,7 +179,7 @@ class ZddSearch(SamplingSearch):
             yield from self._parts[0].race.steps(self._run)
             best = self._parts[0].best
             yield from self._list(
-                Counting(best.states, best.choice, self._memory_budget, listing=True)
+                Counting(best.states, best.choice, self._memory_budget, self._tables, listing=True)
             )
             return
         total = yield from self._count(self._parts)
@@ -187,10 +190,7 @@ class ZddSearch(SamplingSearch):
         self._total = yield from total_of(self.task, total, self._fixed_by)
 
     def _count(self, parts: list[_Part]) -> Generator[Any, None, int]:
-        """Count the solutions of components, until one has none.
-
-        What the table of one takes is not left for the others.
-        """
+        """Count the solutions of components, until one has none."""
         total = 1
         for part in parts:
             yield from part.race.steps(self._run)
@@ -198,8 +198,6 @@ class ZddSearch(SamplingSearch):
             total *= part.best.total
             if not total:
                 break
-            if self._memory_budget.memory_bytes is not None:
-                self._memory_budget.memory_bytes -= part.best.table.held_bytes
         return total
 
     def _sample(self, total: int) -> NDArray[np.int32]:
@@ -236,7 +234,12 @@ class ZddSearch(SamplingSearch):
             CoverStates(cover, roles, order, times)
             for order in item_orders(cover, roles.branching, self._order)
         ]
-        of = partial(Counting, memory_budget=self._memory_budget, keeps_all=self._drawing)
+        of = partial(
+            Counting,
+            memory_budget=self._memory_budget,
+            tables=self._tables,
+            keeps_all=self._drawing,
+        )
         running = [
             of(states, choice)
             for choice in choices(self._choice)

@@ -53,8 +53,8 @@ class Race:
     """Searches for the same solutions side by side; `best` is the one that gets on best.
 
     The share of the tree that is done grows by orders of magnitude, and its logarithm about in
-    proportion to the work: so many times the work of the last round is thought to be left as that
-    round's gain goes into what the logarithm lacks.
+    proportion to the work. The forecast is what the logarithm lacks divided by the last round's
+    gain.
     """
 
     def __init__(self, running: list[Counting]) -> None:
@@ -84,6 +84,7 @@ class Race:
             if number >= FIRST_COMPARED:
                 enough = BEHIND * left[self.best]
                 self._running = [one for one in self._running if left[one] <= enough]
+                lacking = {one: lacking[one] for one in self._running}
         self._running = self._running[:1]
 
 
@@ -93,7 +94,7 @@ def _lacking(counting: Counting) -> float:
 
 
 def _rounds_left(before: float, lacking: float) -> float:
-    """How many rounds as long as the last one are left, if the last one left so much of so much."""
+    """Estimate the remaining rounds from what was lacking before and after the last one."""
     if inf in (before, lacking) or before <= lacking:
         return inf
     return lacking / (before - lacking)

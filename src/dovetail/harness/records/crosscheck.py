@@ -54,8 +54,8 @@ def judged(results: Sequence[JobResult]) -> list[JobResult]:
     answer the same question: the same puzzle by content, the same symmetry, labelled or not.
     An exhausted count below the number of solutions that another run verified is wrong. Of the
     others, where an exhausted count is the expected one, those that differ are wrong; elsewhere
-    nothing shows which of two is right, and both are marked. So is a lower bound above an
-    exhausted count.
+    nothing shows which of two is right, and both are marked; a count that is only probable
+    contradicts none that is exact. So is a lower bound above an exhausted count.
     """
     questions: dict[tuple[str, str, bool], list[int]] = {}
     for place, result in enumerate(results):
@@ -110,6 +110,9 @@ def _suspects(
 ) -> list[int]:
     """Those of `places` of which at least one must be wrong, as its exact count is `proved`."""
     known = [place for place in proved if proved[place] == results[place].expected]
+    exact = [place for place in proved if not results[place].probable]
+    if not known and len(exact) < len(proved) and len({proved[place] for place in exact}) == 1:
+        known = exact
     counts = {proved[place] for place in known or proved}
     bounds = {place: results[place].count or 0 for place in places if place not in proved}
     above = [place for place in bounds if counts and bounds[place] > min(counts)]

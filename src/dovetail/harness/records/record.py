@@ -142,6 +142,8 @@ class AnswerFields:
     program: Annotated[Mapping[Text, Text], context()] = field(default_factory=dict)
     """For a program that was run by its command: the `version` that it prints, and a digest
     (`sha256`) of the files that the command names."""
+    probable: Annotated[Flag, context()] = False
+    """Whether the count is correct only with high probability, as that of a program can be."""
     reason: Annotated[Text | None, result(22)]
     """Why the run was refused, stopped or wrong, or why no search was necessary."""
     searched: Annotated[SearchTotals | None, result()] = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import cast
 
-from dovetail.backends.registry import backends, solver_label
+from dovetail.backends.registry import backends, counts_probably, solver_label
 from dovetail.harness.plain_data import Settings
 from dovetail.harness.records.environment import environment
 from dovetail.harness.records.parts import RemainingCounts, SearchTotals, TriggerCount
@@ -52,6 +52,7 @@ def result_fields(job: Job, finished: Finished) -> ResultFields:
         backtracks_by_trigger=_backtracks_by_trigger(counters),
         native=counters.native,
         program=finished.program,
+        probable=counts_probably(job.backend, job.config),
         reason=outcome.reason,
         searched=_searched(finished),
         placements=finished.placements,

@@ -28,7 +28,8 @@ CELLS_PER_TILE, CHARACTERS_PER_CELL = 3, 16
 
 TITLE = "Puzzle by puzzle"
 LEGEND = (
-    "≥: lower bound, because a limit stopped the run. total: prepare + solve, without warm-up "
+    "≥: lower bound, because a limit stopped the run. ≈: correct only with high probability. "
+    "total: prepare + solve, without warm-up "
     "(imports, compiling) and verification. peak: largest memory use of the process while it "
     "prepared and searched, including Python, libraries and compiled kernels; added: its growth "
     "during that time. −redundancy after a puzzle: all backends broke the symmetry with a piece or "
