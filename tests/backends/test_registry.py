@@ -48,7 +48,7 @@ def test_unknown_names_list_the_valid_ones() -> None:
     """As everywhere."""
     with pytest.raises(
         ConfigError,
-        match="unknown backend 'x'; valid: bitset, choco, clingo, colorpair, constraint, cpsat, ",
+        match="unknown backend 'x'; valid: bitset, choco, clingo, colorpair, command, constraint, ",
     ):
         backend_named("x")
 
@@ -71,7 +71,10 @@ def test_nodes_that_compare_have_the_same_words() -> None:
         meanings.setdefault(backend.node_meaning, []).append(name)
     assert meanings == {
         "a placement made": ["dlx", "fila", "fletcher", "bitset", "rows"],
-        None: ["frontier", "cpsat", "xcover", "clingo", "sat"],
+        None: [
+            *("frontier", "cpsat", "xcover", "clingo", "sat"),
+            *("minizinc", "nucs", "miniexact", "d4", "ganak", "command"),
+        ],
         "an assignment of an option to a variable": ["constraint"],
         "a placement tried at a branching": ["colorpair", "domains"],
         "a placement tried in a cell that has other candidates": ["choco"],
