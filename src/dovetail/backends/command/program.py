@@ -14,8 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from dovetail.errors import shorten
-from dovetail.printable import printable
+from dovetail.process_end import describe_end
 
 LONGEST_LINE_BYTES = 2**26  # a solution, or a count
 LAST_WORDS_BYTES = 4096
@@ -94,17 +93,11 @@ class Program:
         status = self._process.wait()
         if status in expected:
             return
-        how = f"ended with exit status {status}"
-        if status < 0:
-            how = f"was killed by {_signal_name(-status)}"
-        lines = self._last_words.decode(errors="replace").strip().splitlines()
-        last = shorten(printable(lines[-1], mark=" ").strip(), 200) if lines else ""
-        raise ProgramError(f"{self._name} {how}{f': {last}' if last else ''}")
+        raise ProgramError(f"{self._name} {describe_end(status, self._last_words)}")
 
     def end(self) -> None:
         """Kill what is left of the program and of its process group."""
-        with suppress(OSError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._kill_group()
         self._process.wait()
         for stream in (self._process.stdout, self._process.stderr):
             assert stream is not None
@@ -165,14 +158,6 @@ def _read(stream: int) -> bytes:
         return os.read(stream, _CHUNK_BYTES)
     except BlockingIOError:
         return b""
-
-
-def _signal_name(number: int) -> str:
-    """Return the name of a signal, or what it is called without one."""
-    try:
-        return signal.Signals(number).name
-    except ValueError:
-        return f"signal {number}"
 
 
 def _children_s() -> float:

@@ -20,7 +20,7 @@ from dovetail.harness.execution import supervisor
 from dovetail.harness.execution.process_tree import descendants, kill, marked
 from dovetail.harness.execution.standard_descriptors import occupy_standard_descriptors
 from dovetail.harness.execution.wire import receive, send
-from dovetail.printable import printable
+from dovetail.process_end import describe_end
 
 # How long what ought to happen at once may take: an end after a kill, a reader's last words.
 PATIENCE_S = 1.0
@@ -113,12 +113,7 @@ class ChildProcess(Generic[ResultT]):
         """How the child ended, and the last line it wrote."""
         code = self._exit_code()
         self._listener.join(PATIENCE_S)
-        how = f"it ended with exit status {code}"
-        if code < 0:
-            how = f"it was killed by {signal.Signals(-code).name}"
-        lines = self._last_words.decode(errors="replace").strip().splitlines()
-        last = printable(lines[-1], mark=" ").strip() if lines else ""
-        return f"{how}: {last}" if last else how
+        return f"it {describe_end(code, self._last_words)}"
 
     def end(self) -> None:
         """Kill what is left of the child and of all that it started, and wait for it."""

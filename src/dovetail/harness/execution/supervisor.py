@@ -79,16 +79,12 @@ def _kill_descendants() -> None:
 
 
 def _delete(folder: str) -> None:
-    for parent, folders, files in os.walk(folder, topdown=False):
-        for name in files:
-            with suppress(OSError):
-                os.unlink(os.path.join(parent, name))
-        for name in folders:
-            path = os.path.join(parent, name)
-            with suppress(OSError):
-                os.unlink(path) if os.path.islink(path) else os.rmdir(path)
-    with suppress(OSError):
-        os.rmdir(folder)
+    try:
+        os.rmdir(folder)  # it is nearly always empty
+    except OSError:
+        import shutil
+
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _children() -> list[int]:

@@ -382,11 +382,6 @@ class Coordinator:
         count = self.totals.count if self._collector is None else self._collector.count
         searching_s = sum(now - one.since for one in self._in_flight.searches)
         estimate = self._estimate.now()
-        left_s: tuple[float, float] | None = None
-        if estimate is not None and estimate.done:
-            low, high = estimate.range_left(searching_s)
-            workers = max(1, self._workers.count)
-            left_s = low / workers, high / workers
         return Progress(
             count,
             self._nodes if self.totals.counts_nodes else None,
@@ -396,6 +391,6 @@ class Coordinator:
                 len(self._work) + len(self._audits),
                 running,
                 self._nodes_before,
-                left_s,
+                None if estimate is None else estimate.left_s(self._workers.count, searching_s),
             ),
         )

@@ -12,7 +12,7 @@ from dovetail.harness.parallel.checkpoint_file import open_to_read
 from dovetail.harness.parallel.division import Division
 from dovetail.harness.parallel.journal import CUT, DONE, PENDING
 from dovetail.harness.parallel.run_estimate import part_cost
-from dovetail.harness.parallel.tree_estimate import TreeEstimate, estimate_tree
+from dovetail.harness.parallel.tree_estimate import estimate_tree
 from dovetail.models.outcome import Status
 
 
@@ -100,18 +100,10 @@ def _run_status(
         nodes,
         wall_s,
         nodes / wall_s if nodes and wall_s else None,
-        _left_s(estimate, workers),
+        None if estimate is None else estimate.left_s(workers),
     )
 
 
 def _total(values: list[int | None]) -> int | None:
     known = [value for value in values if value is not None]
     return sum(known) if len(known) == len(values) else None
-
-
-def _left_s(estimate: TreeEstimate | None, workers: int) -> tuple[float, float] | None:
-    """The range of seconds left for so many workers."""
-    if estimate is None or not estimate.left or not workers:
-        return None
-    low, high = estimate.range_left()
-    return low / workers, high / workers

@@ -63,6 +63,16 @@ class TreeEstimate:
         low, high = self.left / factor, self.left * factor
         return max(0.0, low - under_way), max(0.0, high - under_way)
 
+    def left_s(self, workers: int, under_way: float = 0.0) -> tuple[float, float] | None:
+        """Return the range of seconds left for so many workers; None if nothing is left or known.
+
+        Costs are seconds of a worker, of which so many are `under_way`.
+        """
+        if not workers or not self.done or not self.left:
+            return None
+        low, high = self.range_left(under_way)
+        return low / workers, high / workers
+
 
 def estimate_tree(parts: Mapping[bytes, PartCost]) -> TreeEstimate | None:
     """Estimate a tree from all its sub-problems by their keys.
