@@ -19,7 +19,7 @@ from dovetail.backends.zdd.cover_states import CoverStates, item_roles, refusal
 from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.search import ZddSearch
 from dovetail.backends.zdd.trials import CHOICES, ORDERS, item_orders
-from dovetail.models.cover import CoverProblem
+from dovetail.models.cover import CoverProblem, cover_problem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.packing import PackingPuzzle
@@ -124,6 +124,20 @@ def test_counts_up_to_symmetry_as_listing_does(puzzle: PackingPuzzle | EdgePuzzl
         row = np.array(solution, dtype=np.int64)
         classes.add(min(tuple(sorted(image[row].tolist())) for image in task.group))
     assert search.total == len(classes)
+
+
+def test_symmetric_options_whose_only_primary_item_bars_nothing() -> None:
+    """Nothing, either option, which are images, or both."""
+    problem = cover_problem(
+        "pair",
+        [("p", 0, 3)],
+        [["p", "s"], ["p", "t"]],
+        secondary=["s", "t"],
+        symmetries=np.array([[0, 1], [1, 0]], dtype=np.int32),
+    )
+    search = ZddSearch(build_task(problem, Request(Symmetry.UNIQUE)), "auto", "auto")
+    searched(search)
+    assert search.total == 3
 
 
 @each_choice

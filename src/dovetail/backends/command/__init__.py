@@ -3,7 +3,7 @@
 | module | what it does |
 |---|---|
 | `backend` | the settings that define a program, and the backend `command` |
-| `known` | definitions of programs that others maintain, each a backend of its own |
+| `known` | definitions of programs that others maintain, each a backend |
 | `permission` | whether programs may be run |
 | `placeholders` | the words of a command that stand for files, and writing them |
 | `program` | a program under way: its lines, its limits, its end |

@@ -3,7 +3,7 @@
 Lines of JSON are those of a program that lists its solutions so, or whose count has no pattern.
 
     {"solution": [0, 5, 9]}       options by number, from 0
-    {"nodes": 7, "time_s": 0.1}   figures of its own
+    {"nodes": 7, "time_s": 0.1}   further figures
     {"count": 92}                 the number of solutions
 
 With `printed`, solutions are as solvers print them for files of `formats.solver_input`.

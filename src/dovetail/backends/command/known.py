@@ -1,4 +1,4 @@
-"""Definitions of programs that others maintain; each is a backend of its own."""
+"""Definitions of programs that others maintain; each is a backend."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def known_programs() -> tuple[KnownProgram, ...]:
             ),
         ),
         KnownProgram(
-            "the constraint solver NUCS, in a Python environment of its own",
+            "the constraint solver NUCS, in a separate Python environment",
             CommandConfig(
                 name="nucs",
                 command=("nucs-python", str(_PROGRAMS / "nucs_solver.py"), "{opb}"),

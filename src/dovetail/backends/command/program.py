@@ -145,7 +145,7 @@ class Program:
         """Let the program ask for memory as it likes: whoever watches the run sees what it holds.
 
         The limit of this process is on what is asked for, which the program would report as a
-        failure of its own.
+        failure.
         """
         with suppress(OSError, ValueError):
             _, hard = resource.getrlimit(resource.RLIMIT_DATA)

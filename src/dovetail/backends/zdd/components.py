@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.zdd.cover_states import item_roles
-from dovetail.models.cover import MAX_COVERED, CoverProblem
+from dovetail.backends.zdd.cover_states import barring_items, without_needless_bounds
+from dovetail.models.cover import CoverProblem
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,33 +32,24 @@ def components(cover: CoverProblem) -> list[Component]:
 
     They are in the order of their first options. Items without options belong to the first.
     """
-    roles = item_roles(cover)
-    bars = np.isin(
-        np.arange(cover.item_count),
-        np.concatenate([roles.branching, roles.barring, roles.counted]),
-    )
-    kept = bars[cover.item]
+    barring = barring_items(cover)
+    kept = barring[cover.item]
     option, item = cover.option_of_member[kept], cover.item[kept]
     label = _labels(option, item, cover.option_count, cover.item_count)
     _, first = np.unique(label, return_index=True)
     if len(first) <= 1:
         return [Component(cover, np.arange(cover.option_count))]
-    orphans = np.setdiff1d(np.flatnonzero(bars), item)
+    orphans = np.setdiff1d(np.flatnonzero(barring), item)
+    relaxed = without_needless_bounds(cover, barring)
     found: list[Component] = []
     for start in np.sort(first).tolist():
         numbers = np.flatnonzero(label == label[start])
-        found.append(
-            Component(_part(cover, numbers, bars, orphans if not found else orphans[:0]), numbers)
-        )
+        more = orphans if not found else orphans[:0]
+        found.append(Component(_part(relaxed, numbers, more), numbers))
     return found
 
 
-def _part(
-    cover: CoverProblem,
-    numbers: NDArray[np.int64],
-    bars: NDArray[np.bool_],
-    more: NDArray[np.int64],
-) -> CoverProblem:
+def _part(cover: CoverProblem, numbers: NDArray[np.int64], more: NDArray[np.int64]) -> CoverProblem:
     """Return the problem of some options, with their items and `more` of them."""
     part = cover.subset(numbers)
     items = np.union1d(part.item, more)
@@ -66,8 +57,8 @@ def _part(
     return replace(
         part,
         item_names=tuple(cover.item_names[item] for item in items),
-        lower=np.where(bars[primary], cover.lower[primary], 0).astype(np.int32),
-        upper=np.where(bars[primary], cover.upper[primary], MAX_COVERED).astype(np.int32),
+        lower=cover.lower[primary],
+        upper=cover.upper[primary],
         item=np.searchsorted(items, part.item).astype(np.int32),
     )
 

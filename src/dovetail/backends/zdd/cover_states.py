@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from dovetail.backends.shared.bit_sets import WORD_BITS, bits_of, words_for
 from dovetail.backends.zdd.kernels.layout import Problem
-from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.cover import MAX_COVERED, UNCOLOURED, CoverProblem
 
 NO_OPTION = -1
 MAX_TABLE_BYTES = 2**30
@@ -56,20 +56,21 @@ def item_roles(cover: CoverProblem) -> ItemRoles:
     )
 
 
-def without_free_items(cover: CoverProblem) -> CoverProblem:
-    """Return a problem without members that bar nothing: its items are covered by no option."""
+def barring_items(cover: CoverProblem) -> NDArray[np.bool_]:
+    """Return which items may bar an option, shape (items,): those with a role."""
     roles = item_roles(cover)
-    kept = np.isin(cover.item, np.concatenate([roles.branching, roles.barring, roles.counted]))
-    sizes = np.bincount(cover.option_of_member[kept], minlength=cover.option_count)
-    needless = ~np.isin(
-        np.arange(cover.primary_count), np.concatenate([roles.branching, roles.counted])
-    )
+    barring = np.zeros(cover.item_count, dtype=bool)
+    barring[np.concatenate([roles.branching, roles.barring, roles.counted])] = True
+    return barring
+
+
+def without_needless_bounds(cover: CoverProblem, barring: NDArray[np.bool_]) -> CoverProblem:
+    """Return a problem in which items that are not `barring` may be covered any number of times."""
+    held = barring[: cover.primary_count]
     return replace(
         cover,
-        lower=np.where(needless, 0, cover.lower).astype(np.int32),
-        start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
-        item=cover.item[kept],
-        colour=cover.colour[kept],
+        lower=np.where(held, cover.lower, 0).astype(np.int32),
+        upper=np.where(held, cover.upper, MAX_COVERED).astype(np.int32),
     )
 
 

@@ -7,26 +7,28 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.backends.zdd.cover_states import barring_items, without_needless_bounds
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 
 
 def orbit_cover(cover: CoverProblem, symmetry: NDArray[np.int32]) -> CoverProblem:
     """Return the problem whose options are orbits of options under a permutation of them.
 
-    A solution that the permutation leaves as it is consists of whole orbits. Those that cover an
-    item twice are left out; so only items that are covered once at most may be in several options
-    of an orbit.
+    A solution that the permutation leaves as it is consists of whole orbits. Those that cover a
+    barring item twice are left out; so only items that are covered once at most may be in several
+    options of an orbit.
     """
+    barring = barring_items(cover)
     orbit_of = _orbits(symmetry)[cover.option_of_member]
     order = np.lexsort((cover.colour, cover.item, orbit_of))
     orbit, item, colour = orbit_of[order], cover.item[order], cover.colour[order]
     same = (orbit[1:] == orbit[:-1]) & (item[1:] == item[:-1])
-    twice = same & ((colour[1:] != colour[:-1]) | (colour[1:] == UNCOLOURED))
+    twice = same & barring[item[1:]] & ((colour[1:] != colour[:-1]) | (colour[1:] == UNCOLOURED))
     clashing = np.unique(orbit[1:][twice])
     kept = np.concatenate([[True], ~same]) & ~np.isin(orbit, clashing)
     _, sizes = np.unique(orbit[kept], return_counts=True)
     return replace(
-        cover,
+        without_needless_bounds(cover, barring),
         start=np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64),
         item=item[kept],
         colour=colour[kept],

@@ -22,7 +22,6 @@ from dovetail.backends.zdd.cover_states import (
     NO_OPTION,
     CoverStates,
     item_roles,
-    without_free_items,
 )
 from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.memo_table import MemoTable
@@ -214,8 +213,7 @@ class ZddSearch(SamplingSearch):
 
     def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[Any, None, int]:
         """Count the solutions that a permutation of all options leaves as they are."""
-        cover = without_free_items(self.task.all_options.cover)
-        fixed = orbit_cover(cover, symmetry)
+        fixed = orbit_cover(self.task.all_options.cover, symmetry)
         parts = self._parts_of(fixed, np.ones(fixed.option_count, dtype=np.uint64))
         return (yield from self._count(parts))
 

@@ -6,7 +6,7 @@ and holds little memory: it imports nothing of the package.
 LIFELINE is the file descriptor of a pipe whose other end the harness holds. When that closes,
 because a run is over or because the harness is gone, whatever ended it, the supervisor kills
 its descendants; so it does when the command has ended by itself. It is the subreaper of its
-descendants: one whose parent has died becomes its child, also in a session of its own. Then it
+descendants: one whose parent has died becomes its child, also in another session. Then it
 deletes FOLDER, in which they keep their temporary files.
 """
 
