@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -86,6 +87,13 @@ class CoverProblem:
     def option_of_member(self) -> NDArray[np.int32]:
         """The option that each member belongs to, shape (members,)."""
         return np.repeat(np.arange(self.option_count, dtype=np.int32), np.diff(self.start))
+
+    @cached_property
+    def members_by_item(self) -> tuple[NDArray[np.int64], ...]:
+        """The numbers of the members that each item is, in the order of their options."""
+        order = np.argsort(self.item, kind="stable")
+        ends = np.searchsorted(self.item[order], np.arange(self.item_count + 1)).tolist()
+        return tuple(order[begin:end] for begin, end in pairwise(ends))
 
     @cached_property
     def unit_bounds(self) -> bool:

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from backends.choco.twin import Twin
 from dovetail.backends.choco.model import AllDifferent
-from dovetail.backends.shared.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.tile_model import tile_model
+from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.outcome import Status
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dovetail.backends.choco.model import AllDifferent
-from dovetail.backends.shared.tile_model import EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import TileModel
+from dovetail.models.boolean_model import EdgeModel
 
 Domains = list[set[int]]  # by cell, the rows of its table
 

@@ -15,10 +15,10 @@ from hypothesis import strategies as st
 
 from dovetail.api import count
 from dovetail.errors import FormatError, PuzzleError
+from dovetail.models.clauses import Clauses
 from dovetail.models.cover import CoverProblem, Member, cover_problem
 from dovetail.puzzles.formats.registry import format_named, puzzle_formats
 from dovetail.puzzles.formats.solver_input import dimacs
-from dovetail.puzzles.formats.solver_input.clauses import Clauses
 from dovetail.puzzles.formats.solver_input.counting import bound, counter_size
 from dovetail.puzzles.loading import load, load_all
 from oracle.brute_force import covers

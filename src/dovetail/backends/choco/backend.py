@@ -13,8 +13,9 @@ from importlib.util import find_spec
 from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.choco.model import AllDifferent
 from dovetail.backends.choco.search import ChocoSearch
-from dovetail.backends.shared.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.tile_model import tile_model
 from dovetail.backends.shared.tile_orientations import warm_up
+from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.task import Task
 
 

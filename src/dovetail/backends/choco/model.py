@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from dovetail.backends.choco.bindings import forward_checking_table
-from dovetail.backends.shared.tile_model import EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import TileModel
+from dovetail.models.boolean_model import EdgeModel
 
 if TYPE_CHECKING:
     from pychoco import Model

@@ -7,8 +7,9 @@ import time
 from dovetail.backends.base import Budget
 from dovetail.backends.choco.bindings import node_count, search_on
 from dovetail.backends.choco.model import AllDifferent, build
-from dovetail.backends.shared.tile_model import EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import TileModel
 from dovetail.backends.threaded import ThreadedSearch
+from dovetail.models.boolean_model import EdgeModel
 from dovetail.models.outcome import Counters, Status
 
 SLICE_S = 0.03

@@ -8,9 +8,9 @@ from typing import Literal
 
 from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.clingo.search import ClingoSearch
-from dovetail.backends.shared.boolean_model import BooleanModel, cover_model, edge_model
-from dovetail.backends.shared.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
 from dovetail.errors import ConfigError
+from dovetail.models.boolean_model import BooleanModel, ModelName, boolean_model
 from dovetail.models.task import Task
 
 
@@ -21,12 +21,7 @@ class ClingoConfig(Config):
     Raises `ConfigError` for a seed below 0 or from 2^31 on.
     """
 
-    model: Literal["cover", EdgeModel] = setting(
-        "cover",
-        "cover has an atom for each option and supports every puzzle. 4-edges and "
-        "edge-variables are for edge matching, with atoms for tiles and edge colours; 4-edges "
-        "restricts the colours of an edge only through the tiles beside it.",
-    )
+    model: ModelName = setting("cover", MODEL_MEANING)
     configuration: Literal["frumpy", "jumpy", "tweety", "handy", "crafty", "trendy"] = setting(
         "jumpy",
         "The solver's own set of defaults for heuristics, restarts and deletion. clingo's usual "
@@ -52,17 +47,11 @@ class Clingo(Backend[ClingoConfig]):
         return None if find_spec("clingo") else "clingo"
 
     def refuses(self, task: Task, config: ClingoConfig) -> str | None:
-        if config.model != "cover" and task.edges is None:
-            return f"its model {config.model} supports edge-matching puzzles only; use model cover"
-        return trigger_refusal(task)
+        return model_refusal(task, config.model) or trigger_refusal(task)
 
     def warm_up(self) -> None:
-        ClingoSearch(BooleanModel(options=[0]), "jumpy", 0)
+        ClingoSearch(BooleanModel(1), "jumpy", 0)
 
     def prepare(self, task: Task, config: ClingoConfig) -> ClingoSearch:
-        if config.model == "cover":
-            model = cover_model(task.cover)
-        else:
-            assert task.edges is not None
-            model = edge_model(tile_model(task.edges), config.model)
+        model = boolean_model(task.options, config.model)
         return ClingoSearch(model, config.configuration, config.seed)

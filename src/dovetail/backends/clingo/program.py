@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dovetail.backends.shared.boolean_model import BooleanModel, Cardinality
+from dovetail.models.boolean_model import BooleanModel, Bound
 
 if TYPE_CHECKING:
     from clingo import Backend, Control, Model
@@ -18,15 +18,17 @@ def add_program(control: Control, model: BooleanModel) -> None:
     """
     from clingo import Function, Number
 
+    plain, bounds = model.clauses_and_bounds()
     with control.backend() as backend:
-        atoms = [backend.add_atom(Function("option", [Number(o)])) for o in model.options]
-        atoms += [backend.add_atom() for _ in range(model.variable_count - len(atoms))]
+        symbols = (Function("option", [Number(o)]) for o in range(model.option_count))
+        atoms = [backend.add_atom(symbol) for symbol in symbols]
+        atoms += [backend.add_atom() for _ in range(plain.variable_count - len(atoms))]
         if atoms:
             backend.add_rule(atoms, choice=True)
-        for clause in model.clauses:
+        for clause in plain.clauses:
             backend.add_rule([], [_literal(atoms, -literal) for literal in clause])
-        for cardinality in model.cardinalities:
-            _add_cardinality(backend, atoms, cardinality)
+        for bound in bounds:
+            _add_bound(backend, atoms, bound)
 
 
 def options(answer: Model) -> list[int]:
@@ -39,13 +41,15 @@ def _literal(atoms: list[int], literal: int) -> int:
     return atom if literal > 0 else -atom
 
 
-def _add_cardinality(backend: Backend, atoms: list[int], cardinality: Cardinality) -> None:
-    """Rule out more than `high` true atoms, and more than all but `low` false ones."""
-    its = [atoms[variable - 1] for variable in cardinality.variables]
-    if cardinality.high < len(its):
-        backend.add_weight_rule([], cardinality.high + 1, [(atom, 1) for atom in its])
-    if cardinality.low == 1:
+def _add_bound(backend: Backend, atoms: list[int], bound: Bound) -> None:
+    """Rule out more than `upper` true atoms, and more than all but `lower` false ones."""
+    its = [atoms[variable - 1] for variable in bound.variables]
+    if bound.upper < len(its):
+        backend.add_weight_rule([], bound.upper + 1, [(atom, 1) for atom in its])
+    if bound.is_impossible:
+        backend.add_rule([])
+    elif bound.lower == 1:
         backend.add_rule([], [-atom for atom in its])
-    elif cardinality.low > 1:
-        too_many = len(its) - cardinality.low + 1
+    elif bound.lower > 1:
+        too_many = len(its) - bound.lower + 1
         backend.add_weight_rule([], too_many, [(-atom, 1) for atom in its])

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from dovetail.backends.base import Budget
 from dovetail.backends.clingo.program import add_program, options
-from dovetail.backends.shared.boolean_model import BooleanModel
 from dovetail.backends.threaded import ThreadedSearch
+from dovetail.models.boolean_model import BooleanModel
 from dovetail.models.outcome import Counters, Status
 
 if TYPE_CHECKING:

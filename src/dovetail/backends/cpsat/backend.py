@@ -12,8 +12,10 @@ from typing import Literal
 
 from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.cpsat.search import CpSatSearch
-from dovetail.backends.shared.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
+from dovetail.backends.shared.tile_model import tile_model
 from dovetail.errors import ConfigError
+from dovetail.models.boolean_model import ModelName
 from dovetail.models.task import Task
 
 MAX_WORKERS = 1024
@@ -27,12 +29,7 @@ class CpSatConfig(Config):
     1,024.
     """
 
-    model: Literal["cover", EdgeModel] = setting(
-        "cover",
-        "cover has a boolean for each option and supports every puzzle. 4-edges and "
-        "edge-variables are for edge matching, with variables for tiles, orientations and "
-        "edge colours; 4-edges restricts the colours of an edge only through the tiles beside it.",
-    )
+    model: ModelName = setting("cover", MODEL_MEANING)
     linearization_level: Literal[0, 1, 2] = setting(
         0,
         "How much of the model is also solved as a linear program. 0 is by far the fastest "
@@ -68,9 +65,7 @@ class CpSat(Backend[CpSatConfig]):
         return None if find_spec("ortools") else "ortools"
 
     def refuses(self, task: Task, config: CpSatConfig) -> str | None:
-        if config.model != "cover" and task.edges is None:
-            return f"its model {config.model} supports edge-matching puzzles only; use model cover"
-        return trigger_refusal(task)
+        return model_refusal(task, config.model) or trigger_refusal(task)
 
     def stops_at_first(self, config: CpSatConfig) -> str | None:
         if config.workers == 1:

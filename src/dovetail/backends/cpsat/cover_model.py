@@ -1,16 +1,14 @@
-"""The cover problem as a model for CP-SAT: one boolean per option."""
+"""The boolean model of a cover problem as a model for CP-SAT."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
 from ortools.sat.python import cp_model
 
 from dovetail.backends.cpsat.search import Lowered, SolutionValues
-from dovetail.models.cover import UNCOLOURED, CoverProblem
+from dovetail.models.boolean_model import Bound, cover_model
+from dovetail.models.cover import CoverProblem
 
 
 def build(cover: CoverProblem) -> Lowered:
@@ -19,32 +17,17 @@ def build(cover: CoverProblem) -> Lowered:
     A coloured item gets a boolean per colour, equal to "some chosen option gives it this
     colour". It is fixed by the options, so it does not multiply the solutions.
     """
-    model = cp_model.CpModel()
+    model, constraints = cp_model.CpModel(), cover_model(cover)
     chosen = [model.new_bool_var(f"option {o}") for o in range(cover.option_count)]
-    for item, members in enumerate(_members_by_item(cover)):
-        users = [chosen[cover.option_of_member[m]] for m in members]
-        if item < cover.primary_count:
-            low, high = int(cover.lower[item]), int(cover.upper[item])
-            if (low, high) == (1, 1):
-                model.add_exactly_one(users)
-            elif (low, high) == (0, 1):
-                model.add_at_most_one(users)
-            else:
-                model.add_linear_constraint(sum(users), low, high)
-            continue
-        rivals = []  # at most one of these: an uncoloured option, or a colour
-        by_colour: dict[int, list[Any]] = {}
-        for member, user in zip(members, users, strict=True):
-            colour = int(cover.colour[member])
-            if colour == UNCOLOURED:
-                rivals.append(user)
-            else:
-                by_colour.setdefault(colour, []).append(user)
-        for colour, same in by_colour.items():
-            shown = same[0]
-            if len(same) > 1:
-                shown = model.new_bool_var(f"item {item} has colour {colour}")
-                model.add_max_equality(shown, same)
+    for bound in constraints.bounds:
+        _add_bound(model, bound, [chosen[variable - 1] for variable in bound.variables])
+    for exclusion in constraints.exclusions:
+        rivals = []
+        for variables in exclusion.classes:
+            shown = chosen[variables[0] - 1]
+            if len(variables) > 1:
+                shown = model.new_bool_var(f"a colour of {exclusion.name}")
+                model.add_max_equality(shown, [chosen[variable - 1] for variable in variables])
             rivals.append(shown)
         model.add_at_most_one(rivals)
 
@@ -54,9 +37,13 @@ def build(cover: CoverProblem) -> Lowered:
     return Lowered(model, options)
 
 
-def _members_by_item(cover: CoverProblem) -> Iterator[NDArray[np.int64]]:
-    """For each item, the numbers of its members."""
-    order = np.argsort(cover.item, kind="stable")
-    bounds = np.searchsorted(cover.item[order], np.arange(cover.item_count + 1))
-    for item in range(cover.item_count):
-        yield order[bounds[item] : bounds[item + 1]]
+def _add_bound(model: cp_model.CpModel, bound: Bound, users: list[Any]) -> None:
+    """At least `lower` and at most `upper` of the options of an item."""
+    if bound.is_impossible:
+        model.add_bool_or([])
+    elif (bound.lower, bound.upper) == (1, 1):
+        model.add_exactly_one(users)
+    elif (bound.lower, bound.upper) == (0, 1):
+        model.add_at_most_one(users)
+    else:
+        model.add_linear_constraint(sum(users), bound.lower, bound.upper)

@@ -12,7 +12,8 @@ from typing import Any
 from ortools.sat.python import cp_model
 
 from dovetail.backends.cpsat.search import Lowered, SolutionValues
-from dovetail.backends.shared.tile_model import CellTable, EdgeModel, TileModel
+from dovetail.backends.shared.tile_model import CellTable, TileModel
+from dovetail.models.boolean_model import EdgeModel
 
 
 def build(tiles: TileModel, edges: EdgeModel) -> Lowered:

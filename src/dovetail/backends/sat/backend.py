@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import Literal
 
 from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.sat.formula import Encoding
 from dovetail.backends.sat.search import SatSearch
-from dovetail.backends.shared.boolean_model import BooleanModel, cover_model, edge_model
-from dovetail.backends.shared.tile_model import EdgeModel, tile_model
+from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
+from dovetail.models.boolean_model import BooleanModel, ModelName, boolean_model
 from dovetail.models.task import Task
 
 
@@ -18,12 +17,7 @@ from dovetail.models.task import Task
 class SatConfig(Config):
     """Settings of `sat`."""
 
-    model: Literal["cover", EdgeModel] = setting(
-        "cover",
-        "cover has a variable for each option and supports every puzzle. 4-edges and "
-        "edge-variables are for edge matching, with variables for tiles and edge colours; 4-edges "
-        "restricts the colours of an edge only through the tiles beside it.",
-    )
+    model: ModelName = setting("cover", MODEL_MEANING)
     encoding: Encoding = setting(
         "pairwise",
         "How 'at most one' and other bounds become clauses, by the names of python-sat. pairwise, "
@@ -44,19 +38,12 @@ class Sat(Backend[SatConfig]):
         return None if find_spec("pysat") else "python-sat"
 
     def refuses(self, task: Task, config: SatConfig) -> str | None:
-        if config.model != "cover" and task.edges is None:
-            return f"its model {config.model} supports edge-matching puzzles only; use model cover"
-        return trigger_refusal(task)
+        return model_refusal(task, config.model) or trigger_refusal(task)
 
     def warm_up(self) -> None:
-        model = BooleanModel(options=[0, 1])
-        model.add_cardinality([1, 2], 1, 1)
+        model = BooleanModel(2)
+        model.add_bound("either", [1, 2], 1, 1)
         SatSearch(model, "pairwise")
 
     def prepare(self, task: Task, config: SatConfig) -> SatSearch:
-        if config.model == "cover":
-            model = cover_model(task.cover)
-        else:
-            assert task.edges is not None
-            model = edge_model(tile_model(task.edges), config.model)
-        return SatSearch(model, config.encoding)
+        return SatSearch(boolean_model(task.options, config.model), config.encoding)

@@ -1,11 +1,11 @@
-"""A boolean model in conjunctive normal form: cardinalities as clauses, by python-sat."""
+"""A boolean model in conjunctive normal form: bounds as clauses, by python-sat."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
-from dovetail.backends.shared.boolean_model import BooleanModel, Cardinality
+from dovetail.models.boolean_model import BooleanModel, Bound
 
 Encoding = Literal[
     "pairwise",
@@ -22,33 +22,36 @@ ONLY_AT_MOST_ONE = ("pairwise", "bitwise", "ladder")
 FOR_OTHER_BOUNDS = "seqcounter"
 
 
-def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[list[int]]:
-    """Yield the clauses of the model; those of cardinalities may have further variables.
+def clauses(model: BooleanModel, encoding: Encoding) -> Iterator[Iterable[int]]:
+    """Yield the clauses of the model; those of bounds may have further variables.
 
     An encoding that knows only "at most one" is replaced by a sequential counter for other bounds.
     """
-    yield from model.clauses
-    last = model.variable_count
-    for cardinality in model.cardinalities:
-        for clause in _encoded(cardinality, encoding, last):
-            last = max(last, *map(abs, clause))
+    plain, bounds = model.clauses_and_bounds()
+    yield from plain.clauses
+    last = plain.variable_count
+    for bound in bounds:
+        for clause in _encoded(bound, encoding, last):
+            last = max([last, *map(abs, clause)])
             yield clause
 
 
-def _encoded(cardinality: Cardinality, encoding: Encoding, last: int) -> Iterator[list[int]]:
-    """Yield the clauses of one cardinality, with further variables from `last` + 1 up."""
-    variables, low, high = list(cardinality.variables), cardinality.low, cardinality.high
-    if low == 1:
+def _encoded(bound: Bound, encoding: Encoding, last: int) -> Iterator[list[int]]:
+    """Yield the clauses of one bound, with further variables from `last` + 1 up."""
+    variables, lower, upper = bound.variables, bound.lower, bound.upper
+    if bound.is_impossible:
+        yield []
+    elif lower == 1:
         yield variables
-    elif low == len(variables):
+    elif lower == len(variables):
         yield from ([variable] for variable in variables)
-    elif low > 1:
+    elif lower > 1:
         false = [-variable for variable in variables]
-        for clause in _at_most(false, len(variables) - low, encoding, last):
+        for clause in _at_most(false, len(variables) - lower, encoding, last):
             last = max(last, *map(abs, clause))
             yield clause
-    if high < len(variables):
-        yield from _at_most(variables, high, encoding, last)
+    if upper < len(variables):
+        yield from _at_most(variables, upper, encoding, last)
 
 
 def _at_most(literals: list[int], bound: int, encoding: Encoding, last: int) -> list[list[int]]:

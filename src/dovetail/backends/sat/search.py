@@ -6,8 +6,8 @@ import time
 
 from dovetail.backends.base import Budget
 from dovetail.backends.sat.formula import Encoding, clauses
-from dovetail.backends.shared.boolean_model import BooleanModel
 from dovetail.backends.threaded import ThreadedSearch
+from dovetail.models.boolean_model import BooleanModel
 from dovetail.models.outcome import Counters, Status
 
 SLICE_CONFLICTS = 1_000
@@ -24,8 +24,8 @@ class SatSearch(ThreadedSearch):
         from pysat.solvers import Cadical153
 
         super().__init__()
-        self._options = model.options
-        self._open = model.open_variables
+        self._option_count = model.option_count
+        self._open = open_variables(model)
         self._solver = Cadical153(bootstrap_with=clauses(model, encoding))
         self._native: dict[str, int] = {}
 
@@ -52,10 +52,20 @@ class SatSearch(ThreadedSearch):
 
     def _take_solution(self, *, is_last: bool) -> None:
         """Keep the solution that the solver has, and rule it out."""
-        values = self._solver.get_model()[: len(self._options)]
+        values = self._solver.get_model()[: self._option_count]
         chosen = [value for value in values if value > 0]
         self._solver.add_clause(blocking_clause(chosen, self._open))
-        self.found.add((self._options[variable - 1] for variable in chosen), is_last=is_last)
+        self.found.add((variable - 1 for variable in chosen), is_last=is_last)
+
+
+def open_variables(model: BooleanModel) -> list[int]:
+    """Return those of options that could be added to a solution and leave another one.
+
+    With an item that has to be covered a fixed number of times, no option can.
+    """
+    fixed = (bound for bound in model.bounds if bound.lower == bound.upper)
+    closed = {variable for bound in fixed for variable in bound.variables}
+    return [variable for variable in range(1, model.option_count + 1) if variable not in closed]
 
 
 def blocking_clause(chosen: list[int], open_variables: list[int]) -> list[int]:

@@ -8,7 +8,6 @@ Source: T. Benoist and E. Bourreau, "Fast global filtering for Eternity II", sec
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +16,6 @@ from dovetail.backends.shared.tile_orientations import NO_OPTION, tile_orientati
 from dovetail.models.board_geometry import BoardGeometry, opposite
 from dovetail.models.edges import EAST, NORTH
 from dovetail.models.options.edges import EdgeOptions
-
-# How much is known of edges between empty cells: nothing, or which colours they can have.
-EdgeModel = Literal["4-edges", "edge-variables"]
 
 
 @dataclass(frozen=True, eq=False)

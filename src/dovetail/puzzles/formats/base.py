@@ -63,12 +63,16 @@ class PuzzleFormat(ABC, Generic[AnyPuzzle]):
 
         Raises `PuzzleError` if the format cannot hold them, or not so many.
         """
+        self.check_number(puzzles)
+        return self.write([self._as_written(puzzle) for puzzle in puzzles])
+
+    def check_number(self, puzzles: Sequence[Puzzle]) -> None:
+        """Raise `PuzzleError` if a file cannot hold so many puzzles."""
         if len(puzzles) > 1 and not self.several:
             raise PuzzleError(
                 f"a file of format {self.name} holds one puzzle, not {len(puzzles)}; choose one "
                 "with FILE#N"
             )
-        return self.write([self._as_written(puzzle) for puzzle in puzzles])
 
     def _as_written(self, puzzle: Puzzle) -> Any:
         """`puzzle` in the class that the format writes."""

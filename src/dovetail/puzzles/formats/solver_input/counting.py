@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from dovetail.puzzles.formats.solver_input.clauses import Clauses
+from dovetail.models.clauses import Clauses
 
 MAX_WITHOUT_COUNTER = 6
 

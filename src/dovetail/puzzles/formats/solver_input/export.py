@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from typing import NoReturn
 
 from dovetail.files.text_file import TextFile
+from dovetail.models.boolean_model import BooleanModel, ModelName, boolean_model
 from dovetail.models.cover import CoverProblem
+from dovetail.models.options.base import Options
+from dovetail.models.task import Puzzle, lower
+from dovetail.printable import printable
 from dovetail.puzzles.formats.base import PuzzleFormat
 
 
@@ -26,9 +30,32 @@ class SolverInput(PuzzleFormat[CoverProblem]):
         )
 
     def write(self, puzzles: Sequence[CoverProblem]) -> str:
-        (problem,) = puzzles
-        return "\n".join(self.lines(problem)) + "\n"
+        return self.text(*puzzles)
+
+    def text(self, *puzzles: Puzzle, model: ModelName = "cover") -> str:
+        """Return the content of a file with a model of a puzzle.
+
+        Raises `PuzzleError` for several puzzles, and for a puzzle without such a model.
+        """
+        self.check_number(puzzles)
+        return self.options_text(lower(puzzles[0]).options, model)
+
+    def options_text(self, options: Options, model: ModelName) -> str:
+        """Return the content of a file with a model of what `options` make."""
+        return "\n".join(self.lines(options.cover, boolean_model(options, model))) + "\n"
 
     @abstractmethod
-    def lines(self, problem: CoverProblem) -> list[str]:
-        """Return the lines of a file; raises `PuzzleError` for what the format cannot express."""
+    def lines(self, problem: CoverProblem, model: BooleanModel) -> list[str]:
+        """Return the lines of a file with a model, whose options are those of the problem.
+
+        Raises `PuzzleError` for what the format cannot express.
+        """
+
+
+def option_text(problem: CoverProblem, option: int) -> str:
+    """Return the items of an option, with their colours, in one printable line."""
+    words = (
+        member if isinstance(member, str) else f"{member[0]}:{member[1]}"
+        for member in problem.members(option)
+    )
+    return printable(" ".join(words))

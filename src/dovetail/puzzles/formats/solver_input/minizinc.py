@@ -5,8 +5,9 @@
     constraint sum([x[0], x[1]]) = 1; % A
     solve satisfy;
 
-There are no other variables, so that solvers list each solution once. The output is the array as
-zeros and ones, a few to a line.
+There are no other variables, except that models of boards have an array `y` for the colours of
+edges, determined by `x`: solvers list each solution once. The output is `x` as zeros and ones, a
+few to a line.
 
 Source: the MiniZinc Handbook, "Specification of MiniZinc", versions 2.5 and later.
 """
@@ -15,15 +16,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from dovetail.models.boolean_model import BooleanModel, Bound, Exclusion
+from dovetail.models.clauses import Clause
 from dovetail.models.cover import CoverProblem
-from dovetail.puzzles.formats.solver_input.constraints import (
-    BoundedItem,
-    ColouredItem,
-    bounded_items,
-    coloured_items,
-    option_text,
-)
-from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.formats.solver_input.export import SolverInput, option_text
 
 _OUTPUT = r"""output ["x = ["] ++ [
   show(bool2int(fix(x[o]))) ++
@@ -41,39 +37,62 @@ class MiniZinc(SolverInput):
     suffixes = (".mzn",)
     begins = r"%|(array|constraint|include|int|par|solve|var)\b"
 
-    def lines(self, problem: CoverProblem) -> list[str]:
-        count = problem.option_count
+    def lines(self, problem: CoverProblem, model: BooleanModel) -> list[str]:
+        count = model.option_count
+        names = [f"x[{o}]" for o in range(count)]
+        names += [f"y[{colour}]" for colour in range(len(model.edge_colours))]
+        constraints = _Constraints(names)
         return [
             f"% exact cover with {count} options",
             *(f"% option {o} is x[{o}]: {option_text(problem, o)}" for o in range(count)),
             f"array[0..{count - 1}] of var bool: x;",
-            *(line for item in bounded_items(problem) for line in _bound(item)),
-            *(_exclude(item) for item in coloured_items(problem)),
+            *_edge_colours(model.edge_colours),
+            *(line for bound in model.bounds for line in constraints.bound(bound)),
+            *map(constraints.exclude, model.exclusions),
+            *map(constraints.clause, model.clauses),
             "solve satisfy;",
             _OUTPUT if count else r'output ["x = [];\n"];',
         ]
 
 
-def _bound(item: BoundedItem) -> Iterator[str]:
-    total = f"sum([{_variables(item.options)}])"
-    if item.is_impossible:
-        yield f"constraint false; % {item.name}"
-    elif item.lower == item.upper:
-        yield f"constraint {total} = {item.lower}; % {item.name}"
-    else:
-        if item.lower > 0:
-            yield f"constraint {total} >= {item.lower}; % {item.name}"
-        if item.upper < len(item.options):
-            yield f"constraint {total} <= {item.upper}; % {item.name}"
+class _Constraints:
+    """Constraints in the names of the variables."""
+
+    def __init__(self, names: list[str]) -> None:
+        self._names = names
+
+    def bound(self, item: Bound) -> Iterator[str]:
+        total = f"sum([{self._listed(item.variables)}])"
+        if item.is_impossible:
+            yield f"constraint false; % {item.name}"
+        elif item.lower == item.upper:
+            yield f"constraint {total} = {item.lower}; % {item.name}"
+        else:
+            if item.lower > 0:
+                yield f"constraint {total} >= {item.lower}; % {item.name}"
+            if item.upper < len(item.variables):
+                yield f"constraint {total} <= {item.upper}; % {item.name}"
+
+    def exclude(self, item: Exclusion) -> str:
+        used = (
+            self._listed(variables)
+            if len(variables) == 1
+            else f"exists([{self._listed(variables)}])"
+            for variables in item.classes
+        )
+        return f"constraint sum([{', '.join(used)}]) <= 1; % {item.name}"
+
+    def clause(self, clause: Clause) -> str:
+        true = self._listed(literal for literal in clause if literal > 0)
+        false = self._listed(-literal for literal in clause if literal < 0)
+        return f"constraint clause([{true}], [{false}]);"
+
+    def _listed(self, variables: Iterable[int]) -> str:
+        return ", ".join(self._names[variable - 1] for variable in variables)
 
 
-def _exclude(item: ColouredItem) -> str:
-    used = (
-        f"x[{options[0]}]" if len(options) == 1 else f"exists([{_variables(options)}])"
-        for options in item.classes
-    )
-    return f"constraint sum([{', '.join(used)}]) <= 1; % {item.name}"
-
-
-def _variables(options: Iterable[int]) -> str:
-    return ", ".join(f"x[{option}]" for option in options)
+def _edge_colours(texts: list[str]) -> Iterator[str]:
+    """The array of colours of edges, if there are any."""
+    if texts:
+        yield from (f"% edge colour {text} is y[{n}]" for n, text in enumerate(texts))
+        yield f"array[0..{len(texts) - 1}] of var bool: y;"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+
+Clause = tuple[int, ...]
 
 
 class Clauses:
     """A growing set of clauses, and how many variables they have."""
 
-    def __init__(self, variable_count: int) -> None:
+    def __init__(self, variable_count: int, clauses: Iterable[Clause] = ()) -> None:
         self.variable_count = variable_count
-        self.clauses: list[tuple[int, ...]] = []
+        self.clauses = list(clauses)
 
     def add(self, *literals: int) -> None:
         """Require that one of `literals` is true."""
@@ -21,9 +23,8 @@ class Clauses:
         self.variable_count += 1
         return self.variable_count
 
-    def any_of(self, literals: Iterable[int]) -> int:
+    def any_of(self, literals: Sequence[int]) -> int:
         """Return a variable that is true exactly when one of `literals` is."""
-        literals = list(literals)
         if len(literals) == 1:
             return literals[0]
         one = self.new_variable()

@@ -1,0 +1,19 @@
+"""The setting `model` of solvers that know no puzzles: what they are given in place of one."""
+
+from __future__ import annotations
+
+from dovetail.models.boolean_model import ModelName
+from dovetail.models.task import Task
+
+MODEL_MEANING = (
+    "cover has a variable for each option and supports every puzzle. 4-edges and edge-variables "
+    "are for edge matching, with variables for edge colours, too; 4-edges restricts the colours of "
+    "an edge only through the tiles beside it."
+)
+
+
+def model_refusal(task: Task, model: ModelName) -> str | None:
+    """Return why a task has no such model, or None."""
+    if model != "cover" and task.edges is None:
+        return f"its model {model} supports edge-matching puzzles only; use model cover"
+    return None
