@@ -9,6 +9,9 @@ from pathlib import Path
 import pytest
 
 from cli.command import dovetail
+from dovetail.api import solve
+from dovetail.models.solution import CoverSolution
+from dovetail.models.task import as_cover
 from dovetail.puzzles.loading import load, load_all
 
 
@@ -49,6 +52,42 @@ def test_edge_text_in_other_ways(tmp_path: Path) -> None:
     assert load(back).digest == board.digest
     done = dovetail("convert", bare, back, "--no-header", "--sides", "lbrt")
     assert (done.returncode, "20 tiles and no size" in done.stderr) == (2, True)
+
+
+def test_a_model_of_edge_matching(tmp_path: Path) -> None:
+    """In input of solvers, what they print for it is verified; packed if the name says so."""
+    path, printed = tmp_path / "board.cnf.gz", tmp_path / "printed.txt"
+    done = dovetail("convert", "edges-2-2-1", path, "--model", "edge-variables")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+    text = gzip.decompress(path.read_bytes()).decode()
+    assert "c edge colour 0|1,0:2 is variable 13\nc edge colour" in text
+    assert "c p show 1 2 3 4 5 6 7 8 9 10 11 12 0\n" in text
+    cover = dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs", "--model", "cover").stdout
+    assert cover == dovetail("convert", "edges-2-2-1", "-", "--to", "dimacs").stdout
+    assert "edge colour" not in cover
+    (board, *_) = solve(as_cover(load("edges-2-2-1")))
+    assert isinstance(board, CoverSolution)
+    words = (str(v if v - 1 in board.options else -v) for v in range(1, 21))
+    printed.write_text(f"v {' '.join(words)} 0\n")
+    assert "1 solution, all valid" in dovetail("verify", "edges-2-2-1", printed).stdout
+
+
+@pytest.mark.parametrize(
+    ("puzzle", "name", "model", "reason"),
+    [
+        ("soma-cube", "a.cnf", "4-edges", "model 4-edges supports edge-matching puzzles only"),
+        ("edges-2-2-1", "a.toml", "4-edges", "the format of OUT is toml"),
+        ("edges-2-2-1", "a.dlx", "edge-variables", "(.cnf, .opb, .mzn, .xml); the format of OUT"),
+        ("edges-2-2-1", "a.opb", "edges", "valid: cover, 4-edges, edge-variables"),
+    ],
+)
+def test_models_that_are_refused(
+    tmp_path: Path, puzzle: str, name: str, model: str, reason: str
+) -> None:
+    """For other puzzles and formats; nothing is written."""
+    done = dovetail("convert", puzzle, tmp_path / name, "--model", model)
+    assert (done.returncode, reason in done.stderr) == (2, True)
+    assert not (tmp_path / name).exists()
 
 
 def test_an_edge_board_goes_round(tmp_path: Path) -> None:

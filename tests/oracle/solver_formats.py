@@ -69,7 +69,7 @@ def opb_models(text: str) -> list[Model]:
 
 
 def xcsp3_models(text: str) -> list[Model]:
-    """The models of XCSP3 with arrays of zeros and ones, sums and maxima, x before y."""
+    """The models of XCSP3 with arrays of zeros and ones, weighted sums and maxima, x before y."""
     root = ElementTree.fromstring(text)
     assert (root.tag, root.attrib) == ("instance", {"format": "XCSP3", "type": "CSP"})
     names = []
@@ -82,10 +82,11 @@ def xcsp3_models(text: str) -> list[Model]:
         values = [columns[name] for name in (constraint.findtext("list") or "").split()]
         condition = re.fullmatch(r" \((\w+),(.+)\) ", constraint.findtext("condition") or "")
         assert condition is not None
-        table = np.array(values, dtype=int)
+        factors = [int(word) for word in (constraint.findtext("coeffs") or "").split()]
+        table = np.array(values, dtype=int) * np.array(factors or [1] * len(values))[:, None]
         total = {"sum": table.sum(axis=0), "maximum": table.max(axis=0)}[constraint.tag]
-        right = int(condition[2]) if condition[2].isdigit() else columns[condition[2]]
-        valid &= _compare(condition[1], total, right)
+        right = condition[2]
+        valid &= _compare(condition[1], total, columns[right] if right in columns else int(right))
     return _models(valid, columns)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,8 +15,10 @@ from dovetail.errors import ConfigError
 if TYPE_CHECKING:
     from dovetail.files.text_file import TextFile
     from dovetail.models.task import Puzzle
+    from dovetail.puzzles.formats.base import PuzzleFormat
 
 EDGES = "edges"
+COVER = "cover"
 
 
 def convert(
@@ -54,6 +56,14 @@ def convert(
     sides: Annotated[
         str, typer.Option(metavar="ORDER", help="Order of a tile's sides in edge-matching text.")
     ] = "trbl",
+    model: Annotated[
+        str,
+        typer.Option(
+            metavar="MODEL",
+            help="Model in input of solvers (.cnf .opb .mzn .xml): cover; for edge matching also "
+            "4-edges or edge-variables, with variables for the colours of edges.",
+        ),
+    ] = COVER,
     solutions_of: Annotated[
         str | None,
         typer.Option(
@@ -85,9 +95,25 @@ def convert(
         if target_format is None
         else format_named(target_format)
     )
-    write_text(target, chosen.text(*puzzles))
+    write_text(target, _content(chosen, puzzles, model))
     if chosen.writes is CoverProblem and chosen.readable:
         _warn_of_lost_reflections(puzzles)
+
+
+def _content(chosen: PuzzleFormat[Any], puzzles: Sequence[Puzzle], model: str) -> str:
+    """The content of the file to write; `ConfigError` for a model in a format that has none."""
+    from dovetail.backends.config import parse_value
+    from dovetail.models.boolean_model import ModelName
+    from dovetail.puzzles.formats.solver_input.export import SolverInput
+
+    if isinstance(chosen, SolverInput):
+        return chosen.text(*puzzles, model=parse_value("--model", ModelName, model))
+    if model != COVER:
+        raise ConfigError(
+            "--model is for input of solvers (.cnf, .opb, .mzn, .xml); the format of OUT is "
+            f"{chosen.name}"
+        )
+    return chosen.text(*puzzles)
 
 
 def _edge_file(source: str, source_format: str | None) -> TextFile:

@@ -1,0 +1,158 @@
+"""Boards as input of solvers, with variables for the colours of edges: models are boards."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, reject, settings
+
+from dovetail.api import count
+from dovetail.errors import PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.models.boolean_model import EdgeModel, boolean_model
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.task import Puzzle, lower
+from dovetail.puzzles.formats.registry import format_named
+from dovetail.puzzles.formats.solver_input.export import SolverInput
+from dovetail.puzzles.loading import load
+from dovetail.puzzles.verification import verify_file
+from oracle.brute_force import covers
+from oracle.strategies import laid_boards
+from puzzles.formats.test_solver_input import (
+    MODELS,
+    NAMES,
+    chosen_options,
+    minizinc,
+    needs_minizinc,
+)
+from puzzles.formats.test_solver_output import sat
+
+DOCUMENTATION = Path(__file__).parents[3] / "docs" / "FORMATS.md"
+EDGE_MODELS: tuple[EdgeModel, ...] = ("4-edges", "edge-variables")
+# One has twins among its tiles, one is no square.
+BOARDS = ["edges-3-b3i2-1", "edges-4-b3i3-1", "edges-5-b4i4-1", "edges-3x4-b3i2-1"]
+LARGEST = 18  # variables of a file whose assignments are all tried
+
+each_model = pytest.mark.parametrize("model", EDGE_MODELS)
+each_board = pytest.mark.parametrize("board", BOARDS)
+
+
+def text_of(name: str, puzzle: Puzzle, model: EdgeModel) -> str:
+    """A file with a model."""
+    chosen = format_named(name)
+    assert isinstance(chosen, SolverInput)
+    return chosen.text(puzzle, model=model)
+
+
+@each_model
+@pytest.mark.parametrize("name", MODELS)
+@given(puzzle=laid_boards([(1, 1), (2, 1), (1, 3), (2, 2)]))
+@settings(max_examples=30, deadline=None)
+def test_models_are_boards(name: str, model: EdgeModel, puzzle: EdgePuzzle) -> None:
+    """Each board is one model, variables for colours included; signed, hinted, with twins."""
+    options = lower(puzzle).options
+    if boolean_model(options, model).variable_count > LARGEST:
+        reject()
+    models = MODELS[name](text_of(name, puzzle, model))
+    assert chosen_options(models, options.option_count) == sorted(covers(options.cover))
+
+
+@each_model
+@each_board
+def test_models_by_a_sat_solver(tmp_path: Path, board: str, model: EdgeModel) -> None:
+    """Glucose finds as many over all variables as there are boards, and each is verified."""
+    solvers = pytest.importorskip("pysat.solvers", reason="python-sat is not installed")
+    puzzle = load(board)
+    lines = text_of("dimacs", puzzle, model).splitlines()
+    clauses = [[int(word) for word in line.split()[:-1]] for line in lines if line[0] not in "cp"]
+    with solvers.Solver(name="glucose4", bootstrap_with=clauses) as solver:
+        found = [[literal > 0 for literal in one] for one in solver.enum_models()]
+    path = tmp_path / "printed.txt"
+    path.write_text("".join(map(sat, found)))
+    verified = verify_file(puzzle, TextFile(path))
+    assert verified.valid
+    assert verified.distinct == len(found) == count(puzzle, symmetry="all").count
+
+
+@each_model
+@each_board
+def test_models_by_cp_sat(board: str, model: EdgeModel) -> None:
+    """It enumerates as many assignments of the constraints in OPB as there are boards."""
+    cp_model: Any = pytest.importorskip("ortools.sat.python.cp_model")
+    header, *lines = text_of("opb", load(board), model).splitlines()
+    problem, solver = cp_model.CpModel(), cp_model.CpSolver()
+    number = int(re.findall("#variable= ([0-9]+)", header)[0])
+    variables = [problem.new_bool_var(f"x{n}") for n in range(1, number + 1)]
+    for line in lines:
+        if not line.startswith("*"):
+            *terms, relation, bound, _ = line.split()
+            pairs = zip(terms[::2], terms[1::2], strict=True)
+            total = sum(int(factor) * variables[int(name[1:]) - 1] for factor, name in pairs)
+            problem.add(total == int(bound) if relation == "=" else total >= int(bound))
+
+    class Counter(cp_model.CpSolverSolutionCallback):  # type: ignore[misc]
+        found = 0
+
+        def on_solution_callback(self) -> None:
+            self.found += 1
+
+    counter = Counter()
+    solver.parameters.num_workers = 1
+    solver.parameters.enumerate_all_solutions = True
+    assert solver.solve(problem, counter) == cp_model.OPTIMAL
+    assert counter.found == count(load(board), symmetry="all").count
+
+
+@needs_minizinc
+@each_model
+@each_board
+def test_models_by_minizinc(tmp_path: Path, board: str, model: EdgeModel) -> None:
+    """Gecode lists each board once."""
+    puzzle, path, printed = load(board), tmp_path / "board.mzn", tmp_path / "printed.txt"
+    path.write_text(text_of("minizinc", puzzle, model))
+    printed.write_text(minizinc(path))
+    verified = verify_file(puzzle, TextFile(printed))
+    assert verified.valid
+    assert verified.total == verified.distinct == count(puzzle, symmetry="all").count
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_what_a_file_says_of_edges(name: str) -> None:
+    """Options have their numbers; the meaning of further variables is in comments."""
+    puzzle = load("edges-2-2-1")
+    text = text_of(name, puzzle, "edge-variables")
+    cover = format_named(name).text(puzzle)
+    about = [line for line in cover.splitlines() if "option 3 is" in line]
+    assert about == [line for line in text.splitlines() if "option 3 is" in line]
+    named = {"dimacs": "variable 14", "opb": "x14"}.get(name, "y[1]")
+    assert f"edge colour 0|1,0:1 is {named}" in text
+
+
+def test_the_documentation() -> None:
+    """Its lines are from the file of two equal tiles."""
+    pair = EdgePuzzle("pair", 2, 1, ((0, 1, 0, 0), (0, 1, 0, 0)))
+    lines = text_of("opb", pair, "edge-variables").splitlines()
+    section = DOCUMENTATION.read_text().partition("### Models of edge matching\n")[2]
+    (example,) = re.findall(r"(?:^ {4}.*\n)+", section.partition("\n#")[0], re.MULTILINE)
+    assert {line.strip() for line in example.splitlines()} < set(lines)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_puzzles_without_edges(name: str) -> None:
+    """They have no such model, nor has a board that was made a cover problem."""
+    with pytest.raises(PuzzleError, match="model 4-edges supports edge-matching puzzles only"):
+        text_of(name, load("queens-4"), "4-edges")
+
+
+def test_an_empty_cell(tmp_path: Path) -> None:
+    """A board on which nothing fits somewhere has no model in any format."""
+    path = tmp_path / "none.txt"
+    path.write_text("1 2\n0 1 0 0\n0 2 0 0\n")
+    puzzle = load(path)
+    assert count(puzzle, symmetry="all").count == 0
+    for name, models in MODELS.items():
+        for model in EDGE_MODELS:
+            assert models(text_of(name, puzzle, model)) == []
