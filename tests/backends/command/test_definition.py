@@ -43,6 +43,11 @@ def _allowed(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"exit_statuses": "-1"}, "exit_statuses has '-1'; expected numbers from 0 to 255"),
         ({"exit_statuses": "0,256"}, "exit_statuses has '256'; expected numbers from 0 to 255"),
         ({"solutions": "yes"}, "solutions is 'yes'; valid: none, json, printed"),
+        ({"model": "edges"}, "model is 'edges'; valid: cover, 4-edges, edge-variables"),
+        (
+            {"command": "mine,{dlx}", "model": "4-edges"},
+            "command 'mine {dlx}' has no file with model 4-edges; expected {cnf}, {opb}, {mzn} or",
+        ),
         ({"name": "a,b"}, "name is 'a,b'; expected a single line without commas"),
     ],
 )
@@ -95,6 +100,7 @@ def test_formats(suffix: str, puzzle: str, begins: str) -> None:
             "it does not",
         ),
         ("queens-4", (PYTHON, "{dlx}"), {"unsupported": ["secondary"]}, "it does not"),
+        ("queens-4", (PYTHON, "{opb}"), {"model": "4-edges"}, "its model 4-edges supports edge-"),
     ],
 )
 def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], reason: str) -> None:
@@ -102,6 +108,19 @@ def test_refusals(puzzle: str, command: tuple[str, ...], more: dict[str, Any], r
     finished = ran(puzzle, *command, **more)
     assert finished.status == Status.SKIPPED
     assert (finished.reason or "").startswith(reason)
+
+
+@pytest.mark.parametrize("model", ["cover", "4-edges", "edge-variables"])
+def test_models_of_edge_matching(model: str) -> None:
+    """Each file that can have the model has it; the others are as ever."""
+    script = (
+        "import sys; first, second = (open(name).read() for name in sys.argv[1:]);"
+        "print('[%d]' % ('edge colour' in first)); assert 'edge colour' not in second"
+    )
+    finished = ran(
+        "edges-2-2-1", PYTHON, "-c", script, "{cnf}", "{dlx}", count=r"\[([0-9])\]", model=model
+    )
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, int(model != "cover"))
 
 
 def test_no_program() -> None:

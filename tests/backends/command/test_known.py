@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 
-from backends.outside_solvers import COUNTS
+from backends.outside_solvers import COUNTS, EDGE_MODELS
 from dovetail.backends.command.known import known_programs
 from dovetail.backends.command.permission import GRANTED, VARIABLE
+from dovetail.backends.config import settings_of
 from dovetail.backends.registry import backend_named, not_installed
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
@@ -62,6 +63,30 @@ def test_counts(name: str, puzzle: str, count: int) -> None:
     else:
         assert (finished.status, finished.count) == (Status.EXHAUSTED, count), finished.reason
         assert (finished.reason is not None) == (name == "ganak")
+
+
+@pytest.mark.parametrize("model", EDGE_MODELS)
+@pytest.mark.parametrize("name", [name for name in INSTALLED if name != "miniexact"])
+def test_models_of_edge_matching(name: str, model: str) -> None:
+    """Where a program gets variables; reductions leave options with other numbers."""
+    request = Request.named("all", False, ("redundancy",))
+    puzzle, config = load("edges-4-b3i3-1"), {"model": model}
+    finished = finish(execute(Job(puzzle, ALL, name, config)))
+    assert (finished.status, finished.count) == (Status.EXHAUSTED, 4), finished.reason
+    if name in ("minizinc", "nucs"):
+        assert solved(puzzle, request, name, config)[0].count == 4
+    finished = finish(execute(Job(load("queens-4"), ALL, name, config)))
+    assert (finished.status, finished.reason) == (
+        Status.SKIPPED,
+        f"its model {model} supports edge-matching puzzles only; use model cover",
+    )
+
+
+def test_what_gets_no_variables_has_no_models() -> None:
+    """It has nothing to set."""
+    assert settings_of(backend_named("miniexact").config_type) == ()
+    (setting,) = settings_of(backend_named("minizinc").config_type)
+    assert (setting.key, setting.default) == ("model", "cover")
 
 
 def test_minizinc_lists() -> None:

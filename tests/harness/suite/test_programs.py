@@ -103,6 +103,8 @@ def test_permission_that_comes_later(suite: Path, tmp_path: Path) -> None:
         ('name = "counting"', 'name = "reference"', "the name 'reference' is taken"),
         ("{dlx}", "{dlz}", "unknown placeholder 'dlz'"),
         ('"json"', '"jason"', "solutions is 'jason'; valid: none, json, printed"),
+        ('solutions = "json"', 'model = "edges"', "model is 'edges'; valid: cover, 4-edges, edge-"),
+        ('solutions = "json"', 'model = "4-edges"', "has no file with model 4-edges; expected"),
         ('count = "', 'counts = "', "unknown key backend.1.counts"),
         ("([0-9]+) solutions", "solutions", "expected a group"),
         ('"reference", "counting"', '"refrence"', "unknown backend 'refrence'"),
@@ -114,6 +116,13 @@ def test_mistakes(suite: Path, old: str, new: str, message: str) -> None:
     with pytest.raises(FormatError) as caught:
         read_suite(suite)
     assert message in str(caught.value)
+
+
+def test_a_model_of_edge_matching(suite: Path) -> None:
+    """It is a setting of the program like the others."""
+    suite.write_text(SUITE.replace('"{dlx}"]\ncount', '"{cnf}"]\nmodel = "4-edges"\ncount'))
+    configs = [run.job.config for run in read_suite(suite).runs]
+    assert [config.get("model") for config in configs] == [None, None, "4-edges"] * 2
 
 
 def test_on_the_command_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from importlib.util import find_spec
 
-from dovetail.backends.base import Backend, Config, trigger_refusal
+from dovetail.backends.base import Backend, Config, setting, trigger_refusal
 from dovetail.backends.command.definition import COMMAND, CommandConfig
 from dovetail.backends.command.permission import commands_refusal
-from dovetail.backends.command.placeholders import puzzle_refusal, with_python
+from dovetail.backends.command.placeholders import has_model, puzzle_refusal, with_python
 from dovetail.backends.command.program import find_program
 from dovetail.backends.command.search import CommandSearch
+from dovetail.backends.shared.model_setting import MODEL_MEANING, model_refusal
+from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry_expansion import AsFound
 from dovetail.models.task import Task
@@ -37,8 +40,15 @@ class Command(Backend[CommandConfig]):
         return CommandSearch(task, config)
 
 
+@dataclass(frozen=True)
+class ModelConfig(Config):
+    """Setting of a known program that gets a boolean model."""
+
+    model: ModelName = setting("cover", MODEL_MEANING)
+
+
 class KnownProgram(Backend[Config]):
-    """A program whose definition comes with dovetail; it has nothing to set.
+    """A program whose definition comes with dovetail; there is nothing to set but a model.
 
     With a `module`, it needs that package of Python in place of a program on PATH, which `extra`
     brings.
@@ -46,7 +56,6 @@ class KnownProgram(Backend[Config]):
 
     control = "process"
     needs_permission = True
-    config_type = Config
 
     def __init__(
         self,
@@ -57,6 +66,7 @@ class KnownProgram(Backend[Config]):
     ) -> None:
         self.name, self.summary, self.extra = definition.name, summary, extra
         self.definition, self._module = definition, module
+        self.config_type = ModelConfig if has_model(definition.command) else Config
 
     def is_probable(self, config: Config) -> bool:
         return self.definition.probable
@@ -68,10 +78,16 @@ class KnownProgram(Backend[Config]):
         return None if find_program(program) else f"the program {program}"
 
     def refuses(self, task: Task, config: Config) -> str | None:
-        return program_refusal(task, self.definition)
+        return program_refusal(task, self._defined(config))
 
     def prepare(self, task: Task, config: Config) -> CommandSearch:
-        return CommandSearch(task, self.definition)
+        return CommandSearch(task, self._defined(config))
+
+    def _defined(self, config: Config) -> CommandConfig:
+        """The definition with what is set."""
+        if isinstance(config, ModelConfig):
+            return replace(self.definition, model=config.model)
+        return self.definition
 
 
 def program_refusal(task: Task, definition: CommandConfig) -> str | None:
@@ -92,7 +108,11 @@ def program_refusal(task: Task, definition: CommandConfig) -> str | None:
                 "it only counts solutions, all of them; expected --symmetry all, without labels "
                 "and without a piece that breaks symmetry"
             )
-    return puzzle_refusal(definition.command, task, lists=definition.lists) or trigger_refusal(task)
+    return (
+        model_refusal(task, definition.model)
+        or puzzle_refusal(definition.command, task, lists=definition.lists)
+        or trigger_refusal(task)
+    )
 
 
 def _feature_refusal(cover: CoverProblem, unsupported: tuple[str, ...]) -> str | None:

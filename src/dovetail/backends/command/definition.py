@@ -8,7 +8,9 @@ from typing import Literal
 
 from dovetail.backends.base import Config, setting
 from dovetail.backends.command.placeholders import check_command
+from dovetail.backends.shared.model_setting import MODEL_MEANING
 from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.models.boolean_model import ModelName
 from dovetail.printable import is_printable
 
 COMMAND = "command"
@@ -30,6 +32,9 @@ class CommandConfig(Config):
         "The program and its arguments. {dlx}, {cnf}, {opb}, {mzn}, {xml}, {def} and {json} stand "
         "for files with the puzzle, by the suffixes of `dovetail convert`; {python} is the "
         "interpreter of this installation.",
+    )
+    model: ModelName = setting(
+        "cover", f"What {{cnf}}, {{opb}}, {{mzn}} and {{xml}} have. {MODEL_MEANING}"
     )
     solutions: Literal["none", "json", "printed"] = setting(
         "none",
@@ -61,7 +66,7 @@ class CommandConfig(Config):
             raise ConfigError(
                 f"name is {shorten(self.name)!r}; expected a single line without commas"
             )
-        check_command(self.command)
+        check_command(self.command, self.model)
         if self.count:
             _check_pattern("count", self.count)
         for figure in self.figures:

@@ -20,7 +20,7 @@ def known_programs() -> tuple[KnownProgram, ...]:
     """Return the programs, those that list solutions first."""
     return (
         KnownProgram(
-            "the constraint solver Gecode by MiniZinc, on the exact-cover model",
+            "the constraint solver Gecode by MiniZinc, exact cover or models of edge matching",
             CommandConfig(
                 name="minizinc",
                 command=(

@@ -4,8 +4,8 @@
     ["minizinc", "-a", "{mzn}"]          a MiniZinc model
     ["{python}", "-m", "mine", "{cnf}"]  the interpreter that dovetail runs in, and DIMACS CNF
 
-Formats of cover problems have the options of the task, numbered as in the task. All others have
-the whole puzzle.
+Formats of cover problems have the options of the task, numbered as in the task. Those that are
+input of solvers can also have a model of edge matching. All others have the whole puzzle.
 """
 
 from __future__ import annotations
@@ -15,16 +15,21 @@ import sys
 from pathlib import Path
 
 from dovetail.errors import ConfigError, shorten, unknown_name
+from dovetail.models.boolean_model import ModelName
 from dovetail.models.cover import CoverProblem
 from dovetail.models.task import Task
 from dovetail.puzzles.formats.registry import format_to_write, puzzle_formats
+from dovetail.puzzles.formats.solver_input.export import SolverInput
 
 PYTHON = "python"
 _PLACEHOLDER = re.compile(r"\{([a-z0-9]+)\}")
 
 
-def check_command(command: tuple[str, ...]) -> None:
-    """Raise `ConfigError` for a command without a puzzle, or with an unknown word in braces."""
+def check_command(command: tuple[str, ...], model: ModelName) -> None:
+    """Raise `ConfigError` for a command without a puzzle, or with an unknown word in braces.
+
+    So is one that has no file with the model.
+    """
     valid = {PYTHON, *(suffix[1:] for one in puzzle_formats().values() for suffix in one.suffixes)}
     for name in _names(command):
         if name not in valid:
@@ -34,6 +39,17 @@ def check_command(command: tuple[str, ...]) -> None:
             f"command {shorten(' '.join(command))!r} has no file with the puzzle; expected a word "
             "such as {dlx}, {cnf}, {opb}, {mzn}, {xml}, {def} or {json}"
         )
+    if command and model != "cover" and not has_model(command):
+        raise ConfigError(
+            f"command {shorten(' '.join(command))!r} has no file with model {model}; expected "
+            "{cnf}, {opb}, {mzn} or {xml}"
+        )
+
+
+def has_model(command: tuple[str, ...]) -> bool:
+    """Whether a command has a file that can have any boolean model."""
+    formats = [one for one in puzzle_formats().values() if isinstance(one, SolverInput)]
+    return any(f".{suffix}" in one.suffixes for suffix in _suffixes(command) for one in formats)
 
 
 def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str | None:
@@ -59,7 +75,7 @@ def puzzle_refusal(command: tuple[str, ...], task: Task, *, lists: bool) -> str 
     return None
 
 
-def write_files(command: tuple[str, ...], task: Task, folder: Path) -> list[str]:
+def write_files(command: tuple[str, ...], task: Task, model: ModelName, folder: Path) -> list[str]:
     """Write the files that a command names into `folder`; returns the command with their paths.
 
     Raises `PuzzleError` for what a format cannot express.
@@ -68,8 +84,11 @@ def write_files(command: tuple[str, ...], task: Task, folder: Path) -> list[str]
     for suffix in _suffixes(command):
         path = folder / f"puzzle.{suffix}"
         chosen = format_to_write(path, task.puzzle)
-        written = task.cover if chosen.writes is CoverProblem else task.puzzle
-        path.write_text(chosen.text(written), encoding="utf-8")
+        if isinstance(chosen, SolverInput):
+            text = chosen.options_text(task.options, model)
+        else:
+            text = chosen.text(task.cover if chosen.writes is CoverProblem else task.puzzle)
+        path.write_text(text, encoding="utf-8")
         paths[suffix] = str(path)
     return [_PLACEHOLDER.sub(lambda found: paths[found[1]], word) for word in command]
 

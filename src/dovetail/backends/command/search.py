@@ -29,7 +29,8 @@ class CommandSearch(ThreadedSearch):
         super().__init__()
         self._definition = definition
         self._folder = TemporaryDirectory(prefix="dovetail-", ignore_cleanup_errors=True)
-        self._command = write_files(definition.command, task, Path(self._folder.name))
+        folder = Path(self._folder.name)
+        self._command = write_files(definition.command, task, definition.model, folder)
         patterns = dict(one.split("=", 1) for one in definition.figures)
         self._answers = Answers(
             task.options.option_count,

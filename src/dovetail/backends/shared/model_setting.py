@@ -7,8 +7,8 @@ from dovetail.models.task import Task
 
 MODEL_MEANING = (
     "cover has a variable for each option and supports every puzzle. 4-edges and edge-variables "
-    "are for edge matching, with variables for edge colours, too; 4-edges restricts the colours of "
-    "an edge only through the tiles beside it."
+    "are for edge matching and also have variables for edge colours; 4-edges restricts the "
+    "colours of an edge only through the tiles beside it."
 )
 
 
