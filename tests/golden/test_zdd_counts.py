@@ -3,8 +3,7 @@
 Sources: Bell numbers OEIS A000110; double factorials A001147; dominoes in squares A004003; Latin
 squares A002860; Langford pairs A014552, twice; queens A000170; labelled Steiner triple systems
 A030128, of which each on 9 points makes one Kirkman system, whose 4 days are in any order; packings
-from Scott 1958 and Busche 2011. Trominoes: `shared/specs/families.md` of the project, and
-`frontier` in the test beside.
+from Scott 1958 and Busche 2011. Trominoes: a count by profiles, `test_tromino_counts`.
 """
 
 from __future__ import annotations
