@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import product
 from weakref import WeakSet
 
 import numpy as np
@@ -15,7 +16,8 @@ from dovetail.backends.base import Budget
 from dovetail.backends.dlx.search import DlxSearch
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.zdd.counting import Counting
-from dovetail.backends.zdd.cover_states import CoverStates, item_roles, refusal
+from dovetail.backends.zdd.cover_states import CoverStates, refusal
+from dovetail.backends.zdd.item_roles import item_roles
 from dovetail.backends.zdd.kernels import layout
 from dovetail.backends.zdd.search import ZddSearch
 from dovetail.backends.zdd.trials import CHOICES, ORDERS, item_orders
@@ -40,8 +42,8 @@ def states_of(problem: CoverProblem, order: str) -> CoverStates:
     """The states of a problem whose options stand for 1, 2 or 3 solutions each."""
     roles = item_roles(problem)
     items = item_orders(problem, roles.branching, order)[0]
-    times = np.arange(problem.option_count, dtype=np.uint64) % np.uint64(3) + np.uint64(1)
-    return CoverStates(problem, roles, items, times)
+    weights = np.arange(problem.option_count, dtype=np.uint64) % np.uint64(3) + np.uint64(1)
+    return CoverStates(problem, roles, items, weights)
 
 
 def counted(counting: Counting, work: int = 10**6) -> Counting:
@@ -102,7 +104,7 @@ def test_numbers_every_solution_once(puzzle: Puzzle) -> None:
     task = build_task(puzzle, Request(Symmetry.ALL))
     if refusal(task.cover) is not None:
         return
-    search = ZddSearch(task, "auto", "auto", drawing=True)
+    search = ZddSearch(task, "auto", "auto", sampling=True)
     searched(search)
     rows = [search.unrank(number)[0].tolist() for number in range(search.numbers)]
     found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
@@ -172,8 +174,8 @@ def test_counts_beyond_a_word_in_a_full_table(memory_bytes: int) -> None:
     """Where longer counts do not fit, there are fewer states, and no other count."""
     problem = build_task(load("dominoes-10x10"), Request(Symmetry.ALL)).cover
     roles = item_roles(problem)
-    times = np.full(problem.option_count, 3, dtype=np.uint64)
-    states = CoverStates(problem, roles, roles.branching, times)
+    weights = np.full(problem.option_count, 3, dtype=np.uint64)
+    states = CoverStates(problem, roles, roles.branching, weights)
     budget = MemoryBudget(memory_bytes=memory_bytes)
     counting = counted(Counting(states, CHOICES["fixed"], budget, WeakSet()))
     assert counting.total == 258_584_046_368 * 3**50
@@ -186,16 +188,35 @@ def test_tables_share_a_budget() -> None:
     largest, status = 0, None
     while status is None:
         status = search.advance(Budget(10_000, memory_bytes=600_000))
-        largest = max(largest, sum(table.held_bytes for table in search._tables))
+        largest = max(largest, sum(table.held_bytes for table in search._settings.tables))
     assert (status, search.total) == (Status.EXHAUSTED, 258_584_046_368)
     assert largest <= 600_000
 
 
 def test_nothing_is_drawn_from_a_table_that_does_not_fit() -> None:
     """Numbers need every state; the reason says how many there would be."""
-    search = ZddSearch(build_task(langford(8), Request(Symmetry.ALL)), "auto", "auto", drawing=True)
+    search = ZddSearch(
+        build_task(langford(8), Request(Symmetry.ALL)), "auto", "auto", sampling=True
+    )
     status = None
     while status is None:
         status = search.advance(Budget(10**6, memory_bytes=SMALL))
     assert status == Status.MEMORY_LIMIT
     assert "states" in (search.reason or "")
+
+
+def test_figures_are_those_of_the_search_that_went_on() -> None:
+    """The others only add to the nodes, by a figure of theirs."""
+    task = build_task(queens(9), Request(Symmetry.ALL))
+    raced = ZddSearch(task, "auto", "auto")
+    searched(raced)
+    figures = []
+    for choice, order in product(CHOICES, ORDERS):
+        alone = ZddSearch(task, choice, order)
+        searched(alone)
+        assert alone.counters.native["trial_nodes"] == 0
+        figures.append((alone.counters.nodes, alone.counters.native["states"]))
+    nodes, native = raced.counters.nodes, raced.counters.native
+    assert nodes is not None
+    assert native["trial_nodes"] > 0
+    assert (nodes - native["trial_nodes"], native["states"]) in figures

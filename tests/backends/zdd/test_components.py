@@ -52,9 +52,9 @@ def test_unions(problems: list[CoverProblem], order: list[int]) -> None:
     search = ZddSearch(build_task(problem, ALL), "auto", "auto")
     searched(search)
     assert search.total == len(expected)
-    drawing = ZddSearch(build_task(problem, ALL), "auto", "auto", drawing=True)
-    searched(drawing)
-    rows = [drawing.unrank(number)[0].tolist() for number in range(drawing.numbers)]
+    sampling = ZddSearch(build_task(problem, ALL), "auto", "auto", sampling=True)
+    searched(sampling)
+    rows = [sampling.unrank(number)[0].tolist() for number in range(sampling.numbers)]
     found = {tuple(sorted(option for option in row if option >= 0)) for row in rows}
     assert len(found) == len(rows)
     assert found == expected

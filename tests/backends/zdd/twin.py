@@ -34,7 +34,7 @@ class Twin:
         total = 0
         for option in sorted(live & self._options_of(item)):
             self.nodes += 1
-            total += int(self._problem.times[option]) * self._taken(state, live, option)
+            total += int(self._problem.weight[option]) * self._taken(state, live, option)
         return total
 
     def _taken(self, state: int, live: set[int], option: int) -> int:

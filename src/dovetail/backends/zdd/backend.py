@@ -83,4 +83,4 @@ class Zdd(Backend[ZddConfig]):
     def sampling_search(self, task: Task, config: ZddConfig) -> ZddSearch | None:
         if task.labelling is not None:
             return None
-        return ZddSearch(task, config.choice, config.order, drawing=True)
+        return ZddSearch(task, config.choice, config.order, sampling=True)

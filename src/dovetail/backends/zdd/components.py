@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.zdd.cover_states import barring_items, without_needless_bounds
+from dovetail.backends.zdd.item_roles import barring_items, without_needless_bounds
 from dovetail.models.cover import CoverProblem
 
 

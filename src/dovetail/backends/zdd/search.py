@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Generator, Iterator
 from math import prod
 from typing import Any
 from weakref import WeakSet
@@ -16,17 +14,19 @@ from dovetail.backends.base import Budget, SamplingSearch
 from dovetail.backends.shared.burnside import counts_add_up, solutions_for_each, total_of
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.shared.slices import SolutionBuffer
+from dovetail.backends.zdd.component_searches import (
+    ComponentSearch,
+    SearchSettings,
+    component_search,
+    packed,
+    solutions_numbered,
+)
 from dovetail.backends.zdd.components import Component, components
 from dovetail.backends.zdd.counting import NO_ROWS, Counting
-from dovetail.backends.zdd.cover_states import (
-    NO_OPTION,
-    CoverStates,
-    item_roles,
-)
+from dovetail.backends.zdd.item_roles import item_roles
 from dovetail.backends.zdd.kernels import layout
-from dovetail.backends.zdd.memo_table import MemoTable
 from dovetail.backends.zdd.orbit_cover import orbit_cover
-from dovetail.backends.zdd.trials import Race, choices, item_orders
+from dovetail.backends.zdd.trials import RaceFigures
 from dovetail.kernels import slices
 from dovetail.models.cover import CoverProblem
 from dovetail.models.outcome import Counters, Status
@@ -47,43 +47,27 @@ def counts_by_states(task: Task) -> bool:
     return counts_add_up(task) or whole
 
 
-@dataclass(frozen=True, eq=False)
-class _Part:
-    """The searches of one component, and the numbers of its options in the whole problem."""
-
-    race: Race
-    numbers: NDArray[np.int64]
-
-    @property
-    def best(self) -> Counting:
-        return self.race.best
-
-    def options(self, rows: NDArray[np.int32]) -> NDArray[np.int32]:
-        """Options of the states as the problem's; −1 for those that leave an item uncovered."""
-        of_states = np.append(self.best.states.option, np.int32(NO_OPTION))[rows]
-        numbers = np.append(self.numbers, NO_OPTION).astype(np.int32)
-        return numbers[of_states]
-
-
 class ZddSearch(SamplingSearch):
     """Counts the solutions of a task, or lists them.
 
-    What is counted is what was asked for, up to symmetry too; a few of the solutions are drawn, so
-    that they can be verified. What is listed is left to be completed. For `drawing` no state is
+    What is counted is what was asked for, up to symmetry too; a sample of the solutions is given,
+    so that they can be verified. What is listed is left to be completed. For `sampling` no state is
     forgotten, and solutions have numbers. Counts of components multiply; listing takes the problem
     as a whole.
     """
 
-    def __init__(self, task: Task, choice: str, order: str, *, drawing: bool = False) -> None:
-        self.task, self._choice, self._order, self._drawing = task, choice, order, drawing
-        self._listing = not drawing and not counts_by_states(task)
+    def __init__(self, task: Task, choice: str, order: str, *, sampling: bool = False) -> None:
+        self.task, self._sampling = task, sampling
+        self._listing = not sampling and not counts_by_states(task)
         self._memory_budget, self._budget = MemoryBudget(), Budget(work=0)
-        self._tables: WeakSet[MemoTable] = WeakSet()
+        self._settings = SearchSettings(
+            choice, order, self._memory_budget, WeakSet(), keeps_all=sampling
+        )
         self._last_node: int | None = None
-        self._progress: list[NDArray[np.uint64]] = []
+        self._figures: list[RaceFigures] = []
         self._parts = self._parts_of(task.cover, solutions_for_each(task))
         self._buffer: SolutionBuffer | None = None
-        self._drawn: NDArray[np.int32] | None = None
+        self._sample: NDArray[np.int32] | None = None
         self._listed = 0
         self._total: int | None = None
         self._status: Status | None = None
@@ -108,15 +92,17 @@ class ZddSearch(SamplingSearch):
 
     @property
     def counters(self) -> Counters:
-        """Those of all searches, the ones given up included; the table is the best one's."""
+        """Those of the best searches; nodes are of all, those of trials given up apart as well."""
+        nodes = self._nodes
         native = {
-            "states": self._made(layout.STATES),
-            "hits": self._made(layout.HITS),
-            "forgotten": self._made(layout.FORGOTTEN),
+            "states": self._of_best(layout.STATES),
+            "hits": self._of_best(layout.HITS),
+            "forgotten": self._of_best(layout.FORGOTTEN),
+            "trial_nodes": nodes - self._of_best(layout.NODES),
             "components": len(self._parts),
             "table_bytes": sum(part.best.table.held_bytes for part in self._parts),
         }
-        return Counters(self._made(layout.NODES), native=native)
+        return Counters(nodes, native=native)
 
     def progress(self) -> float:
         return sum(part.best.share for part in self._parts) / len(self._parts)
@@ -127,9 +113,7 @@ class ZddSearch(SamplingSearch):
             self._memory_budget.memory_bytes = budget.memory_bytes
         if budget.solutions is not None and budget.solutions <= 0:
             return Status.SOLUTION_LIMIT
-        self._last_node = (
-            None if budget.nodes is None else self._made(layout.NODES) + max(0, budget.nodes)
-        )
+        self._last_node = None if budget.nodes is None else self._nodes + max(0, budget.nodes)
         if self._status is None:
             try:
                 return next(self._steps)
@@ -141,54 +125,40 @@ class ZddSearch(SamplingSearch):
 
     def take(self) -> NDArray[np.int32]:
         if self._buffer is not None:
-            return _packed(self._parts[0].options(self._buffer.take()))
-        drawn, self._drawn = self._drawn, None
-        return NO_ROWS if drawn is None else drawn
+            return packed(self._parts[0].options(self._buffer.take()))
+        sample, self._sample = self._sample, None
+        return NO_ROWS if sample is None else sample
 
     @property
     def numbers(self) -> int:
         return prod(part.best.total for part in self._parts)
 
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        rows, images = self._rows([number])
+        rows, images = solutions_numbered(self._parts, [number])
         return rows[0], images[0]
 
-    def _rows(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], list[int]]:
-        """The options of the solutions with some numbers, −1 behind them, and the images meant.
+    @property
+    def _nodes(self) -> int:
+        return sum(figures.of_all(layout.NODES) for figures in self._figures)
 
-        The last component's numbers run fastest. Options of one component at most have images.
-        """
-        left, images, rows = [*numbers], [0] * len(numbers), []
-        for part in reversed(self._parts):
-            total = part.best.total
-            own = [number % total for number in left]
-            left = [number // total for number in left]
-            known = {number: part.best.unrank(number) for number in {*own}}
-            rows.append(part.options(np.stack([known[number][0] for number in own])))
-            images = [image + known[number][1] for image, number in zip(images, own, strict=True)]
-        return _packed(np.concatenate(rows, axis=1)), images
-
-    def _made(self, entry: int) -> int:
-        """The sum of an entry of all searches' states: their tables are not kept for it."""
-        return sum(int(state[entry]) for state in self._progress)
+    def _of_best(self, entry: int) -> int:
+        """The sum of an entry of the best searches' states."""
+        return sum(figures.of_best(entry) for figures in self._figures)
 
     def _all_steps(self) -> Iterator[Status | None]:
         """What `advance` does, a slice at a time."""
         if self._listing:
             yield from self._parts[0].race.steps(self._run)
-            best = self._parts[0].best
-            yield from self._list(
-                Counting(best.states, best.choice, self._memory_budget, self._tables, listing=True)
-            )
+            yield from self._list(self._parts[0])
             return
         total = yield from self._count(self._parts)
-        if self._drawing:
+        if self._sampling:
             return
         if total and all(part.best.table.complete for part in self._parts):
-            self._drawn = self._sample(total)
+            self._sample = self._sample_of(total)
         self._total = yield from total_of(self.task, total, self._fixed_by)
 
-    def _count(self, parts: list[_Part]) -> Generator[Any, None, int]:
+    def _count(self, parts: list[ComponentSearch]) -> Generator[Any, None, int]:
         """Count the solutions of components, until one has none."""
         total = 1
         for part in parts:
@@ -199,17 +169,23 @@ class ZddSearch(SamplingSearch):
                 break
         return total
 
-    def _sample(self, total: int) -> NDArray[np.int32]:
+    def _sample_of(self, total: int) -> NDArray[np.int32]:
         """Some solutions, evenly spread over all numbers, each once."""
-        rows, _ = self._rows(sorted({total * n // SAMPLE for n in range(SAMPLE)}))
+        spread = sorted({total * n // SAMPLE for n in range(SAMPLE)})
+        rows, _ = solutions_numbered(self._parts, spread)
         return np.unique(rows, axis=0)
 
-    def _list(self, counting: Counting) -> Iterator[Status | None]:
-        self._progress.append(counting.stack.state)
-        self._buffer = SolutionBuffer(
-            counting.states.depth, np.int32, counting.stack.state, layout.BUFFERED
+    def _list(self, part: ComponentSearch) -> Iterator[Status | None]:
+        """List the solutions by the best way to search; what counted them was a trial."""
+        settings, best = self._settings, part.best
+        listing = Counting(
+            best.states, best.choice, settings.memory_budget, settings.tables, listing=True
         )
-        yield from self._run(counting)
+        state = listing.stack.state
+        part.race.figures.searches.append(state)
+        part.race.figures.best = state
+        self._buffer = SolutionBuffer(best.states.depth, np.int32, state, layout.BUFFERED)
+        yield from self._run(listing)
 
     def _fixed_by(self, symmetry: NDArray[np.int32]) -> Generator[Any, None, int]:
         """Count the solutions that a permutation of all options leaves as they are."""
@@ -217,34 +193,15 @@ class ZddSearch(SamplingSearch):
         parts = self._parts_of(fixed, np.ones(fixed.option_count, dtype=np.uint64))
         return (yield from self._count(parts))
 
-    def _parts_of(self, cover: CoverProblem, times: NDArray[np.uint64]) -> list[_Part]:
-        """Return the races of all components, or of the whole problem if it is to be listed."""
+    def _parts_of(self, cover: CoverProblem, weight: NDArray[np.uint64]) -> list[ComponentSearch]:
+        """Return the searches of all components, or of the whole problem if it is to be listed."""
         whole = Component(cover, np.arange(cover.option_count))
-        return [
-            _Part(self._race_of(one.cover, times[one.numbers]), one.numbers)
-            for one in ([whole] if self._listing else components(cover))
+        parts = [
+            component_search(component, weight, self._settings)
+            for component in ([whole] if self._listing else components(cover))
         ]
-
-    def _race_of(self, cover: CoverProblem, times: NDArray[np.uint64]) -> Race:
-        """Return the race of all ways to search that the settings allow."""
-        roles = item_roles(cover)
-        made = [
-            CoverStates(cover, roles, order, times)
-            for order in item_orders(cover, roles.branching, self._order)
-        ]
-        of = partial(
-            Counting,
-            memory_budget=self._memory_budget,
-            tables=self._tables,
-            keeps_all=self._drawing,
-        )
-        running = [
-            of(states, choice)
-            for choice in choices(self._choice)
-            for states in (made[:1] if choice == layout.FEWEST else made)
-        ]
-        self._progress += [one.stack.state for one in running]
-        return Race(running)
+        self._figures += [part.race.figures for part in parts]
+        return parts
 
     def _run(self, counting: Counting, work: int | None = None) -> Iterator[Status | None]:
         """Advance a search to its end, or until so much `work` is done."""
@@ -257,7 +214,7 @@ class ZddSearch(SamplingSearch):
                     yield None
                     continue
                 rows = opened
-            nodes = None if self._last_node is None else self._last_node - self._made(layout.NODES)
+            nodes = None if self._last_node is None else self._last_node - self._nodes
             found = counting[layout.SOLUTIONS]
             reason = counting.advance(
                 budget.work if work is None else min(work, budget.work), nodes, rows
@@ -275,10 +232,3 @@ class ZddSearch(SamplingSearch):
                 yield Status.SOLUTION_LIMIT if enough else None
             else:
                 yield None
-
-
-def _packed(rows: NDArray[np.int32]) -> NDArray[np.int32]:
-    """Return rows of options without the columns that only −1 would fill; −1 stands behind."""
-    behind = np.argsort(rows < 0, axis=1, kind="stable")
-    longest = int((rows >= 0).sum(axis=1).max(initial=0))
-    return np.take_along_axis(rows, behind, axis=1)[:, :longest]

@@ -8,6 +8,7 @@ has a single option left.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import inf, log
 
 import numpy as np
@@ -49,16 +50,37 @@ def choices(choice: str) -> list[int]:
     return list(CHOICES.values()) if choice == AUTO else [CHOICES[choice]]
 
 
+@dataclass(eq=False)
+class RaceFigures:
+    """The kernels' states of the searches of a race, which outlive their tables.
+
+    `best` is that of the search whose figures are reported: at first the one that is ahead.
+    """
+
+    searches: list[NDArray[np.uint64]]
+    best: NDArray[np.uint64]
+
+    def of_best(self, entry: int) -> int:
+        """Return an entry of the best search's state."""
+        return int(self.best[entry])
+
+    def of_all(self, entry: int) -> int:
+        """Return the sum of an entry over all searches."""
+        return sum(int(state[entry]) for state in self.searches)
+
+
 class Race:
-    """Searches for the same solutions side by side; `best` is the one that gets on best.
+    """Trial searches for the same solutions, run by turns; `best` is the one that goes on.
 
     The share of the tree that is done grows by orders of magnitude, and its logarithm about in
     proportion to the work. The forecast is what the logarithm lacks divided by the last round's
-    gain.
+    gain. Searches that are expected to take `BEHIND` times as long as the best are given up.
     """
 
     def __init__(self, running: list[Counting]) -> None:
         self._running = running
+        states = [counting.stack.state for counting in running]
+        self.figures = RaceFigures(states, states[0])
 
     @property
     def best(self) -> Counting:
@@ -76,16 +98,22 @@ class Race:
             for counting in self._running:
                 yield from advance(counting, FIRST_WORK << max(0, number - 1))
                 if counting.is_over:
-                    self._running = [counting]
+                    self._go_on_with([counting])
                     return
                 before, lacking[counting] = lacking[counting], _lacking(counting)
                 left[counting] = _rounds_left(before, lacking[counting])
-            self._running.sort(key=lambda one: (left[one], lacking[one]))
+            ranked = sorted(self._running, key=lambda one: (left[one], lacking[one]))
             if number >= FIRST_COMPARED:
-                enough = BEHIND * left[self.best]
-                self._running = [one for one in self._running if left[one] <= enough]
-                lacking = {one: lacking[one] for one in self._running}
-        self._running = self._running[:1]
+                enough = BEHIND * left[ranked[0]]
+                ranked = [one for one in ranked if left[one] <= enough]
+                lacking = {one: lacking[one] for one in ranked}
+            self._go_on_with(ranked)
+        self._go_on_with(self._running[:1])
+
+    def _go_on_with(self, running: list[Counting]) -> None:
+        """Keep these searches alone, the best first."""
+        self._running = running
+        self.figures.best = self.best.stack.state
 
 
 def _lacking(counting: Counting) -> float:

@@ -24,7 +24,7 @@ def options_left(problem, live, live_at, item, limit):
 
 
 @kernel
-def choose(problem, order, stack, level, affected, affected_at):
+def choose(problem, choice, stack, level, affected, affected_at):
     """The item to branch on, DEAD where one that is open has no option; and the work it took.
 
     The items with a single option are those of the level in `stack.single`, and those that are
@@ -38,9 +38,9 @@ def choose(problem, order, stack, level, affected, affected_at):
         looked_at = key[at + k] & branching[k]
         if best == DEAD and looked_at != ZERO:
             best = (k << SIX) + trailing_zeros(looked_at)
-        if order == FIXED:
+        if choice == FIXED:
             continue
-        if order == FORCED:
+        if choice == FORCED:
             single[at + k] &= looked_at
             looked_at &= affected[affected_at + k]
         while looked_at:
@@ -48,16 +48,16 @@ def choose(problem, order, stack, level, affected, affected_at):
             bit = looked_at & (~looked_at + ONE)
             looked_at ^= bit
             work += ONE
-            limit = TWO if order == FORCED else fewest
+            limit = TWO if choice == FORCED else fewest
             count = options_left(problem, live, live_at, item, limit)
             if count == ZERO:
                 return DEAD, work
-            if order == FORCED:
+            if choice == FORCED:
                 if count == ONE:
                     single[at + k] |= bit
             elif count < fewest:
                 best, fewest = item, count
-    if order == FORCED:
+    if choice == FORCED:
         for k in range(words):
             if single[at + k]:
                 return (k << SIX) + trailing_zeros(single[at + k]), work

@@ -180,8 +180,8 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
                     state[FORGOTTEN] += ONE
                 state[STATES] += ONE
             level -= ONE
-            times = problem.times[branches[level * BRANCH_SIZE + TAKEN]]
-            add(sums, level * sum_words, sums, sum_at, count_words, times)
+            weight = problem.weight[branches[level * BRANCH_SIZE + TAKEN]]
+            add(sums, level * sum_words, sums, sum_at, count_words, weight)
             steps += STEPS_PER_NODE
             continue
         if nodes == node_limit:
@@ -200,7 +200,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         if take(problem, option, key, at, below):
             if has_enough(problem, key, below):
                 state[SOLUTIONS] += ONE
-                add(sums, sum_at, table.one, ZERO, count_words, problem.times[option])
+                add(sums, sum_at, table.one, ZERO, count_words, problem.weight[option])
                 if listing:
                     record(problem, branches, level, solutions[state[BUFFERED]])
                     state[BUFFERED] += ONE
@@ -208,7 +208,7 @@ def count(problem, choice, stack, table, solutions, listing, work, node_limit):
         known, slot = find(key, below, words, table)
         if known:
             hits += ONE
-            add(sums, sum_at, table.slots, slot + words, count_words, problem.times[option])
+            add(sums, sum_at, table.slots, slot + words, count_words, problem.weight[option])
             continue
         live_below = live_at + live_words
         keep_live(problem, option, key, below, live, live_at, live_below)

@@ -35,7 +35,7 @@ class Problem(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `clear`, `put` | (n · w,) | uint64 | what an option does to a state |
-    | `times` | (n,) | uint64 | how many solutions one with the option stands for |
+    | `weight` | (n,) | uint64 | how many solutions one with the option stands for |
     | `affected` | (n · w,) | uint64 | items that may have fewer options once it is taken |
     | `compatible` | (n · l,) | uint64 | sets of the options that may also be taken |
     | `planes` | (items · l,) | uint64 | sets of the options that cover an item branched on |
@@ -52,7 +52,7 @@ class Problem(NamedTuple):
 
     clear: NDArray[np.uint64]
     put: NDArray[np.uint64]
-    times: NDArray[np.uint64]
+    weight: NDArray[np.uint64]
     affected: NDArray[np.uint64]
     compatible: NDArray[np.uint64]
     planes: NDArray[np.uint64]

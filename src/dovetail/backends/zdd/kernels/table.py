@@ -45,9 +45,9 @@ def find(key, at, words, table):
 
 
 @kernel(inline=True)
-def add(sums, at, counts, begin, words, times):
-    """Add a count of so many words, `times` over, to a sum that has one word more."""
-    for _ in range(times):
+def add(sums, at, counts, begin, words, weight):
+    """Add a count of so many words, `weight` times, to a sum that has one word more."""
+    for _ in range(weight):
         carry = ZERO
         for k in range(words):
             more = sums[at + k] + carry

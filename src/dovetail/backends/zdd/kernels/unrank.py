@@ -84,13 +84,13 @@ def unrank(problem, choice, stack, table, number, row):
                     continue  # no option is left for some item: such states are not kept
                 counts, begin = table.slots, slot + words
             this_image = ZERO
-            while this_image < problem.times[option] and subtract(
+            while this_image < problem.weight[option] and subtract(
                 number, counts, begin, count_words
             ):
                 this_image += ONE
-            if this_image < problem.times[option]:
+            if this_image < problem.weight[option]:
                 chosen = True
-                if problem.times[option] > ONE:
+                if problem.weight[option] > ONE:
                     image = this_image
         row[level] = option
         if over:
