@@ -21,6 +21,7 @@ from pathlib import Path
 from dovetail.backends.command.program import ProgramError
 from dovetail.errors import DovetailError, shorten
 from dovetail.files.text_file import TextFile
+from dovetail.printable import printable
 from dovetail.puzzles.formats.solver_output.recognition import solver_output
 
 MAX_FIGURES = 100
@@ -91,8 +92,8 @@ class Answers:
     def _printed_solutions(self) -> list[list[int]]:
         text = "\n".join(self._lines)
         self._lines.clear()
-        file = TextFile(_OUTPUT, text.encode())
         try:
+            file = TextFile(_OUTPUT, text.encode())
             reader = solver_output(file)
             if reader is None:
                 return []
@@ -112,16 +113,15 @@ class Answers:
             elif name == _COUNT:
                 self._take_count(str(value))
             elif type(value) in (int, float) and len(self.figures) < MAX_FIGURES:
-                self.figures[shorten(name)] = _figure(str(value))
+                self.figures[printable(shorten(name))] = _figure(str(value))
         return solutions
 
     def _options(self, value: object) -> list[int]:
         count = self.option_count
         if isinstance(value, list) and all(type(one) is int and 0 <= one < count for one in value):
             return value
-        raise ProgramError(
-            f"solution {shorten(str(value))} is not a list of options from 0 to {count - 1}"
-        )
+        shown = shorten(printable(str(value)))
+        raise ProgramError(f"solution {shown} is not a list of options from 0 to {count - 1}")
 
 
 def _first_group(pattern: re.Pattern[str], line: str) -> str | None:

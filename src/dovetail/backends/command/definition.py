@@ -71,7 +71,7 @@ class CommandConfig(Config):
             _check_pattern("count", self.count)
         for figure in self.figures:
             name, equals, pattern = figure.partition("=")
-            if not name or not equals:
+            if not name or not equals or not is_printable(name):
                 raise ConfigError(f"figures has {shorten(figure)!r}; expected NAME=REGEX")
             _check_pattern(f"figures: {shorten(name)}", pattern)
         for feature in self.unsupported:
@@ -94,7 +94,7 @@ def _check_pattern(what: str, pattern: str) -> None:
     """Raise `ConfigError` for what is no regular expression with a group."""
     try:
         groups = re.compile(pattern).groups
-    except re.error as error:
+    except (re.error, OverflowError, RecursionError) as error:
         raise ConfigError(f"{what} is {shorten(pattern)!r}: {error}") from None
     if groups == 0:
         raise ConfigError(f"{what} is {shorten(pattern)!r}; expected a group, as in '(\\d+) found'")
