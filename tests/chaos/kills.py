@@ -21,6 +21,7 @@ SEARCHES = [
     Search("bedlam-cube", "bitset"),
     Search("pentominoes-6x10", "fila"),
     Search("edges-6-b3i4-1", "rows"),
+    Search("pentominoes-6x10", "zdd", lists=False),
 ]
 DISTURBANCES = 10
 

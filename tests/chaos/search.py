@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from dovetail.backends.registry import backend_named
 from dovetail.harness.execution.launch import run
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
@@ -24,18 +25,25 @@ MARK = "DOVETAIL_CHAOS"
 TESTS = Path(__file__).parents[1]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Search:
-    """A puzzle and a solver that makes the same nodes in any division."""
+    """A puzzle and a solver; its solutions are listed up to symmetry, or all of them counted."""
 
     puzzle: str
     backend: str
     config: dict[str, object] = field(default_factory=dict)
+    lists: bool = True
 
     def job(self) -> Job:
-        """It, with its solutions listed."""
-        (job,) = make_jobs([self.puzzle], self.backend, config=self.config)
-        return job.listed()
+        """What is to be run."""
+        symmetry = "unique" if self.lists else "all"
+        (job,) = make_jobs([self.puzzle], self.backend, config=self.config, symmetry=symmetry)
+        return job.listed() if self.lists else job
+
+    @property
+    def keeps_nodes(self) -> bool:
+        """Whether the solver makes the same nodes in any division."""
+        return backend_named(self.backend).cuts
 
     def __str__(self) -> str:
         return f"{self.puzzle} by {self.backend}"
@@ -43,7 +51,10 @@ class Search:
 
 @dataclass(frozen=True)
 class Ending:
-    """What a search comes to; the solutions as the lines of a file."""
+    """What a search comes to; the solutions that are listed as the lines of a file.
+
+    `nodes` is None where it depends on how the search was divided.
+    """
 
     status: str
     count: int | None
@@ -51,17 +62,18 @@ class Ending:
     solutions: str
 
 
-def ending(events: Iterator[Event]) -> Ending:
+def ending(search: Search, events: Iterator[Event]) -> Ending:
     """Run to the end."""
     result = collected(events)
-    lines = [" ".join(map(str, options)) for options in result.solutions]
-    finished = result.finished
-    return Ending(str(finished.status), finished.count, finished.nodes, "\n".join(lines))
+    finished, listed = result.finished, result.solutions if search.lists else []
+    lines = [" ".join(map(str, options)) for options in listed]
+    nodes = finished.nodes if search.keeps_nodes else None
+    return Ending(str(finished.status), finished.count, nodes, "\n".join(lines))
 
 
 def serial_ending(search: Search) -> Ending:
     """Search in this process."""
-    return ending(run(search.job()))
+    return ending(search, run(search.job()))
 
 
 class Command:
@@ -112,9 +124,9 @@ def main(asked: dict[str, Any]) -> None:
     """Search with these options, and write the ending to a file."""
     options = ParallelOptions(**asked["options"])
     interruption = Interruption()
-    job = Search(**asked["search"]).job()
-    with interruption.on_signal(), Runs([job], options) as runs:
-        ended = ending(runs.run(0, interruption))
+    search = Search(**asked["search"])
+    with interruption.on_signal(), Runs([search.job()], options) as runs:
+        ended = ending(search, runs.run(0, interruption))
     Path(asked["ending"]).write_text(json.dumps(asdict(ended)))
 
 

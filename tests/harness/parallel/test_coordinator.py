@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Generator
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -131,13 +132,19 @@ def test_random_schedules_lose_nothing_and_double_nothing(
     assert_same(job, serial, parallel)
 
 
-@pytest.mark.parametrize("backend", ["xcover", "cpsat", "constraint"])
-@pytest.mark.parametrize("request_", REQUESTS[:4])
+@pytest.mark.parametrize(
+    ("backend", "request_"),
+    [
+        *product(("xcover", "cpsat", "constraint"), REQUESTS[:4]),
+        *product(["zdd"], REQUESTS[:3]),  # counts up to symmetry are not divided
+    ],
+)
 def test_searches_that_cannot_be_cut_are_divided_beforehand(
     backend: str, request_: Request
 ) -> None:
     """The counts add up, and the solutions are the same, in another order."""
-    pytest.importorskip({"cpsat": "ortools"}.get(backend, backend))
+    if backend != "zdd":
+        pytest.importorskip({"cpsat": "ortools"}.get(backend, backend))
     job = Job(load("pentominoes-4x5-LNPU" if backend == "constraint" else SIX), request_, backend)
     serial = collected(run(job))
     parallel = collected(spread(job, InlineWorkers(2, 1, Odds(cut=0))))
@@ -216,7 +223,7 @@ def test_limits_are_those_of_all_workers_together() -> None:
     assert finished.status == Status.TIME_LIMIT
 
 
-@pytest.mark.parametrize("backend", ["dlx", "xcover"])
+@pytest.mark.parametrize("backend", ["dlx", "xcover", "zdd"])
 def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
     """Each time as far as they allow, until the result is that of one search."""
     if backend == "xcover":
@@ -234,7 +241,7 @@ def test_the_same_command_goes_on_with_its_limits(backend: str) -> None:
             break
         assert finished.status in (Status.NODE_LIMIT, Status.TIME_LIMIT)
     assert (finished.status, finished.count) == (Status.EXHAUSTED, serial.count)
-    assert sitting > 1 or backend == "xcover"
+    assert sitting > 1 or backend != "dlx"
 
 
 @pytest.mark.parametrize("order", SubProblemOrder)

@@ -266,7 +266,7 @@ class _ParallelRun:
         yield Compiling(under_way=True)
         began = time.monotonic()
         with self._clock.warming:
-            request = replace(plan.request, listing=False)  # whoever collects checks what is listed
+            request = replace(plan.request, listing=self._listing)
             self._source.workers().begin(replace(plan, request=request), listing=self._listing)
             coordinator.wait_for_a_worker()
         if self._clock.deadline is not None:

@@ -23,7 +23,8 @@ class SolutionChecker:
     one another: a solution found twice is an error.
 
     Of the many parts of a search, each with a checker that has the others' `verifier`, only the
-    first two are verified without being drawn.
+    first two are verified without being drawn, listed or not: whoever collects the solutions of
+    all parts verifies those that are listed.
 
     `example` is a copy of the first solution that was verified, padded with −1; None if there is
     none yet, and always for a part of a search.
@@ -48,7 +49,7 @@ class SolutionChecker:
         if self.error is not None or not len(solutions):
             return
         chosen = solutions
-        if not self._task.request.listing:
+        if self._is_part or not self._task.request.listing:
             chosen = solutions[self._sampled(first, len(solutions))]
         self.error = self._verifier.check(chosen) or self._repeated(solutions, first)
         if self.error is not None:
