@@ -102,7 +102,7 @@ def measure(job: Job, wanted: int, journal: Journal, address: str, scheduler: in
     part_journal.begin(StoredPlan(plan_to_json(plan), "{}", Division.TASK.value), parts)
     workers = ClusterWorkers(address)
     try:
-        workers.begin(plan, listing=False)
+        workers.begin(plan)
         wait_for(workers)
         clock = RunClock(None, Interruption())
         coordinator = Coordinator(part_journal, workers, Division.TASK, Limits(), clock)

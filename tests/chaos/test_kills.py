@@ -18,7 +18,8 @@ from chaos.disturbed_run import Place, disturbed
 from chaos.machine import Machine
 from chaos.search import Ending, Search, serial_ending
 
-# Parts of the first are cut from one search; each part of the second has a table of its own.
+# The first search can be cut anywhere. The second is divided at the start, and each part makes a
+# new table.
 CUT, DIVIDED = Search("bedlam-cube", "bitset"), Search("pentominoes-6x10", "zdd", lists=False)
 
 

@@ -61,8 +61,8 @@ class InlineWorkers(Workers):
         self._late: list[WorkerEvent] = []
         self.searched: list[bytes] = []
 
-    def begin(self, plan: Plan, *, listing: bool) -> None:
-        self._runner = PartRunner(plan, listing=listing)
+    def begin(self, plan: Plan) -> None:
+        self._runner = PartRunner(plan)
 
     def free(self) -> int:
         return self.count - len(self._running)

@@ -207,7 +207,7 @@ def test_a_worker_of_another_version_that_joins_later(
     try:
         monkeypatch.setattr(cluster, "versions_here", lambda: expected)
         job = job_of(*BOARD)
-        workers.begin(Plan.of(job, job.request), listing=False)
+        workers.begin(Plan.of(job, job.request))
         lost, refused = waited(workers, 2)
         assert isinstance(lost, Lost)
         assert lost.assignment is None

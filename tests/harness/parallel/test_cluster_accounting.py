@@ -62,7 +62,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> tuple[ClusterWorkers, ScriptedLink
     monkeypatch.setattr(cluster, "ClusterLink", lambda address: link)
     workers = ClusterWorkers("tcp://scheduler")
     (job,) = make_jobs(["queens-4"], "dlx")
-    workers.begin(Plan.of(job, job.request), listing=False)
+    workers.begin(Plan.of(job, job.request))
     link.queue = [Returned(name, READY) for _, name in link.tasks]
     assert workers.wait(0) == [Ready("a", 0.1), Ready("b", 0.1)]
     return workers, link

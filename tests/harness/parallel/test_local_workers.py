@@ -50,8 +50,8 @@ def until(workers: LocalWorkers, kind: type[WorkerEvent]) -> list[WorkerEvent]:
 
 def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
     """A worker is ready when it has the second one."""
-    workers.begin(plan_of("pentominoes-6x10"), listing=False)
-    workers.begin(plan_of("queens-8"), listing=False)
+    workers.begin(plan_of("pentominoes-6x10"))
+    workers.begin(plan_of("queens-8"))
     assert sum(isinstance(event, Ready) for event in until(workers, Ready)) == 1
     assert workers.submit(Assignment(1, b"", WHOLE)) == "worker 1"
     assert workers.submit(Assignment(2, b"", WHOLE)) is None
@@ -62,7 +62,7 @@ def test_the_next_plan_before_the_first_is_read(workers: LocalWorkers) -> None:
 
 def test_a_cut_right_after_the_assignment(workers: LocalWorkers) -> None:
     """It is not lost, even if it comes before the search has begun."""
-    workers.begin(plan_of("pentominoes-5x12"), listing=False)
+    workers.begin(plan_of("pentominoes-5x12"))
     until(workers, Ready)
     workers.submit(Assignment(3, b"", WHOLE))
     workers.cut(3)
@@ -74,7 +74,7 @@ def test_a_cut_right_after_the_assignment(workers: LocalWorkers) -> None:
 
 def test_a_worker_that_is_stopped(workers: LocalWorkers) -> None:
     """Is replaced, and what it had is reported."""
-    workers.begin(plan_of("pentominoes-5x12"), listing=False)
+    workers.begin(plan_of("pentominoes-5x12"))
     until(workers, Ready)
     name = workers.submit(Assignment(4, b"", WHOLE))
     for process in workers._workers[0].child.processes:

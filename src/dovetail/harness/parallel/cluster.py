@@ -105,10 +105,10 @@ class ClusterWorkers(Workers):
             self.close()
             raise
 
-    def begin(self, plan: Plan, *, listing: bool) -> None:
+    def begin(self, plan: Plan) -> None:
         self._give_up(list(self._members.values()))
         self._departures.clear()
-        message = PlanMessage(0, plan_to_json(plan), listing, self._memory_bytes)
+        message = PlanMessage(0, plan_to_json(plan), self._memory_bytes)
         self._plan = packed_plan(message)
         self._digest = plan_digest(self._plan)
         for member in self._members.values():

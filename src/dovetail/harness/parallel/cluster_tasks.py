@@ -89,7 +89,7 @@ class _Kernel:
 
     def begin(self, digest: bytes, message: PlanMessage) -> None:
         self.digest = digest
-        self._process.begin(plan_from_json(message.plan), listing=message.listing)
+        self._process.begin(plan_from_json(message.plan))
 
     def wait_until_ready(self) -> float:
         """Return the seconds that starting took; a process that ended meanwhile is replaced."""

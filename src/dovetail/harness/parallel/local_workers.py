@@ -106,9 +106,9 @@ class LocalWorkers(Workers):
             self.close()
             raise
 
-    def begin(self, plan: Plan, *, listing: bool) -> None:
+    def begin(self, plan: Plan) -> None:
         self._plans += 1
-        self._plan = PlanMessage(self._plans, plan_to_json(plan), listing, self._memory_bytes)
+        self._plan = PlanMessage(self._plans, plan_to_json(plan), self._memory_bytes)
         for worker in self._workers:
             worker.ready = False
             worker.child.send(self._plan)

@@ -23,7 +23,6 @@ class PlanMessage:
 
     number: int
     plan: str
-    listing: bool
     memory_bytes: int | None
 
 

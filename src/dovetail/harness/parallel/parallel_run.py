@@ -267,7 +267,7 @@ class _ParallelRun:
         began = time.monotonic()
         with self._clock.warming:
             request = replace(plan.request, listing=self._listing)
-            self._source.workers().begin(replace(plan, request=request), listing=self._listing)
+            self._source.workers().begin(replace(plan, request=request))
             coordinator.wait_for_a_worker()
         if self._clock.deadline is not None:
             self._clock.deadline += time.monotonic() - began

@@ -29,12 +29,12 @@ OnProgress = Callable[[Progress], None]
 class PartRunner:
     """What the searches of a plan's sub-problems share: the lowered puzzle, kernels, a verifier.
 
-    With `listing`, solutions are returned as the search finds them. Raises `DovetailError` for a
-    plan whose puzzle its backend refuses, or that is known to have no solution.
+    Where the plan lists solutions, they are returned as the search finds them. Raises
+    `DovetailError` for a plan whose puzzle its backend refuses, or that is known to have no
+    solution.
     """
 
-    def __init__(self, plan: Plan, *, listing: bool, memory_bytes: int | None = None) -> None:
-        self._listing = listing
+    def __init__(self, plan: Plan, *, memory_bytes: int | None = None) -> None:
         # found once: it takes longer than a small sub-problem
         self._memory_bytes = memory_bytes or MemoryLimit(None).in_this_process
         self._session = Session(plan)
@@ -74,7 +74,7 @@ class PartRunner:
             limits,
             clock,
             verifier=self._verifier,
-            as_found=self._listing,
+            as_found=session.plan.request.listing,
         )
         cuts = session.backend.cuts and not assignment.to_end
         rows, listed = [], 0

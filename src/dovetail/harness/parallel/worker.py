@@ -66,7 +66,7 @@ class Worker:
     def _begin(self, asked: PlanMessage) -> PartRunner:
         began = time.perf_counter()
         plan = plan_from_json(asked.plan)
-        runner = PartRunner(plan, listing=asked.listing, memory_bytes=asked.memory_bytes)
+        runner = PartRunner(plan, memory_bytes=asked.memory_bytes)
         MemoryLimit(asked.memory_bytes).hold_in_this_process()
         self._send(ReadyMessage(asked.number, time.perf_counter() - began))
         return runner

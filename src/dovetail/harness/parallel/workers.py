@@ -82,8 +82,8 @@ class Workers(ABC):
     can_cut: bool
 
     @abstractmethod
-    def begin(self, plan: Plan, *, listing: bool) -> None:
-        """Give all workers a plan; with `listing` they return solutions.
+    def begin(self, plan: Plan) -> None:
+        """Give all workers a plan; they return solutions where its request lists them.
 
         Called again when they are idle, for the next plan.
         """

@@ -43,7 +43,7 @@ class MiniZinc(SolverInput):
         names += [f"y[{colour}]" for colour in range(len(model.edge_colours))]
         constraints = _Constraints(names)
         return [
-            f"% exact cover with {count} options",
+            f"% {'edge matching' if model.edge_colours else 'exact cover'} with {count} options",
             *(f"% option {o} is x[{o}]: {option_text(problem, o)}" for o in range(count)),
             f"array[0..{count - 1}] of var bool: x;",
             *_edge_colours(model.edge_colours),
