@@ -59,9 +59,10 @@ def test_orientations_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(SquareLattice, "orientations", counting)
     verifier = PackingVerifier(puzzle)
-    for solution in solutions:
-        row = np.arange(len(solution.placed), dtype=np.int32)[None, :]
-        assert verifier.check(list(solution.placed), row, by_name=True) is None
+    for number, solution in enumerate(solutions):
+        assert verifier.add(solution.placed) is None
+        row = np.arange(12, dtype=np.int32)[None, :] + 12 * number
+        assert verifier.check(row, by_name=True) is None
     assert found == [piece.cells for piece in puzzle.pieces]
 
 

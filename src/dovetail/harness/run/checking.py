@@ -65,9 +65,22 @@ class SolutionChecker:
     def _repeated(self, solutions: NDArray[np.int32], first: int) -> str | None:
         if first >= DISTINCT_AMONG_FIRST:
             return None
-        for number, row in enumerate(np.sort(solutions, axis=1), start=first):
-            key = row[row >= 0].tobytes()
+        for number, key in enumerate(_keys(solutions), start=first + 1):
             if key in self._distinct:
-                return f"solution {number + 1} was found before"
+                return f"solution {number} was found before"
             self._distinct.add(key)
         return None
+
+
+def _keys(solutions: NDArray[np.int32]) -> list[bytes]:
+    """What tells solutions apart, padded with −1 to whatever width and in whatever order."""
+    ascending = np.sort(solutions, axis=1)  # the padding is in front
+    padded = np.count_nonzero(ascending < 0, axis=1)
+    keys = [b""] * len(solutions)
+    for width in sorted(set(padded.tolist())):
+        numbers = np.flatnonzero(padded == width)
+        text = np.ascontiguousarray(ascending[numbers, width:]).tobytes()
+        size = len(text) // len(numbers)
+        for place, number in enumerate(numbers.tolist()):
+            keys[number] = text[place * size : (place + 1) * size]
+    return keys

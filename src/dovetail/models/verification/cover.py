@@ -2,57 +2,101 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.errors import how_many
-from dovetail.models.cover import CoverProblem, Member
+from dovetail.models.cover import UNCOLOURED, CoverProblem
 from dovetail.models.symmetry import PADDING
+
+# So many items are counted at once, over all solutions that are looked at together.
+COUNTED_AT_ONCE = 2**20
 
 
 class CoverVerifier:
-    """Knows a bare cover problem; counts by name, one solution after another."""
+    """Knows a bare cover problem; counts how often whole batches of solutions cover each item."""
 
     def __init__(self, problem: CoverProblem) -> None:
-        self._bounds = {
-            problem.item_names[i]: (int(problem.lower[i]), int(problem.upper[i]))
-            for i in range(problem.primary_count)
-        }
         self._problem = problem
-        self._members: dict[int, tuple[Member, ...]] = {}
+        self._at_once = max(1, COUNTED_AT_ONCE // max(1, problem.item_count))
 
     def check(self, rows: NDArray[np.int32]) -> str | None:
         """What is wrong with the first bad row of options (n, k), padded with −1, or None."""
-        for row in rows.tolist():
-            error = self.error_in([option for option in row if option != PADDING])
+        for first in range(0, len(rows), self._at_once):
+            error = self._error(rows[first : first + self._at_once])
             if error is not None:
                 return error
         return None
 
-    def error_in(self, chosen: list[int]) -> str | None:
+    def error_in(self, chosen: Sequence[int]) -> str | None:
         """What is wrong with one solution, the numbers of its options."""
         if len(set(chosen)) != len(chosen):
             return "an option is chosen twice"
-        colours: dict[str, set[int]] = {}
-        times: Counter[str] = Counter()
-        for option in chosen:
+        for option in chosen:  # before they are numbers of 32 bits, and −1 is padding
             if not 0 <= option < self._problem.option_count:
                 return f"there is no option {option}"
-            if option not in self._members:
-                self._members[option] = self._problem.members(option)
-            for member in self._members[option]:
-                name, colour = (member, 0) if isinstance(member, str) else member
-                times[name] += 1
-                colours.setdefault(name, set()).add(colour)
-        for name, (lower, upper) in self._bounds.items():
-            if not lower <= times[name] <= upper:
-                return (
-                    f"item {name} is covered {how_many(times[name], 'time')}; expected "
-                    f"{lower} to {upper}"
-                )
-        for name, given in colours.items():
-            if name not in self._bounds and (len(given) > 1 or (0 in given and times[name] > 1)):
-                return f"item {name} is given different colours"
-        return None
+        return self.check(np.array(chosen, dtype=np.int32)[None, :])
+
+    def _error(self, rows: NDArray[np.int32]) -> str | None:
+        """What is wrong with the first bad row of a few."""
+        bad = _repeats(rows) | np.any(self._unknown(rows), axis=1)
+        named = int(np.argmax(bad)) if bad.any() else len(rows)
+        error = self._cover_error(rows[:named])
+        if error is not None or named == len(rows):
+            return error
+        row = rows[named]
+        if _repeats(row[None, :])[0]:
+            return "an option is chosen twice"
+        return f"there is no option {row[self._unknown(row)][0]}"
+
+    def _unknown(self, rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """Which numbers are neither an option's nor padding."""
+        unknown: NDArray[np.bool_] = (rows < PADDING) | (rows >= self._problem.option_count)
+        return unknown
+
+    def _cover_error(self, rows: NDArray[np.int32]) -> str | None:
+        """What is wrong with the first bad row, where all have options, each once."""
+        problem, primary = self._problem, self._problem.primary_count
+        row, member = self._members(rows)
+        item, colour = problem.item[member], problem.colour[member]
+        place = row * problem.item_count + item
+        times = np.bincount(place, minlength=len(rows) * problem.item_count)
+        times = times.reshape(len(rows), problem.item_count)
+        given = np.zeros(times.size, dtype=np.int32)
+        given[place] = colour  # one of those that are given
+        uncoloured_twice = (colour == UNCOLOURED) & (times.ravel()[place] > 1)
+        clash = (item >= primary) & ((colour != given[place]) | uncoloured_twice)
+        bounded = times[:, :primary]
+        outside = (bounded < problem.lower) | (bounded > problem.upper)
+        bad = np.any(outside, axis=1)
+        bad[row[clash]] = True
+        if not bad.any():
+            return None
+        first = int(np.argmax(bad))
+        if outside[first].any():
+            i = int(np.argmax(outside[first]))
+            return (
+                f"item {problem.item_names[i]} is covered {how_many(int(times[first, i]), 'time')}"
+                f"; expected {problem.lower[i]} to {problem.upper[i]}"
+            )
+        i = int(item[clash & (row == first)][0])
+        return f"item {problem.item_names[i]} is given different colours"
+
+    def _members(self, rows: NDArray[np.int32]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """The rows and the numbers of all members of the options in `rows`, in their order."""
+        row, column = np.nonzero(rows != PADDING)
+        options, start = rows[row, column], self._problem.start
+        sizes = start[options + 1] - start[options]
+        before = np.cumsum(sizes) - sizes
+        member = np.repeat(start[options] - before, sizes) + np.arange(int(sizes.sum()))
+        return np.repeat(row, sizes), member
+
+
+def _repeats(rows: NDArray[np.int32]) -> NDArray[np.bool_]:
+    """Which rows have a number twice that is not padding."""
+    ascending = np.sort(rows, axis=1)
+    same = (ascending[:, 1:] == ascending[:, :-1]) & (ascending[:, 1:] != PADDING)
+    repeated: NDArray[np.bool_] = np.any(same, axis=1)
+    return repeated

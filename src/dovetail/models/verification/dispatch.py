@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Sequence
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,10 +15,16 @@ from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.options.packing import PackingOptions
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
+from dovetail.models.symmetry import PADDING
 from dovetail.models.task import Puzzle, Task
 from dovetail.models.verification.cover import CoverVerifier
 from dovetail.models.verification.edges import EdgeVerifier
 from dovetail.models.verification.packing import PackingVerifier
+
+_UNKNOWN = -2  # the line of an option that no solution has had
+PlacedT = TypeVar("PlacedT")
+PlacedT_co = TypeVar("PlacedT_co", covariant=True)
+PlacedT_contra = TypeVar("PlacedT_contra", contravariant=True)
 
 
 class Verifier(Protocol):
@@ -28,28 +35,50 @@ class Verifier(Protocol):
         ...
 
 
-class _OptionsVerifier:
-    """Puts options into the puzzle's terms, each once, and checks those."""
+class _TableVerifier(Protocol[PlacedT_contra]):
+    """Checks rows of lines of a table of what lies where."""
+
+    def add(self, placed: Sequence[PlacedT_contra], /) -> str | None: ...
+    def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None: ...
+
+
+class _Options(Protocol[PlacedT_co]):
+    """What numbers of options mean in the puzzle's terms."""
+
+    @property
+    def option_count(self) -> int: ...
+    def placed(self, option: int) -> PlacedT_co: ...
+
+
+class _OptionsVerifier(Generic[PlacedT]):
+    """Puts options into the puzzle's terms, each once, when it is first chosen; checks those."""
 
     def __init__(
-        self,
-        verifier: PackingVerifier | EdgeVerifier,
-        options: PackingOptions | EdgeOptions,
-        labelled: bool,
+        self, verifier: _TableVerifier[PlacedT], options: _Options[PlacedT], labelled: bool
     ) -> None:
         self._verifier = verifier
         self._options = options
         self._labelled = labelled
+        self._known = 0
+        self._line = np.full(options.option_count + 1, _UNKNOWN, dtype=np.int32)
+        self._line[PADDING] = PADDING
 
     def check(self, solutions: NDArray[np.int32]) -> str | None:
         if len(solutions) == 0:
             return None
-        used, lines = np.unique(solutions, return_inverse=True)
-        lines = lines.reshape(solutions.shape).astype(np.int32)
-        if len(used) and used[0] < 0:  # the padding
-            used, lines = used[1:], lines - 1
-        table = [self._options.placed(int(option)) for option in used]
-        return self._verifier.check(table, lines, by_name=self._labelled)  # type: ignore[arg-type]
+        unknown = (solutions < PADDING) | (solutions >= self._options.option_count)
+        if unknown.any():
+            return f"there is no option {solutions[unknown][0]}"
+        lines = self._line[solutions]
+        new = np.unique(solutions[lines == _UNKNOWN])
+        if len(new):
+            error = self._verifier.add([self._options.placed(option) for option in new.tolist()])
+            if error is not None:
+                return error
+            self._line[new] = np.arange(self._known, self._known + len(new))
+            self._known += len(new)
+            lines = self._line[solutions]
+        return self._verifier.check(lines, by_name=self._labelled)
 
 
 def verifier_for(task: Task) -> Verifier:
@@ -74,8 +103,7 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
     """
     match puzzle, solution:
         case PackingPuzzle(), PackingSolution():
-            row = np.arange(len(solution.placed), dtype=np.int32)[None, :]
-            return PackingVerifier(puzzle).check(list(solution.placed), row, by_name=True)
+            return _error_in(PackingVerifier(puzzle), solution.placed)
         case EdgePuzzle(), EdgeSolution():
             laid = [
                 (x, y, tile, rotation)
@@ -85,8 +113,13 @@ def solution_error(puzzle: Puzzle, solution: Solution) -> str | None:
             for x, y, tile, rotation in laid:
                 if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
                     return f"tile {tile} with rotation {rotation} cannot be at ({x}, {y})"
-            row = np.arange(len(laid), dtype=np.int32)[None, :]
-            return EdgeVerifier(puzzle).check(laid, row, by_name=True)
+            return _error_in(EdgeVerifier(puzzle), laid)
         case CoverProblem(), CoverSolution():
-            return CoverVerifier(puzzle).error_in(list(solution.options))
+            return CoverVerifier(puzzle).error_in(solution.options)
     raise PuzzleError("the solution is for another kind of puzzle")
+
+
+def _error_in(verifier: _TableVerifier[PlacedT], placed: Sequence[PlacedT]) -> str | None:
+    """What is wrong with the one solution that all of `placed` are."""
+    row = np.arange(len(placed), dtype=np.int32)[None, :]
+    return verifier.add(placed) or verifier.check(row, by_name=True)

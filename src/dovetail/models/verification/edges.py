@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
+from dovetail.models.verification.line_table import LineTable
 
 Laid = tuple[int, int, int, int]  # x, y, tile, rotation
 
 
 class EdgeVerifier:
-    """Knows an edge-matching puzzle."""
+    """Knows an edge-matching puzzle, and a table of what may be laid."""
 
     def __init__(self, puzzle: EdgePuzzle) -> None:
         self._puzzle = puzzle
@@ -19,19 +22,24 @@ class EdgeVerifier:
         self._shown = np.stack([np.roll(tiles, -r, axis=1) for r in range(4)], axis=1)
         canonical = [max(map(tuple, turns)) for turns in self._shown.tolist()]
         self._tile_class = np.array([canonical.index(turn) for turn in canonical])
+        self._laid = LineTable()
 
-    def check(self, table: list[Laid], rows: NDArray[np.int32], *, by_name: bool) -> str | None:
+    def add(self, laid: Sequence[Laid]) -> str | None:
+        """Append lines to the table: cells of the board, and tiles that there are."""
+        self._laid.add(laid)
+        return None
+
+    def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
         """What is wrong with the first bad row, or None.
 
-        `rows` (n, k) are line numbers into `table`. Tiles that nothing tells apart may stand
+        `rows` (n, k) are line numbers into the table. Tiles that nothing tells apart may stand
         for one another unless `by_name`.
         """
         width, height = self._puzzle.width, self._puzzle.height
         cells = width * height
         if rows.shape[1] != cells or np.any(rows < 0):
             return f"the board does not have exactly {cells} tiles"
-        lines = np.array(table, dtype=np.int64).reshape(-1, 4)
-        x, y, tile, rotation = (lines[rows, column] for column in range(4))
+        x, y, tile, rotation = np.moveaxis(self._laid[rows], 2, 0)
         cell = x * height + y
         if np.any(np.sort(cell, axis=1) != np.arange(cells)):
             return "a cell has no tile or two tiles"
@@ -69,7 +77,7 @@ class EdgeVerifier:
         return None
 
     def _hint_error(
-        self, board: NDArray[np.int64], tile: NDArray[np.int64], name: NDArray[np.int64]
+        self, board: NDArray[np.int64], tile: NDArray[np.int32], name: NDArray[np.int64]
     ) -> str | None:
         for hint in self._puzzle.hints:
             shown = board[:, hint.x, hint.y]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,12 +12,14 @@ from numpy.typing import NDArray
 from dovetail.errors import how_many, shorten
 from dovetail.models.lattice import Cell, Cells
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.symmetry import PADDING
+from dovetail.models.verification.line_table import LineTable
 
 Placed = tuple[str, Cells]
 
 
 class PackingVerifier:
-    """Knows a packing puzzle, and remembers which placements it has already found sound."""
+    """Knows a packing puzzle, and a table of placements, each of which it has found sound."""
 
     def __init__(self, puzzle: PackingPuzzle) -> None:
         self._puzzle = puzzle
@@ -31,48 +34,59 @@ class PackingVerifier:
         fixed = (puzzle.lattice.crossings(piece.cells) for piece in puzzle.fixed)
         self._crossed = frozenset(chain.from_iterable(fixed))
         self._piece_class = self._piece_classes()
-        self._sound: set[tuple[str, frozenset[Cell]]] = set()
+        self._place_number: dict[Cell, int] = {}  # of places that placements in the table cross
+        self._piece, self._cells, self._places = LineTable(), LineTable(), LineTable()
 
-    def check(self, table: list[Placed], rows: NDArray[np.int32], *, by_name: bool) -> str | None:
-        """What is wrong with the first bad row, or None.
+    def add(self, placed: Sequence[Placed]) -> str | None:
+        """Append lines to the table; what is wrong with the first bad one, or None.
 
-        `rows` (n, k) are line numbers into `table`, padded with −1. Pieces that nothing
-        tells apart may stand for one another unless `by_name`.
+        If one of them is bad, none is appended.
         """
-        for name, cells in table:
+        for name, cells in placed:
             error = self._placement_error(name, cells)
             if error is not None:
                 return error
-        covered = _times_covered([cells for _, cells in table], self._number, rows)
+        crossed = [self._puzzle.lattice.crossings(cells) for _, cells in placed]
+        for place in chain.from_iterable(crossed):
+            self._place_number.setdefault(place, len(self._place_number))
+        self._piece.add([(self._pieces[name],) for name, _ in placed])
+        self._cells.add([[self._number[cell] for cell in cells] for _, cells in placed])
+        self._places.add([[self._place_number[place] for place in places] for places in crossed])
+        return None
+
+    def check(self, rows: NDArray[np.int32], *, by_name: bool) -> str | None:
+        """What is wrong with the first bad row, or None.
+
+        `rows` (n, k) are line numbers into the table, padded with −1. Pieces that nothing
+        tells apart may stand for one another unless `by_name`.
+        """
+        covered = _count_per_row(self._cells[rows], len(self._number))
         bad_cell = (covered > 1) | (self._must_fill & (covered == 0))
         if bad_cell.any():
             row, cell = (int(x) for x in np.argwhere(bad_cell)[0])
             times = int(covered[row, cell])
             where = self._puzzle.open_cells[cell]
             return f"cell {where} is covered {times} times" if times else (f"cell {where} is empty")
-        return self._crossing_error(table, rows) or self._usage_error(table, rows, by_name)
+        return self._crossing_error(rows) or self._usage_error(rows, by_name)
 
-    def _crossing_error(self, table: list[Placed], rows: NDArray[np.int32]) -> str | None:
+    def _crossing_error(self, rows: NDArray[np.int32]) -> str | None:
         """Where pieces cross each other; fixed ones have been checked placement by placement."""
-        crossed = [self._puzzle.lattice.crossings(cells) for _, cells in table]
-        places = sorted(set(chain.from_iterable(crossed)))
-        if not places:
+        if not self._place_number:
             return None
-        number = {place: n for n, place in enumerate(places)}
-        times = _times_covered(crossed, number, rows)
-        bad = np.argwhere(times > 1)
-        return f"pieces cross at {places[int(bad[0, 1])]}" if len(bad) else None
+        crossed = _count_per_row(self._places[rows], len(self._place_number)) > 1
+        if not crossed.any():
+            return None
+        first = crossed[int(np.argmax(crossed.any(axis=1)))]
+        place = min(place for place, number in self._place_number.items() if first[number])
+        return f"pieces cross at {place}"
 
-    def _usage_error(
-        self, table: list[Placed], rows: NDArray[np.int32], by_name: bool
-    ) -> str | None:
+    def _usage_error(self, rows: NDArray[np.int32], by_name: bool) -> str | None:
         pieces = self._puzzle.pieces
         group = np.arange(len(pieces)) if by_name else self._piece_class
         min_count, max_count = np.zeros(len(pieces), int), np.zeros(len(pieces), int)
         np.add.at(min_count, group, [piece.min_count for piece in pieces])
         np.add.at(max_count, group, [piece.max_count for piece in pieces])
-        group_of_line = np.array([*(group[self._pieces[name]] for name, _ in table), len(pieces)])
-        used = _count_per_row(group_of_line[rows], len(pieces) + 1)[:, : len(pieces)]
+        used = _count_per_row(np.append(group, PADDING)[self._piece[rows]], len(pieces))
         bad = (used < min_count) | (used > max_count)
         if bad.any():
             row, g = (int(x) for x in np.argwhere(bad)[0])
@@ -84,9 +98,6 @@ class PackingVerifier:
         return None
 
     def _placement_error(self, name: str, cells: Cells) -> str | None:
-        key = (name, frozenset(cells))
-        if key in self._sound:
-            return None
         if name not in self._pieces:
             return f"there is no piece {shorten(name)!r}"
         number = self._pieces[name]
@@ -98,7 +109,6 @@ class PackingVerifier:
             return f"piece {shorten(name)} cannot be placed on the cells {shorten(str(cells))}"
         if not self._crossed.isdisjoint(self._puzzle.lattice.crossings(cells)):
             return f"piece {shorten(name)} crosses a fixed piece"
-        self._sound.add(key)
         return None
 
     def _fits(self, number: int, cells: Cells) -> bool:
@@ -119,20 +129,12 @@ class PackingVerifier:
         return np.array(classes, dtype=np.int64)
 
 
-def _times_covered(
-    table: Sequence[Cells], number: Mapping[Cell, int], rows: NDArray[np.int32]
-) -> NDArray[np.int64]:
-    """How often each row covers what its lines of `table` name, shape (rows, numbers)."""
-    width, nowhere = max(map(len, table), default=0), len(number)
-    taken = np.full((len(table) + 1, width), nowhere)
-    for line, cells in enumerate(table):
-        taken[line, : len(cells)] = [number[cell] for cell in cells]
-    covered = taken[rows].reshape(len(rows), rows.shape[1] * width)
-    return _count_per_row(covered, nowhere + 1)[:, :nowhere]
+def _count_per_row(values: NDArray[np.integer[Any]], size: int) -> NDArray[np.int64]:
+    """How often each value below `size` occurs in each row, shape (rows, size); −1 is none.
 
-
-def _count_per_row(values: NDArray[np.int64], size: int) -> NDArray[np.int64]:
-    """How often each value below `size` occurs in each row, shape (rows, size)."""
-    offsets = np.arange(len(values))[:, None] * size
-    counts = np.bincount((values + offsets).ravel(), minlength=len(values) * size)
-    return counts.reshape(len(values), size)
+    `values` has shape (rows, …).
+    """
+    flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
+    numbers = flat + 1 + np.arange(len(flat))[:, None] * (size + 1)
+    counts = np.bincount(numbers.ravel(), minlength=len(flat) * (size + 1))
+    return counts.reshape(len(flat), size + 1)[:, 1:]

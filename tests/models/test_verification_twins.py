@@ -1,0 +1,222 @@
+"""Whole batches are checked as one solution after another is, by twins in plain Python."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from dovetail.harness.execution.execute import execute
+from dovetail.harness.run.events import Found
+from dovetail.harness.run.job import Job
+from dovetail.models.cover import CoverProblem, cover_problem
+from dovetail.models.lattice import SquareLattice
+from dovetail.models.options.edges import EdgeOptions
+from dovetail.models.options.packing import PackingOptions
+from dovetail.models.packing import PackingPuzzle, Piece
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.solution import PackingSolution
+from dovetail.models.task import Puzzle, Task, build_task
+from dovetail.models.verification.cover import CoverVerifier
+from dovetail.models.verification.dispatch import solution_error, verifier_for
+from dovetail.models.verification.line_table import LineTable
+from dovetail.puzzles.loading import load
+
+COLOURED = cover_problem(
+    "coloured",
+    ["a", ("b", 1, 2), ("c", 0, 3)],
+    [
+        ["a", ("s", 1)],
+        ["a", ("s", 2), "t"],
+        ["b", ("s", 1)],
+        ["b", ("s", 2)],
+        ["b", "c", ("t", 1)],
+        ["c", "t"],
+        ["b", ("t", 1)],
+    ],
+    secondary=["s", "t"],
+)
+PUZZLES: list[Puzzle] = [
+    load("queens-6"),
+    load("langford-7"),
+    COLOURED,
+    load("pentominoes-5x6-FLNPUY"),
+    load("trominoes-6x6"),
+    load("soma-cube"),
+    load("edges-5-b3i3-1"),
+]
+DAMAGED = 300
+
+
+def cover_error(problem: CoverProblem, chosen: list[int]) -> str | None:
+    """What is wrong with one choice of options, by names."""
+    if len(set(chosen)) != len(chosen):
+        return "an option is chosen twice"
+    times, colours = Counter[str](), dict[str, set[int]]()
+    for option in chosen:
+        if not 0 <= option < problem.option_count:
+            return f"there is no option {option}"
+        for member in problem.members(option):
+            name, colour = (member, 0) if isinstance(member, str) else member
+            times[name] += 1
+            colours.setdefault(name, set()).add(colour)
+    primary = problem.item_names[: problem.primary_count]
+    for name, lower, upper in zip(primary, problem.lower, problem.upper, strict=True):
+        if not lower <= times[name] <= upper:
+            unit = "time" if times[name] == 1 else "times"
+            return f"item {name} is covered {times[name]} {unit}; expected {lower} to {upper}"
+    for name, given in colours.items():
+        if name not in primary and (len(given) > 1 or (0 in given and times[name] > 1)):
+            return f"item {name} is given different colours"
+    return None
+
+
+def packing_is_right(options: PackingOptions, chosen: list[int]) -> bool:
+    """Whether cells and pieces are used as they have to be, by counting them."""
+    puzzle = options.puzzle
+    if any(not 0 <= option < options.option_count for option in chosen):
+        return False
+    placed = [options.placed(option) for option in chosen]
+    cells = Counter(cell for _, taken in placed for cell in taken)
+    names = Counter(name for name, _ in placed)
+    return all(
+        cells[cell] == 1 or (cells[cell] == 0 and cell in puzzle.optional)
+        for cell in puzzle.open_cells
+    ) and all(piece.min_count <= names[piece.name] <= piece.max_count for piece in puzzle.pieces)
+
+
+def board_is_right(options: EdgeOptions, chosen: list[int]) -> bool:
+    """Whether cells and tiles are used once and sides match, one by one."""
+    puzzle = options.puzzle
+    if any(not 0 <= option < options.option_count for option in chosen):
+        return False
+    sides = {
+        (x, y): tuple(puzzle.tiles[tile][(side + rotation) % 4] for side in range(4))
+        for x, y, tile, rotation in map(options.placed, chosen)
+    }
+    if not len(sides) == len(chosen) == puzzle.width * puzzle.height:
+        return False
+    used = Counter(min(shown[r:] + shown[:r] for r in range(4)) for shown in sides.values())
+    frame = (0, 0, 0, 0)
+    return used == Counter(min(t[r:] + t[:r] for r in range(4)) for t in puzzle.tiles) and all(
+        shown[0] == sides.get((x, y + 1), frame)[2]
+        and shown[1] == sides.get((x + 1, y), frame)[3]
+        and (shown[0] == 0) == (y + 1 == puzzle.height)
+        and (shown[1] == 0) == (x + 1 == puzzle.width)
+        and (y > 0 or shown[2] == 0)
+        and (x > 0 or shown[3] == 0)
+        for (x, y), shown in sides.items()
+    )
+
+
+def is_right(task: Task, chosen: list[int]) -> bool:
+    """The twin of the verifier of a task."""
+    options = task.all_options
+    if isinstance(options, PackingOptions):
+        return packing_is_right(options, chosen)
+    if isinstance(options, EdgeOptions):
+        return board_is_right(options, chosen)
+    return cover_error(options.cover, chosen) is None
+
+
+def solutions_of(puzzle: Puzzle) -> NDArray[np.int32]:
+    """All solutions, at most some hundreds, as options, padded with −1."""
+    job = Job(puzzle, Request(Symmetry.ALL, listing=True), "dlx")
+    rows = [event.options for event in execute(job) if isinstance(event, Found)]
+    width = max(part.shape[1] for part in rows)
+    padded = [np.pad(p, ((0, 0), (0, width - p.shape[1])), constant_values=-1) for p in rows]
+    return np.concatenate(padded)[:400]
+
+
+def damaged(row: NDArray[np.int32], options: int, draw: random.Random) -> NDArray[np.int32]:
+    """A solution with one or two of its options exchanged for others, doubled or left out."""
+    worse = row.copy()
+    for _ in range(draw.randint(1, 2)):
+        other = draw.choice([draw.randrange(options), int(draw.choice(row)), -1, options, -2])
+        worse[draw.randrange(len(row))] = other
+    return worse
+
+
+@pytest.mark.parametrize("puzzle", PUZZLES, ids=lambda puzzle: puzzle.name)
+def test_batches_are_checked_as_their_rows_are(puzzle: Puzzle) -> None:
+    """Right solutions among wrong ones, in any order and over several batches."""
+    task, draw = build_task(puzzle, Request(Symmetry.ALL)), random.Random(26)
+    good = solutions_of(puzzle)
+    options = task.all_options.option_count
+    bad = [damaged(good[draw.randrange(len(good))], options, draw) for _ in range(DAMAGED)]
+    verifier, wrong = verifier_for(task), 0
+    for row in bad:
+        right = is_right(task, row[row != -1].tolist())
+        assert (verifier.check(row[None, :]) is None) == right
+        wrong += not right
+        mixed = np.stack([good[0], row, good[-1]])
+        assert verifier.check(mixed) == verifier.check(row[None, :])
+    assert wrong > DAMAGED // 2
+    assert verifier.check(good) is None
+    assert verifier_for(task).check(good) is None
+    assert all(is_right(task, row[row != -1].tolist()) for row in good)
+
+
+@pytest.mark.parametrize("problem", [one for one in PUZZLES if isinstance(one, CoverProblem)])
+def test_wrong_covers_have_the_same_words(
+    problem: CoverProblem, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the first bad row gives them, however few are counted at once."""
+    draw, good = random.Random(7), solutions_of(problem)
+    rows = [damaged(good[0], problem.option_count, draw) for _ in range(DAMAGED)]
+    expected = [cover_error(problem, row[row != -1].tolist()) for row in rows]
+    verifier = CoverVerifier(problem)
+    for row, error in zip(rows, expected, strict=True):
+        assert verifier.error_in(row[row != -1].tolist()) == error
+        assert verifier.check(row[None, :]) == error
+    first = next(error for error in expected if error is not None)
+    for counted in (1, 3 * problem.item_count, 2**20):
+        monkeypatch.setattr("dovetail.models.verification.cover.COUNTED_AT_ONCE", counted)
+        assert CoverVerifier(problem).check(np.stack([*good, *rows])) == first
+
+
+def test_a_bad_line_is_never_kept() -> None:
+    """A verifier that several parts of a search share finds it again."""
+    puzzle = load("pentominoes-5x6-FLNPUY")
+    assert isinstance(puzzle, PackingPuzzle)
+    task, good = build_task(puzzle, Request(Symmetry.ALL)), solutions_of(puzzle)
+    options = task.all_options
+    assert isinstance(options, PackingOptions)
+    verifier = verifier_for(task)
+    place, elsewhere = type(options).placed, ((0, 0), (0, 2))
+    with pytest.MonkeyPatch.context() as broken:
+        broken.setattr(type(options), "placed", lambda own, o: (place(own, o)[0], elsewhere))
+        first = verifier.check(good)
+        assert first is not None
+        assert "cannot be placed on" in first
+        assert verifier.check(good) == first
+    assert verifier.check(good) is None
+
+
+def test_nothing_placed() -> None:
+    """A solution without a placement is one where every piece and every cell may be left out."""
+    pieces = (Piece("A", ((0, 0),), 0, 1),)
+    loose = PackingPuzzle("loose", SquareLattice(2), ((0, 0),), pieces, optional=((0, 0),))
+    assert solution_error(loose, PackingSolution(())) is None
+    strict = replace(loose, optional=())
+    assert solution_error(strict, PackingSolution(())) == "cell (0, 0) is empty"
+
+
+def test_a_table_of_lines() -> None:
+    """Wider rows widen it; line −1 stays empty, and no line at all may be added."""
+    table = LineTable()
+    table.add([])
+    kept = list[tuple[int, ...]]()
+    for width in (2, 2, 0, 5, 3, 1):
+        rows = [tuple(range(n, n + width)) for n in range(7)]
+        table.add(rows)
+        table.add([])
+        kept += rows
+        lines = np.arange(-1, len(kept), dtype=np.int32).reshape(-1, 1)
+        found = [row[row != -1].tolist() for row in table[lines][:, 0]]
+        assert found == [[], *map(list, kept)]
+        assert len(table) == len(kept)
