@@ -77,13 +77,14 @@ def count(
     time to stop after: seconds, or text such as "5s", "2m" or "1h"; `limits` has all limits. With
     `spread`, the search runs on several processes or a cluster, and may have a checkpoint. The
     result has `status`, `count`, `nodes`, `reason` and timings; under any status but `exhausted`
-    the count is a lower bound. Raises `DovetailError` for what cannot be used.
+    the count is a lower bound. A search with a time limit runs in a child process, which waits up
+    to a minute for the next call. Raises `DovetailError` for what cannot be used.
 
     >>> count("pentominoes-3x20").count
     2
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    with Runs([job], spread) as runs:
+    with Runs([job], spread, reuse=True) as runs:
         return finish(runs.run(0))
 
 
@@ -106,7 +107,7 @@ def solve(
     (0, 12)
     """
     (job,) = make_jobs([puzzle], backend, **asked)
-    with Runs([job.listed()], spread) as runs:
+    with Runs([job.listed()], spread, reuse=True) as runs:
         yield from solutions(job, runs.run(0))
 
 
@@ -170,7 +171,7 @@ def trials(
     10
     """
     (job,) = make_jobs([puzzle], backend, **parameters)
-    return finish(run(replace(job, trials=asked)))
+    return finish(run(replace(job, trials=asked), reuse=True))
 
 
 @spelled_out(SearchParameters)

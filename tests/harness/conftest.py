@@ -18,4 +18,6 @@ def rude_backend(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: rude\nVersion: 1.0\n")
     (installed / "entry_points.txt").write_text(ENTRY_POINT)
     source = Path(__file__).parent / "rude"
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{source}")
+    before = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+    path = os.pathsep.join(filter(None, [str(tmp_path), str(source), *before]))
+    monkeypatch.setenv("PYTHONPATH", path)

@@ -25,10 +25,10 @@ from dovetail.harness.run.memory_limit import MemoryLimit
 
 def main() -> None:
     """Run the job that the harness sends."""
-    serve(_run)
+    serve(run_job)
 
 
-def serve(work: Callable[[Any, IO[bytes]], None]) -> NoReturn:
+def serve(work: Callable[[Any, IO[bytes]], object]) -> NoReturn:
     """Do what the harness asks for, and end the process.
 
     `work` is called with what the harness sends, and the stream for its messages.
@@ -50,13 +50,17 @@ def serve(work: Callable[[Any, IO[bytes]], None]) -> NoReturn:
     os._exit(0)  # a search that ran into a limit may still be running in its thread
 
 
-def _run(job: Job, events: IO[bytes]) -> None:
+def run_job(job: Job, events: IO[bytes]) -> int | None:
+    """Run a job and send its events; returns the resident size when memory began to count."""
+    baseline = None
     for event in execute(job):
         send(events, Found(event.options) if isinstance(event, Found) else event)
         if isinstance(event, Started):
+            baseline = event.baseline_bytes
             gc.freeze()  # what imports and compiling have left is not gone through again
             forget_peak()
             MemoryLimit(job.limits.memory_bytes).hold_in_this_process()
+    return baseline
 
 
 if __name__ == "__main__":

@@ -91,6 +91,23 @@ class ChildProcess(Generic[ResultT]):
         """Send the child one more message, in its turn."""
         self._outgoing.put(message)
 
+    def send_next(self, asked: object) -> None:
+        """Send what comes after the end of a job: what the child wrote until now is not of it."""
+        self._last_words = b""
+        self.send(asked)
+
+    def leave(self) -> None:
+        """Let go of a child of the process that this one was forked from.
+
+        Else it would not see that process end.
+        """
+        self._process.returncode = 0  # nobody here can wait for it
+        streams = (self._process.stdin, self._process.stdout, self._process.stderr)
+        null = os.open(os.devnull, os.O_RDWR)
+        for number in (self._lifeline, *(stream.fileno() for stream in streams if stream)):
+            os.dup2(null, number, inheritable=False)  # numbers that are closed later stay theirs
+        os.close(null)
+
     @property
     def processes(self) -> list[int]:
         """The child and all that it has started."""

@@ -13,6 +13,7 @@ from dovetail.harness.execution.child_process import ChildProcess
 from dovetail.harness.execution.cold_start import environment_of
 from dovetail.harness.execution.process_tree import held_bytes
 from dovetail.harness.execution.run_so_far import RunSoFar
+from dovetail.harness.execution.waiting_child import StayingChild, WaitingChild
 from dovetail.harness.run.events import Compiling, Event, Finished, Found, Started, ended
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job
@@ -33,9 +34,16 @@ SLOWEST_START_S = 120.0
 # Under a memory limit an allocation that fails inside a library ends in one of these.
 MEMORY_SIGNALS = (signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGTRAP, signal.SIGILL)
 
+# A search that ended so has done all that it was asked for, and goes on nowhere.
+IN_ORDER = (Status.EXHAUSTED, Status.SOLUTION_LIMIT, Status.NODE_LIMIT)
+
 
 def execute_isolated(
-    job: Job, interruption: Interruption | None = None, *, side_by_side: int = 1
+    job: Job,
+    interruption: Interruption | None = None,
+    *,
+    side_by_side: int = 1,
+    waiting: WaitingChild | None = None,
 ) -> Iterator[Event]:
     """`execute` in a child process: the same events, whatever becomes of the child.
 
@@ -44,20 +52,41 @@ def execute_isolated(
     bound it reported. Limits on time and memory apply to the child and all that it starts. Runs
     `side_by_side` share the default limit on memory. A job with a cold start has an empty cache of
     compiled kernels, which is deleted when the child has ended.
+
+    The child that is `waiting` runs the job if it can, and one that has ended its search in order
+    waits then; jobs with a limit on memory or a cold start are for a child of their own.
     """
     interruption = interruption or Interruption()
     with interruption.defer(), ExitStack() as kept:
         try:
-            environment = kept.enter_context(environment_of(job))
-            child = ChildProcess[Event](job, PROGRAM, environment=environment)
+            child = _child_for(job, waiting, kept)
         except OSError as error:
             yield ended(Status.FAILED, f"a process could not be started ({error.strerror})")
             return
+        in_order = False
         try:
             memory = MemoryLimit(job.limits.memory_bytes, side_by_side)
-            yield from _RunMonitor(child, job, memory, interruption).events()
+            for event in _RunMonitor(child, job, memory, interruption).events():
+                in_order = isinstance(event, Finished) and event.status in IN_ORDER
+                yield event
         finally:
-            child.end()
+            if in_order and waiting is not None and isinstance(child, StayingChild):
+                waiting.give(child)
+            else:
+                child.end()
+
+
+def _child_for(
+    job: Job, waiting: WaitingChild | None, kept: ExitStack
+) -> ChildProcess[Event] | StayingChild:
+    """The child that runs a job; its environment lasts as long as what is `kept`.
+
+    Raises `OSError` when none can be started.
+    """
+    if waiting is None or job.limits.memory_bytes is not None or job.cold_start:
+        environment = kept.enter_context(environment_of(job))
+        return ChildProcess[Event](job, PROGRAM, environment=environment)
+    return waiting.take(job) or StayingChild(job)
 
 
 class _RunMonitor:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dovetail.errors import BackendError, LimitError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.isolation import execute_isolated
+from dovetail.harness.execution.waiting_child import WAITING_CHILD
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.run.events import Event, Finished, Found
 from dovetail.harness.run.interruption import Interruption
@@ -20,16 +21,21 @@ from dovetail.models.solution import Solution
 OnEvent = Callable[[Event], None]
 
 
-def run(job: Job, interruption: Interruption | None = None) -> Iterator[Event]:
+def run(
+    job: Job, interruption: Interruption | None = None, *, reuse: bool = False
+) -> Iterator[Event]:
     """The events of `job`; limits on time and memory are enforced from outside, on a child.
 
     A job with a cold start runs in a child too: this process may have compiled kernels already.
+    With `reuse`, a child may run one job after another, as this process does.
     """
     limited = job.limits.memory_bytes is not None or job.limits.time_s is not None
     backend = named_backend(job.backend)
     sliced = backend is None or backend.control == "slices"
     here = sliced and not limited and not job.cold_start
-    return execute(job, interruption) if here else execute_isolated(job, interruption)
+    if here:
+        return execute(job, interruption)
+    return execute_isolated(job, interruption, waiting=WAITING_CHILD if reuse else None)
 
 
 def finish(events: Iterator[Event], on_event: OnEvent | None = None) -> Finished:

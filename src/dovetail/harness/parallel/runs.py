@@ -23,13 +23,17 @@ from dovetail.harness.run.job import Job
 class Runs:
     """Runs the `jobs` of a command as its `options` say, each by its number.
 
-    Raises `ConfigError` for a checkpoint that is of other jobs or cannot be used.
+    With `reuse`, a child process that runs one of them may have run others before. Raises
+    `ConfigError` for a checkpoint that is of other jobs or cannot be used.
     """
 
-    def __init__(self, jobs: Sequence[Job], options: ParallelOptions | None = None) -> None:
+    def __init__(
+        self, jobs: Sequence[Job], options: ParallelOptions | None = None, *, reuse: bool = False
+    ) -> None:
         if not isinstance(options, ParallelOptions | None):
             raise ConfigError(f"spread is {options!r}; expected ParallelOptions(...)")
         self._jobs, self._options = jobs, options or ParallelOptions()
+        self._reuse = reuse
         self._workers: Workers | None = None
         self._job: Job | None = None
         self._journal: Journal | None = None
@@ -55,7 +59,7 @@ class Runs:
         """The events of a run; the last one is `Finished`."""
         job = self._jobs[number]
         if self._journal is None:
-            yield from run(job, interruption)
+            yield from run(job, interruption, reuse=self._reuse)
             return
         self._job = job
         if self._is_divided(job):
