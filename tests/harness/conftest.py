@@ -7,7 +7,15 @@ from pathlib import Path
 
 import pytest
 
+from dovetail.harness.execution.waiting_child import WAITING_CHILD
+
 ENTRY_POINT = "[dovetail.backends]\nrude = rude_backend:Rude\n"
+
+
+@pytest.fixture(autouse=True)
+def nothing_waits() -> None:
+    """No child of an earlier test waits for another call of the API."""
+    WAITING_CHILD.end()
 
 
 @pytest.fixture
