@@ -5,9 +5,8 @@ registers.
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import ones
 
 ZERO = np.uint64(0)

@@ -36,7 +36,7 @@ class BitsetSearch(Search):
     def __init__(
         self, cover: CoverProblem, placements_per_solution: int | None, price: int = PRICE
     ) -> None:
-        from dovetail.backends.bitset.kernels.search import search  # imports numba
+        from dovetail.backends.bitset.kernels.search import search
 
         self._kernel: Any = search
         self._placements, self._price = placements_per_solution, np.uint64(price)
@@ -99,7 +99,7 @@ class BitsetSearch(Search):
         covered once. `random` is the state of a stream, shape (1,), as of `kernels.random_stream`.
         Returns the nodes made besides.
         """
-        from dovetail.backends.bitset.kernels.random_probe import random_probe  # imports numba
+        from dovetail.backends.bitset.kernels.random_probe import random_probe
 
         sizes = np.empty(descents)
         closed = np.uint64(self._sizes.lanes - self._sizes.items)

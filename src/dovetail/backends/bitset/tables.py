@@ -91,7 +91,7 @@ def stack_too_large(cover: CoverProblem, placements_per_solution: int | None) ->
 
 def build_frames(rows: Rows, sizes: Sizes) -> Frames:
     """The arrays of all frames, with the first one built: all options and all items."""
-    from dovetail.backends.bitset.kernels.frames import build_first  # imports numba
+    from dovetail.backends.bitset.kernels.frames import build_first
 
     first_options, words = sizes.frames[0]
     names = np.zeros(sum(options for options, _ in sizes.frames), dtype=np.uint32)

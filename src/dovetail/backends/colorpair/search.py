@@ -51,7 +51,7 @@ class ColorPairSearch(Search):
     """Searches a board. Rows of `take` are options by cell."""
 
     def __init__(self, board: ZonedBoard, config: ColorPairConfig) -> None:
-        from dovetail.backends.colorpair.kernels.search import search  # imports numba
+        from dovetail.backends.colorpair.kernels.search import search
 
         self._kernel: Any = search
         self._cells, self._sizes = len(board.frames), Sizes.of(board)

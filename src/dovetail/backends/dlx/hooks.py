@@ -32,8 +32,8 @@ def dlx_hooks(
 
     `options` are the numbers in the whole puzzle of the placements that are left.
     """
-    from dovetail.backends.dlx.kernels.filters import DlxHooks  # imports numba
-    from dovetail.backends.shared.kernels.hooks import FIT_FILTER  # imports numba
+    from dovetail.backends.dlx.kernels.filters import DlxHooks
+    from dovetail.backends.shared.kernels.hooks import FIT_FILTER
 
     placements, cells = left.placements, left.cells
     search = trigger_spec.hooks(placements, options, placed)
@@ -53,8 +53,8 @@ def dlx_hooks(
 
 def _fit_tables(placements: Placements, item: NDArray[np.uint64]) -> FitTables:
     """Arrays for the fit filter; `item` is the item of each cell, then of each shape."""
-    from dovetail.backends.dlx.kernels.filters import FitTables  # imports numba
-    from dovetail.models.reductions.kernels.layout import Columns, PlacementTable
+    from dovetail.backends.dlx.kernels.filters import FitTables
+    from dovetail.models.reductions.kernels.layout import Columns, PlacementTable, witnesses
 
     members = placements.cells.size + len(placements)
     return FitTables(
@@ -67,6 +67,7 @@ def _fit_tables(placements: Placements, item: NDArray[np.uint64]) -> FitTables:
         needed=np.empty(len(item), dtype=np.int64),
         max_count=np.empty(len(placements.shapes), dtype=np.int64),
         kept=np.empty(len(placements), dtype=np.bool_),
+        witnesses=witnesses(len(item)),
     )
 
 

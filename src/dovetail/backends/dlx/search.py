@@ -60,7 +60,7 @@ class DlxSearch(Search):
         hooks: DlxHooks | None = None,
         stop_at_remaining: int | None = None,
     ) -> None:
-        from dovetail.backends.dlx.kernels.search import search  # imports numba
+        from dovetail.backends.dlx.kernels.search import search
 
         self._kernel: Any = search
         self._matrix, self._first_choices = build_links(cover)
@@ -69,6 +69,7 @@ class DlxSearch(Search):
         levels = _levels(cover, max_taken)
         self._stack = Stack(
             choices=np.zeros(levels * cover.item_count, dtype=np.int32),
+            first_row=np.empty(cover.item_count, dtype=np.int32),
             level_item=np.zeros(levels, dtype=np.uint32),
             level_node=np.zeros(levels, dtype=np.uint32),
             level_removed=np.zeros(levels, dtype=np.uint32),
@@ -189,7 +190,7 @@ class DlxSearch(Search):
         Those taken before them for an item that is covered several times are not among these:
         the solutions they have in common belong to the sets yielded then.
         """
-        from dovetail.backends.dlx.kernels import left  # imports numba
+        from dovetail.backends.dlx.kernels import left
 
         options_left: Any = left.options_left
         count = options_left(self._matrix, self._rules.cells, self._left)

@@ -49,7 +49,7 @@ class DlxTree(DlxSearch):
         ranks: Ranks | None,
         prefix_depth: int,
     ) -> None:
-        from dovetail.backends.dlx.kernels.random_probe import random_probe  # imports numba
+        from dovetail.backends.dlx.kernels.random_probe import random_probe
 
         super().__init__(
             cover, placements_per_solution, stages, cells, prefix_depth or None, ranks=ranks

@@ -37,7 +37,7 @@ class DomainsSearch(Search):
         lazy_colours: int,
         lazy_candidates: int,
     ) -> None:
-        from dovetail.backends.domains.kernels.places import MAX_COPIES  # imports numba
+        from dovetail.backends.domains.kernels.places import MAX_COPIES
         from dovetail.backends.domains.kernels.search import search
 
         self._kernel: Any = search

@@ -41,7 +41,7 @@ class FastDescent(Descent):
     work_per_node = MappingProxyType({"f": 2, "e": 6, "s": 60})
 
     def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
-        from dovetail.backends.fila.kernels import fast  # imports numba
+        from dovetail.backends.fila.kernels import fast
 
         self._kernel: Any
         self._kernel, placements, words = fast, problem.placements, variant.words

@@ -34,7 +34,7 @@ class ReferenceDescent(Descent):
     work_per_node = MappingProxyType({"f": 3, "e": 30, "s": 150})
 
     def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
-        from dovetail.backends.fila.kernels import reference  # imports numba
+        from dovetail.backends.fila.kernels import reference
 
         self._kernel: Any
         self._kernel, placements, words = reference, problem.placements, variant.words

@@ -104,7 +104,7 @@ def image_lists(
     has `bits` bits, by default as many as needed; where the lists' masks of so many `words`
     would take more than `MAX_BYTES`, the last cells near a cell are left out until they do not.
     """
-    from dovetail.backends.fila.kernels.image_lists import fill_lists  # imports numba
+    from dovetail.backends.fila.kernels.image_lists import fill_lists
 
     parts = max(1, len(placements.shapes)) if by_shape else 1
     part = placements.shape if by_shape else np.zeros_like(placements.shape)
@@ -139,7 +139,7 @@ def image_masks(
     rows: NDArray[np.uint64], images: NDArray[np.uint32], block: int
 ) -> NDArray[np.uint64]:
     """The masks of images: rows of `rows`, shape (n, words), in blocks; see `spread_masks`."""
-    from dovetail.backends.fila.kernels.image_lists import spread_masks  # imports numba
+    from dovetail.backends.fila.kernels.image_lists import spread_masks
 
     masks = aligned(len(images) * rows.shape[1])
     spread_masks(rows, images, block, masks)

@@ -34,7 +34,7 @@ class FilaTree(ReferenceDescent):
     """The tree of a `ReferenceDescent`; what is searched of it is the prefix."""
 
     def _build(self, problem: Remainder, nof: bool, variant: Variant) -> None:
-        from dovetail.backends.fila.kernels.random_probe import random_probe  # imports numba
+        from dovetail.backends.fila.kernels.random_probe import random_probe
 
         super()._build(problem, nof, variant)
         self._probe: Any

@@ -43,7 +43,7 @@ class FletcherSearch(Search):
         orientations: Sequence[Orientation],
         sifting: Sifting,
     ) -> None:
-        from dovetail.backends.fletcher.kernels.search import search  # imports numba
+        from dovetail.backends.fletcher.kernels.search import search
 
         self._placements = placements
         self._first = None if first is None else list(first)

@@ -96,7 +96,7 @@ class AutomatonBuilder:
     """
 
     def __init__(self, problem: SweepProblem, memory_budget: MemoryBudget) -> None:
-        from dovetail.backends.frontier.kernels import automaton  # imports numba
+        from dovetail.backends.frontier.kernels import automaton
 
         self._kernels: Any = automaton
         self._problem, self._memory_budget = problem, memory_budget

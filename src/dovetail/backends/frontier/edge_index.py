@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.automaton import Automaton
-from dovetail.backends.frontier.kernels.layout import EdgesByClass
+from dovetail.backends.frontier.kernels.layout import EdgesByClass, NodeRange
 from dovetail.backends.frontier.problem import SweepProblem
 
 MAX_INDEXED = 2**22  # nodes times kinds: the edges of all nodes are then indexed together
@@ -18,7 +18,7 @@ class EdgeIndex:
     """Finds the edges of some nodes, and keeps those of all where they are few."""
 
     def __init__(self, problem: SweepProblem, automaton: Automaton) -> None:
-        from dovetail.backends.frontier.kernels import layers  # imports numba
+        from dovetail.backends.frontier.kernels import layers
 
         self._kernels: Any = layers
         self._problem, self._automaton = problem, automaton
@@ -42,14 +42,10 @@ class EdgeIndex:
 
     def _between(self, low: int, high: int, *, forward: bool) -> EdgesByClass:
         """Those of the nodes from `low` to `high` − 1."""
-        automaton = self._automaton
-        start, ends = self._kernels.index_edges(
-            automaton.edges,
-            self._problem.move_class,
-            len(self._problem.move_classes.weight),
-            low,
-            high,
-            not forward,
-            max(0, low - automaton.farthest),
-        )
+        automaton, classes = self._automaton, len(self._problem.move_classes.weight)
+        nodes = NodeRange(low, high, not forward, max(0, low - automaton.farthest))
+        start = np.zeros(classes * (high - low) + 1, dtype=np.int64)
+        self._kernels.count_edges(automaton.edges, self._problem.move_class, nodes, start)
+        ends = np.empty(start[-1], dtype=np.int32)
+        self._kernels.place_edges(automaton.edges, self._problem.move_class, nodes, start, ends)
         return EdgesByClass(low, high - low, start, ends)

@@ -61,7 +61,7 @@ class LayeredDP:
         threads: int = 1,
         modulus: int = 0,
     ) -> None:
-        from dovetail.backends.frontier.kernels import layers  # imports numba
+        from dovetail.backends.frontier.kernels import layers
 
         self._kernels: Any = layers
         self.problem, self.automaton, self.sets = problem, automaton, sets

@@ -46,7 +46,7 @@ class Listing:
     def __init__(
         self, ways: Ways, ended: NDArray[np.int64], memory_budget: MemoryBudget, buffer: RowBuffer
     ) -> None:
-        from dovetail.backends.frontier.kernels import walk  # imports numba
+        from dovetail.backends.frontier.kernels import walk
 
         self._kernels: Any = walk
         self._ways, self._ended, self._memory_budget, self._buffer = (

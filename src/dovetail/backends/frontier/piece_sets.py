@@ -9,13 +9,20 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.frontier.kernels.layout import AboutSets, ClassUses, Links, ShapeBits
+from dovetail.backends.frontier.kernels.layout import (
+    AboutSets,
+    ClassUses,
+    Links,
+    MadeSets,
+    ShapeBits,
+)
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.shared.memory_budget import MemoryBudget
 
 MAX_PACKED_BITS = 26
 SET_BYTES = 8 + 1 + 8 + 8
 PLACE_BYTES = 4
+FIRST_ROOM = 1024
 
 
 def packed_bits(max_count: NDArray[np.int64]) -> int:
@@ -30,7 +37,7 @@ class PieceSets:
     """
 
     def __init__(self, problem: SweepProblem, *, made: bool = True) -> None:
-        from dovetail.backends.frontier.kernels import sets  # imports numba
+        from dovetail.backends.frontier.kernels import sets
 
         self._kernels: Any = sets
         widths = np.array([int(times).bit_length() for times in problem.max_count], dtype=np.int64)
@@ -122,11 +129,15 @@ class PieceSets:
         """The moves from a layer to the next, grouped by the set they lead from, or to."""
         packed, after = self.layers[layer], self.layers[layer + 1]
         self._kernels.enter(after, self._place)
-        found = self._kernels.links(
-            packed, self._classes, self._shapes, self._place, len(after), by_end
+        reached = np.empty((len(packed), self.class_count), dtype=np.int32)
+        first = np.zeros(len(after if by_end else packed) + 1, dtype=np.int64)
+        self._kernels.count_links(
+            packed, self._classes, self._shapes, self._place, by_end, reached, first
         )
         self._kernels.forget(after, self._place)
-        return Links(*found)
+        ends, between = (np.empty(first[-1], dtype=np.int32) for _ in range(2))
+        self._kernels.place_links(by_end, reached, first, ends, between)
+        return Links(first, ends, between)
 
     def _used(self, packed: np.uint64) -> NDArray[np.uint64]:
         """How often a set uses each shape."""
@@ -143,10 +154,28 @@ class PieceSets:
         volume = np.array([int(used @ self._shape_volumes)], dtype=np.int64)
         while len(made):
             yield made
-            made, volume = self._kernels.next_sets(
-                made, volume, self._cells, self._classes, self._shapes, self._place
-            )
+            made, volume = self._next(made, volume)
             self._kernels.forget(made, self._place)
+
+    def _next(
+        self, packed: NDArray[np.uint64], volume: NDArray[np.int64]
+    ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
+        """The sets that one more move makes, and their volumes; they have places then."""
+        room = max(FIRST_ROOM, 2 * len(packed)) + self.class_count
+        made = MadeSets(
+            packed=np.empty(room, dtype=np.uint64),
+            volume=np.empty(room, dtype=np.int64),
+            progress=np.zeros(2, dtype=np.int64),
+        )
+        while not self._kernels.next_sets(
+            packed, volume, self._cells, self._classes, self._shapes, self._place, made
+        ):
+            room *= 2
+            made = made._replace(
+                packed=np.resize(made.packed, room), volume=np.resize(made.volume, room)
+            )
+        sets = made.progress[self._kernels.MADE]
+        return made.packed[:sets].copy(), made.volume[:sets].copy()
 
 
 def _class_volumes(problem: SweepProblem) -> NDArray[np.int64]:

@@ -20,7 +20,7 @@ class Unranking:
     """
 
     def __init__(self, counting: Counting, ways: Ways) -> None:
-        from dovetail.backends.frontier.kernels import unrank  # imports numba
+        from dovetail.backends.frontier.kernels import unrank
 
         self._kernels: Any = unrank
         self._ways, self._ended, self._meeting = ways, counting.ended, ways.meeting

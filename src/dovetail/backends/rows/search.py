@@ -23,7 +23,7 @@ class RowsSearch(Search):
     """Puts into each cell of a board in turn every tile that fits."""
 
     def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
-        from dovetail.backends.rows.kernels.search import search  # imports numba
+        from dovetail.backends.rows.kernels.search import search
 
         self._kernel: Any = search
         self._board, self._cells = board, len(board.cells)

@@ -60,7 +60,7 @@ class TriggerSpec:
 
         They are what is left when the placements `placed` of the whole puzzle have been made.
         """
-        from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+        from dovetail.backends.shared.kernels import hooks as kernel
 
         pieces, cells = self.pieces - len(placed), placements.cell_count
         state = np.zeros(kernel.STATE_SIZE, dtype=np.uint64)
@@ -121,7 +121,7 @@ def build_trigger_spec(task: Task) -> TriggerSpec | None:
     placements, pieces = task.placements, task.options.placements_per_solution
     if not needs_trigger_spec(task):
         return None
-    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+    from dovetail.backends.shared.kernels import hooks as kernel
 
     assert placements is not None
     assert pieces is not None
@@ -148,7 +148,7 @@ def idle_trigger_spec() -> TriggerSpec:
 
 def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
     """Backtracks of each trigger, by pieces remaining; triggers that are off are left out."""
-    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+    from dovetail.backends.shared.kernels import hooks as kernel
 
     post_placement_actions = {"parity": kernel.PARITY_TRIGGER, "volume": kernel.VOLUME_TRIGGER}
     return {
@@ -164,7 +164,7 @@ def count_backtracks(hooks: Hooks) -> dict[str, dict[int, int]]:
 
 def take_trace(hooks: Hooks) -> NDArray[np.int32]:
     """The rows of the trace that are filled; they are free again then."""
-    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+    from dovetail.backends.shared.kernels import hooks as kernel
 
     filled = int(hooks.state[kernel.TRACED])
     hooks.state[kernel.TRACED] = 0
@@ -187,7 +187,7 @@ def _about(task: Task) -> set[str]:
 
 def _action_bit(rule: Reduction | Trigger) -> np.uint64:
     """The bit of `Hooks.post_placement_actions` for a trigger or filter."""
-    from dovetail.backends.shared.kernels import hooks as kernel  # imports numba
+    from dovetail.backends.shared.kernels import hooks as kernel
 
     post_placement_actions: dict[tuple[type, str], np.uint64] = {
         (Trigger, "parity"): kernel.PARITY_TRIGGER,

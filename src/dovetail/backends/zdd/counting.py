@@ -59,7 +59,7 @@ class Counting:
         listing: bool = False,
         keeps_all: bool = False,
     ) -> None:
-        from dovetail.backends.zdd.kernels.count import count  # imports numba
+        from dovetail.backends.zdd.kernels.count import count
 
         self._kernel: Any = count
         self.states, self.choice = states, choice
@@ -139,7 +139,7 @@ class Counting:
 
         The table must be complete. The row has shape (depth,), −1 behind the options.
         """
-        from dovetail.backends.zdd.kernels import unrank as kernels  # imports numba
+        from dovetail.backends.zdd.kernels import unrank as kernels
 
         words = self.table.count_words
         digits = [number >> (WORD_BITS * k) & (2**WORD_BITS - 1) for k in range(words)]

@@ -33,7 +33,7 @@ class MemoTable:
         *,
         keeps_all: bool,
     ) -> None:
-        from dovetail.backends.zdd.kernels import table  # imports numba
+        from dovetail.backends.zdd.kernels import table
 
         self._kernels: Any = table
         self._words, self._memory_budget, self._keeps_all = words, memory_budget, keeps_all

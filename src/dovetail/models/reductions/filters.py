@@ -11,7 +11,14 @@ from numpy.typing import NDArray
 
 from dovetail.models.parity import cell_colours, parity_supply, placement_parities
 from dovetail.models.placements import NO_CELL, Placements
-from dovetail.models.reductions.kernels.layout import Columns, PlacementTable
+from dovetail.models.reductions.kernels.layout import (
+    Columns,
+    Flood,
+    Parts,
+    PlacementTable,
+    Region,
+    witnesses,
+)
 from dovetail.models.volumes import volume_supply
 
 
@@ -37,19 +44,34 @@ def volume_filter(placements: Placements) -> NDArray[np.bool_]:
     fixed point: dropping a placement can never make another one droppable, since the test
     does not look at other placements.
     """
-    from dovetail.models.reductions.kernels.parts import cut_off  # imports numba
+    from dovetail.models.reductions.kernels.parts import cut_off, label_parts
 
     dropped = np.zeros(len(placements), dtype=bool)
     if len(placements):
         pieces = volume_supply(placements)
         others = [pieces.within_reach(without=number) for number in range(len(pieces.values))]
+        count = placements.cell_count
+        region = Region(placements.neighbours, placements.optional)
+        parts = Parts(*(np.empty(count, dtype=np.int32) for _ in range(3)))
+        flood = Flood(np.full(count, -1, dtype=np.int64), np.empty(count, dtype=np.int32))
+        all_open = np.ones(count, dtype=np.uint8)
+        found = label_parts(
+            all_open,
+            region.neighbours,
+            region.optional,
+            parts.part,
+            parts.volume,
+            parts.empty,
+            flood.waiting,
+        )
         cut_off(
-            placements.cells,
-            placements.shape,
-            placements.neighbours,
-            placements.optional,
+            _table(placements),
+            region,
+            parts,
+            found,
             np.concatenate(others).astype(np.uint8),
             pieces.class_of * pieces.width,
+            flood,
             dropped,
         )
     return ~dropped
@@ -65,19 +87,24 @@ def fit_filter(placements: Placements, *, to_fixed_point: bool = False) -> NDArr
     pentominoes-6x10 with X restricted; from the first to the last it is 203). With
     `to_fixed_point` passes are repeated until one drops nothing.
     """
-    from dovetail.models.reductions.kernels.fit import drop_unfit  # imports numba
+    from dovetail.models.reductions.kernels.fit import drop_unfit
 
     min_count = np.array([shape.min_count for shape in placements.shapes], dtype=np.int64)
     kept = np.ones(len(placements), dtype=bool)
     drop_unfit(
-        PlacementTable(placements.masks, placements.cells, placements.shape),
+        _table(placements),
         _columns(placements),
         np.concatenate([~placements.optional, min_count]),
         np.array([shape.max_count for shape in placements.shapes], dtype=np.int64),
         to_fixed_point,
         kept,
+        witnesses(placements.cell_count + len(placements.shapes)),
     )
     return kept
+
+
+def _table(placements: Placements) -> PlacementTable:
+    return PlacementTable(placements.masks, placements.cells, placements.shape)
 
 
 def _columns(placements: Placements) -> Columns:

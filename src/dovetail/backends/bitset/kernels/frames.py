@@ -41,7 +41,7 @@ def build_first(count: np.uint64, rows: Rows, frames: Frames) -> None:
     build(ZERO, count, rows, frames)
 
 
-@kernel(inner=True)
+@kernel
 def pack(frame, level, left, rows, frames, stack, counts):
     """Pack the `left` options that are alive on a level into a frame of their own.
 
@@ -111,7 +111,7 @@ def keep_open_items(frame, level, rows, frames, stack, counts):
     return count
 
 
-@kernel(inner=True)
+@kernel
 def build(frame, count, rows, frames):
     """Build the planes and the table of a frame whose options and `count` items are numbered."""
     this = frame * FRAME_SIZE

@@ -52,14 +52,14 @@ def clear(memory, levels, cells):
         memory[levels + np.uint64(k)] = ZERO
 
 
-@kernel(inner=True)
+@kernel
 def blame_cell(tables, memory, cell, into, cells):
     """Add the cause of a filled cell; beyond the frame there is none."""
     if cell != NO_CELL:
         unite(memory, into, tables[CAUSE] + cell * np.uint64(len(cells)), cells)
 
 
-@kernel(inner=True)
+@kernel
 def blame_sides(tables, memory, at, cell, into, cells):
     """Why the sides of a cell that are known have to show what they do."""
     row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
@@ -68,7 +68,7 @@ def blame_sides(tables, memory, at, cell, into, cells):
             blame_cell(tables, memory, tables[row + NEIGHBOURS + side], into, cells)
 
 
-@kernel(inner=True)
+@kernel
 def blame_demand(tables, memory, at, cell, pair, into, cells):
     """Why a cell has to take a tile of a pair; False where it has not, or had not when filled."""
     row, codes = row_of(tables, cell), memory[at + tables[KNOWN] + cell]
@@ -84,7 +84,7 @@ def blame_demand(tables, memory, at, cell, pair, into, cells):
     return False
 
 
-@kernel(inner=True)
+@kernel
 def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
     """Why tiles of a pair are not left; `by_demand`, by the demands of where they are, if any."""
     row = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
@@ -99,7 +99,7 @@ def blame_taken(tables, memory, at, pair, by_demand, into, tiles, cells):
                 blame_cell(tables, memory, cell, into, cells)
 
 
-@kernel(inner=True)
+@kernel
 def blame_shortage(tables, memory, at, pair, into, tiles, cells):
     """Why so many cells demand a pair, and why so few tiles offer it."""
     for word in range(np.uint64(len(cells))):
@@ -111,7 +111,7 @@ def blame_shortage(tables, memory, at, pair, into, tiles, cells):
     blame_taken(tables, memory, at, pair, True, into, tiles, cells)
 
 
-@kernel(inner=True)
+@kernel
 def blame_domain(tables, memory, at, cell, into, words):
     """Why nothing but its candidates can be put into a cell."""
     tiles, cells, domain = words.tiles, words.cells, words.domain

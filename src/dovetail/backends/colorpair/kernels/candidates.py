@@ -6,7 +6,6 @@ loops over them are unrolled.
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.backends.colorpair.kernels.layout import (
     ALLOWED,
@@ -17,7 +16,7 @@ from dovetail.backends.colorpair.kernels.layout import (
     TWINS,
 )
 from dovetail.backends.colorpair.kernels.pairs import FOUR_SIDES, ONE, ZERO, code_at, row_of
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.words import loaded
 
 

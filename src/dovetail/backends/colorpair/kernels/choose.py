@@ -50,7 +50,7 @@ from dovetail.kernels.words import size
 NO_CANDIDATES = np.uint64(2**64 - 1)
 
 
-@kernel(inner=True)
+@kernel
 def choose(tables, memory, at, rules, choice, factor, random, words):
     """The cell to branch on in the record at `at`, of which no pair is short of tiles.
 
@@ -74,7 +74,7 @@ def choose(tables, memory, at, rules, choice, factor, random, words):
     return _one_of(tables, memory, at, pair, random, cells)
 
 
-@kernel(inner=True)
+@kernel
 def _fewest_of(tables, memory, at, members, tiles, cells, domain):
     """The cell with the fewest candidates in a set of a record, the first of these."""
     chosen, fewest = NO_CELL, NO_CANDIDATES
@@ -89,7 +89,7 @@ def _fewest_of(tables, memory, at, members, tiles, cells, domain):
     return chosen
 
 
-@kernel(inner=True)
+@kernel
 def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     """The cell with the fewest candidates that a pattern of surrounded cells has.
 
@@ -125,7 +125,7 @@ def _beside_surrounded(tables, memory, at, rules, tiles, cells, domain):
     return second if first == NO_CELL else first
 
 
-@kernel(inner=True)
+@kernel
 def _is_between(tables, memory, at, cell, one):
     """Whether an open cell has a surrounded neighbour besides `one`."""
     row = row_of(tables, cell)
@@ -142,7 +142,7 @@ def is_in(memory, members, cell):
     return (memory[members + (cell >> SIX)] >> (cell & SIXTY_THREE)) & ONE != ZERO
 
 
-@kernel(inner=True)
+@kernel
 def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
     """The demanded pair with the least score, the one that is met first of these.
 
@@ -188,7 +188,7 @@ def _urgent_pair(tables, memory, at, choice, factor, tiles, cells, values):
     return urgent
 
 
-@kernel(inner=True)
+@kernel
 def _expected(tables, memory, at, pair, factor, tiles):
     """How many tiles are expected to remain for a pair."""
     row, expected = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles)), 0.0
@@ -212,7 +212,7 @@ def _probability(tables, tile, pair, factor):
     return chance
 
 
-@kernel(inner=True)
+@kernel
 def _estimate(tables, memory, at, pair, factor, tiles):
     """Write the probabilities of tiles left that have a pair into `factor`, behind the pairs."""
     row = tables[PAIR_ROWS] + pair * np.uint64(1 + len(tiles))
@@ -225,7 +225,7 @@ def _estimate(tables, memory, at, pair, factor, tiles):
             factor[tables[PAIRS] + ONE + tile] = _probability(tables, tile, pair, factor)
 
 
-@kernel(inner=True)
+@kernel
 def _one_of(tables, memory, at, pair, random, cells):
     """A random one of the cells that demand a pair."""
     count = memory[at + tables[DEMANDS] + pair] >> DEMAND_BITS

@@ -48,7 +48,7 @@ from dovetail.kernels.bits import ones, trailing_zeros
 SHORT, NOTHING_PUT, SOME_PUT = range(3)
 
 
-@kernel(inner=True)
+@kernel
 def preempt(tables, memory, at, rules, words):
     """Seize tiles until nothing changes, then put those that are seized for a single cell.
 
@@ -65,7 +65,7 @@ def preempt(tables, memory, at, rules, words):
     return outcome
 
 
-@kernel(inner=True)
+@kernel
 def _seize(tables, memory, at, rules, words):
     """How many pairs have become tight, and whether one is short of tiles.
 
@@ -114,7 +114,7 @@ def _seize(tables, memory, at, rules, words):
     return tight, False
 
 
-@kernel(inner=True)
+@kernel
 def _put_singles(tables, memory, at, rules, words):
     """Put the tiles that pairs have seized which a single cell demands."""
     tiles, cells = words.tiles, words.cells
@@ -162,7 +162,7 @@ def _put_singles(tables, memory, at, rules, words):
     return outcome
 
 
-@kernel(inner=True)
+@kernel
 def blame_seized(tables, memory, at, pair, entry, tight, tiles, cells):
     """Add to `WHY` why tiles of a pair that are left are not those at `entry`.
 

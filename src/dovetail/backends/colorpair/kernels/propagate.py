@@ -17,7 +17,7 @@ from dovetail.backends.colorpair.kernels.single_colours import settle_colours
 from dovetail.jit import kernel
 
 
-@kernel(inner=True)
+@kernel
 def propagate(tables, memory, at, rules, words):
     """Draw all conclusions from what has been put into the record at `at`.
 

@@ -51,7 +51,7 @@ from dovetail.jit import kernel
 TILE_PAIR_ROW = np.uint64(8)
 
 
-@kernel(inner=True)
+@kernel
 def put(tables, memory, at, cell, place, tiles, colours):
     """Put a tile into an open cell of the record at `at`.
 
@@ -97,7 +97,7 @@ def put(tables, memory, at, cell, place, tiles, colours):
             learn(tables, memory, at, beyond, side ^ TWO, code_at(shown, side), colours)
 
 
-@kernel(inner=True)
+@kernel
 def learn(tables, memory, at, cell, side, code, colours):
     """What an open cell has to show on a side, of which nothing was known, is known now."""
     row, here = row_of(tables, cell), at + tables[KNOWN] + cell
@@ -129,7 +129,7 @@ def learn(tables, memory, at, cell, side, code, colours):
             _queue(tables, memory, new)
 
 
-@kernel(inner=True)
+@kernel
 def _take_colours(tables, memory, colours, cell, codes, shown):
     """Take away the edges of the tile that was put, and those that its cell demanded.
 

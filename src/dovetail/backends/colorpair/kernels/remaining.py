@@ -45,7 +45,7 @@ from dovetail.jit import kernel
 LINK = ONE_OUTGOING + ONE_INCOMING  # one of each is left, and no cell demands either
 
 
-@kernel(inner=True)
+@kernel
 def can_share(tables, memory, at, rules, words):
     """Whether the tiles left can share as many edges of each colour as they have to.
 
@@ -68,7 +68,7 @@ def can_share(tables, memory, at, rules, words):
     return True
 
 
-@kernel(inner=True)
+@kernel
 def can_close(tables, memory, at, rules, words):
     """Whether no tiles left would have to close a cycle that is shorter than the ring.
 
@@ -96,7 +96,7 @@ def can_close(tables, memory, at, rules, words):
     return True
 
 
-@kernel(inner=True)
+@kernel
 def _incoming(tables, memory, at, colour, tiles):
     """The only tile left that can follow a colour."""
     words = tables[ZONES] * np.uint64(len(tiles))
@@ -104,7 +104,7 @@ def _incoming(tables, memory, at, colour, tiles):
     return first_left(tables, memory, at, row, words)
 
 
-@kernel(inner=True)
+@kernel
 def _blame_colour(tables, memory, at, entry, tiles, cells):
     """Add to `WHY` the cells with tiles that have something at an entry of `TILE_EDGES`.
 

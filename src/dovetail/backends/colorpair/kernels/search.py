@@ -129,7 +129,7 @@ def search(tables, words, stack, solutions, settings, node_limit, work_limit):
     return reason
 
 
-@kernel(inner=True)
+@kernel
 def _is_full(tables, memory, at, cells):
     """Whether no cell is open."""
     left = ZERO
@@ -138,7 +138,7 @@ def _is_full(tables, memory, at, cells):
     return left == ZERO
 
 
-@kernel(inner=True)
+@kernel
 def _keep_solution(tables, memory, solutions):
     """Write down what the cells hold."""
     memory[SOLUTIONS] += ONE
@@ -147,7 +147,7 @@ def _keep_solution(tables, memory, solutions):
     memory[BUFFERED] += ONE
 
 
-@kernel(inner=True)
+@kernel
 def _branch(tables, memory, at, depth, cell, rules, words):
     """Branch on a cell in the node on level `depth`."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
@@ -161,7 +161,7 @@ def _branch(tables, memory, at, depth, cell, rules, words):
         blame_domain(tables, memory, at, cell, conflicts, words)
 
 
-@kernel(inner=True)
+@kernel
 def _order(tables, memory, depth, cell, factor, words):
     """Write the candidates of a node into its `VALUES`, those of the highest probability first.
 
@@ -190,7 +190,7 @@ def _order(tables, memory, depth, cell, factor, words):
     memory[values + count] = NO_PLACE
 
 
-@kernel(inner=True)
+@kernel
 def _first_candidate(tables, memory, depth, domain, values):
     """The first candidate of a node that has not been tried, `NO_PLACE` if there is none."""
     begin = tables[CANDIDATES] + depth * np.uint64(len(domain))
@@ -207,7 +207,7 @@ def _first_candidate(tables, memory, depth, domain, values):
     return NO_PLACE
 
 
-@kernel(inner=True)
+@kernel
 def _decide(tables, memory, at, depth, place, fits, words):
     """Try a candidate of the node on level `depth`: a node of its own, on the next level."""
     tiles, cells, domain = words.tiles, words.cells, words.domain
@@ -229,7 +229,7 @@ def _decide(tables, memory, at, depth, place, fits, words):
     put(tables, memory, below, cell, place, tiles, words.colours)
 
 
-@kernel(inner=True)
+@kernel
 def _begin(tables, memory, at, words):
     """Make known what the frame shows, and put the tiles that hints give; False if they clash."""
     tiles, domain = words.tiles, words.domain

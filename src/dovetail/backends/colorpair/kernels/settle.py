@@ -32,7 +32,7 @@ from dovetail.jit import kernel
 NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 
 
-@kernel(inner=True)
+@kernel
 def settle(tables, memory, at, rules, words):
     """Look at all pending pairs, and at those that follow; False if one has too few tiles.
 
@@ -65,7 +65,7 @@ def settle(tables, memory, at, rules, words):
     return True
 
 
-@kernel(inner=True)
+@kernel
 def force(tables, memory, at, cell, tile, rules, words):
     """Put the only tile that is left for it into a cell, for what is in `WHY`, if it fits one way.
 

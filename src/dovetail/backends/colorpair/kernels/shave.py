@@ -28,7 +28,7 @@ from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.words import size
 
 
-@kernel(inner=True)
+@kernel
 def shave(tables, memory, at, level, limit, rules, words):
     """Try each candidate of the cells with at most `limit`, till no more can be put.
 
@@ -71,7 +71,7 @@ def shave(tables, memory, at, level, limit, rules, words):
     return True
 
 
-@kernel(inner=True)
+@kernel
 def _try(tables, memory, at, level, cell, candidates, rules, words):
     """How many candidates of a cell can be put, from two on not all are tried, and the last.
 

@@ -46,7 +46,7 @@ from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 
 
-@kernel(inner=True)
+@kernel
 def settle_colours(tables, memory, at, rules, words):
     """Look once at each colour in each zone.
 
@@ -82,7 +82,7 @@ def settle_colours(tables, memory, at, rules, words):
     return outcome
 
 
-@kernel(inner=True)
+@kernel
 def _blame_demands(tables, memory, at, entry, cells):
     """Add to `WHY` why open cells of a zone demand a colour.
 
@@ -97,7 +97,7 @@ def _blame_demands(tables, memory, at, entry, cells):
             _count_sides(tables, memory, at, cell, wanted, True, cells)
 
 
-@kernel(inner=True)
+@kernel
 def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
     """Add to `WHY` why tiles of a zone with a colour are not left.
 
@@ -120,7 +120,7 @@ def _blame_offers(tables, memory, at, entry, by_demand, tiles, cells):
                 blame_cell(tables, memory, cell, tables[WHY], cells)
 
 
-@kernel(inner=True)
+@kernel
 def _count_sides(tables, memory, at, cell, wanted, blame, cells):
     """How many known sides of a cell demand a colour, and if `blame`, add their causes to `WHY`.
 
@@ -137,7 +137,7 @@ def _count_sides(tables, memory, at, cell, wanted, blame, cells):
     return count
 
 
-@kernel(inner=True)
+@kernel
 def _shown_sides(tables, memory, cell, wanted):
     """How many sides of the tile in a filled cell have a colour."""
     row, count = row_of(tables, cell), ZERO

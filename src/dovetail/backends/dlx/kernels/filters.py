@@ -27,6 +27,7 @@ from dovetail.models.reductions.kernels.layout import (
     Parts,
     PlacementTable,
     Region,
+    Witnesses,
 )
 from dovetail.models.reductions.kernels.parts import label_parts, leaves_unfillable
 
@@ -47,6 +48,7 @@ class FitTables(NamedTuple):
     | `needed` | (items,) | int64 | how often an open item still has to be covered |
     | `max_count` | (shapes,) | int64 | how often an open shape may still be used |
     | `kept` | (n,) | bool | whether an option is in the matrix |
+    | `witnesses` | | | `Witnesses` |
     """
 
     placements: PlacementTable
@@ -55,6 +57,7 @@ class FitTables(NamedTuple):
     needed: NDArray[np.int64]
     max_count: NDArray[np.int64]
     kept: NDArray[np.bool_]
+    witnesses: Witnesses
 
 
 class DlxHooks(NamedTuple):
@@ -87,17 +90,14 @@ def find_open_cells(hooks, capacity, bit, active):
         hooks.search.open_cell[cell] = np.uint8(1) if uncovered else np.uint8(0)
 
 
-# What the search calls is `inner`: counting references to the hooks and the matrix takes 2 %.
-
-
-@kernel(inner=True)
+@kernel
 def volume_trigger(hooks, remaining, capacity, bit, active):
     """Whether the open cells have a part that the pieces that remain cannot fill."""
     find_open_cells(hooks, capacity, bit, active)
     return volume_fires(hooks.search, remaining)
 
 
-@kernel(inner=True)
+@kernel
 def filtered(hooks, remaining, matrix, choices, base, removed, height):
     """Take out what the filters that are on drop.
 
@@ -195,7 +195,7 @@ def volume_filtered(hooks, links, option, choices, base, active, removed, height
     return height, looked_at
 
 
-@kernel(inner=True)
+@kernel
 def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
     """Take out options after which an open cell or shape that needs an option has none left.
 
@@ -227,7 +227,9 @@ def fit_filtered(fit, hooks, matrix, choices, base, removed, height):
             for k in range(start[number], filled):
                 fit.kept[member[k]] = True
     start[len(fit.item)] = filled
-    drop_unfit(fit.placements, fit.columns, fit.needed, fit.max_count, False, fit.kept)
+    drop_unfit(
+        fit.placements, fit.columns, fit.needed, fit.max_count, False, fit.kept, fit.witnesses
+    )
     for item in range(hooks.shape_items[0], hooks.shape_items[1]):
         if not is_open(item, active):
             continue

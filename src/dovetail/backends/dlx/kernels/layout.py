@@ -78,6 +78,7 @@ class Stack(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `choices` | (levels · items,) | int32 | by level, ways to go on with each item: see below |
+    | `first_row` | (items,) | int32 | scratch: those of the level where random probes begin |
     | `level_item` | (levels,) | uint32 | the item branched on |
     | `level_node` | (levels,) | uint32 | the node of the option taken |
     | `level_removed` | (levels,) | uint32 | the height of `removed` on entry |
@@ -94,6 +95,7 @@ class Stack(NamedTuple):
     """
 
     choices: NDArray[np.int32]
+    first_row: NDArray[np.int32]
     level_item: NDArray[np.uint32]
     level_node: NDArray[np.uint32]
     level_removed: NDArray[np.uint32]

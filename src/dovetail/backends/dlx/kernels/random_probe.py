@@ -80,7 +80,8 @@ def random_probe(matrix, rules, stack, random, estimates, reached, made, left):
     level_removed = stack.level_removed
     items = np.uint64(len(capacity))
     start_level, start_placed, start_height = state[LEVEL], state[PLACED], state[REMOVED]
-    first_row = choices[start_level * items : (start_level + ONE) * items].copy()
+    first_row = stack.first_row
+    first_row[:] = choices[start_level * items : (start_level + ONE) * items]
     left_count = ZERO
     for number in range(len(reached)):
         level, placed, height = start_level, start_placed, start_height

@@ -16,7 +16,7 @@ TWO = np.uint64(2)
 MAX_PARTS = 9.0
 
 
-@kernel(inner=True)
+@kernel
 def choose(words, records, at, domains_at, sides_at, edge_at, weight, choice):
     """The cell of the record at `at` that has the least score, and how many candidates it has.
 

@@ -6,9 +6,8 @@ registers: with arrays and lengths in variables a search took 1.6 times as long.
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
 SIX, SIXTY_THREE = np.uint64(6), np.uint64(63)

@@ -16,7 +16,7 @@ CONTRADICTION, NOTHING_FORCED, SOME_FORCED = range(3)
 MAX_COPIES = np.uint64(4)  # beyond these, copies and cells are not distinguished
 
 
-@kernel(inner=True)
+@kernel
 def force_places(words, records, at, domains_at, members, copies_left_at, max_copies, scratch):
     """Give types that have just as many cells as copies left those cells, which are queued.
 

@@ -5,9 +5,8 @@ number of words, with the words in registers. Functions that change a board retu
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import disjoint_lanes, trailing_zeros
 
 ZERO, ONE, THREE, SIX, EIGHT = (np.uint64(number) for number in (0, 1, 3, 6, 8))

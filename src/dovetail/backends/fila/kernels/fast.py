@@ -12,7 +12,6 @@ Source: Busche 2018, and what this project found to be quicker:
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.backends.fila.kernels.board import (
     EIGHT,
@@ -34,7 +33,7 @@ from dovetail.backends.fila.kernels.layout import (
     REMAINING,
     SOLUTIONS,
 )
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 from dovetail.kernels.words import size
@@ -161,12 +160,7 @@ def fewest_key(candidates, near, cells, start, masks, board):
     return key
 
 
-# The next two are also `inner`, so that numba does not count references to their arrays. `placed`
-# takes arrays out of a tuple and branches: without `inner`, a search with several copies of a shape
-# takes twice as long (hypercube-paths-2x3x3x5, f).
-
-
-@kernel(inline=True, inner=True)
+@kernel(inline=True)
 def note_child(key, lane, row, start, masks, board, rows, live):
     """Note what fits at a child's target; `live` with the child's lane if something may."""
     first, last = np.uint64(start[key]), np.uint64(start[key + ONE])
@@ -177,7 +171,7 @@ def note_child(key, lane, row, start, masks, board, rows, live):
     return live | (ONE if (fits != ZERO) | (first + ONE < last) else ZERO) << lane
 
 
-@kernel(inline=True, inner=True)
+@kernel(inline=True)
 def placed(board, masks, block, lane, images, repeats):
     """The board with an image placed, or taken back when its copy counts as left again.
 

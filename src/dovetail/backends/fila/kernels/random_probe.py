@@ -10,7 +10,6 @@ the choice in a helper of both it takes 1.0 s instead of 0.8 s (6x10, redundancy
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.backends.fila.kernels.board import ONE, SIX, ZERO, complement, toggled, toggled_bit
 from dovetail.backends.fila.kernels.layout import ESTIMATE, FIRST
@@ -27,7 +26,7 @@ from dovetail.backends.fila.kernels.reference import (
     fitting_images,
 )
 from dovetail.backends.fila.kernels.reference_layout import Position
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.random_stream import below
 

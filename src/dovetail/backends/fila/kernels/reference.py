@@ -11,7 +11,6 @@ tuples of words, and so in registers; shapes whose lists are empty cost nothing.
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
 from dovetail.backends.fila.kernels.board import (
     EIGHT,
@@ -48,7 +47,7 @@ from dovetail.backends.shared.kernels.hooks import (
     record,
     volume_fires,
 )
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import disjoint_lanes, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
 

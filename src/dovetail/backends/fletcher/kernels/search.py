@@ -109,7 +109,7 @@ def search(tree, tables, at_first, stack, window, solutions, nodes):
     return reason
 
 
-@kernel(inner=True)
+@kernel
 def record(rows, pieces, width, found, places, solution):
     """Write down what has been placed, from the first on.
 

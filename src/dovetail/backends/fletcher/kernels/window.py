@@ -6,9 +6,8 @@ as that: what lies behind is as it was at first, and is taken from a table when 
 """
 
 import numpy as np
-from numba.cpython.unsafe.tuple import tuple_setitem
 
-from dovetail.jit import kernel
+from dovetail.jit import kernel, tuple_setitem
 from dovetail.kernels.bits import trailing_zeros
 
 ZERO, ONE = np.uint64(0), np.uint64(1)

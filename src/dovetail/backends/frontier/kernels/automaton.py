@@ -35,7 +35,7 @@ def _hashed(area, window):
     return (mixed ^ (mixed >> HALF)) * FACTOR
 
 
-@kernel(inner=True)
+@kernel
 def _slot(area, window, nodes_area, nodes_window, table):
     """Where a node is in the table of numbers, or the empty entry where it would be."""
     last = np.uint64(len(table) - 1)
@@ -55,7 +55,7 @@ def enter(first, last, nodes):
         table[_slot(areas[node], windows[node], areas, windows, table)] = node
 
 
-@kernel(inner=True)
+@kernel
 def _unfillable(window, first, up, down, open_ended, fillable):
     """Whether the window closes off a part of the board whose volume no pieces have.
 

@@ -22,16 +22,15 @@ WORD = 64
 
 
 @kernel
-def index_edges(edges, class_of_move, classes, low, high, by_target, reach):
-    """The edges of some nodes, by class of move and by node.
+def count_edges(edges, class_of_move, nodes, start):
+    """Count the edges of some nodes, by class of move and by node.
 
-    The nodes are those from `low` to `high` − 1 that edges leave, or, `by_target`, that they reach;
-    then edges of nodes from `reach` on are looked at. `edges` are the `Edges` of `layout`, by the
-    node that they leave. Returns `start` and `ends` of its `EdgesByClass`.
+    The nodes are a `NodeRange` of `layout`. `edges` are its `Edges`, by the node that they leave.
+    `start`, zeros before, becomes that of its `EdgesByClass`.
     """
+    low, high, by_target, reach = nodes.low, nodes.high, nodes.by_target, nodes.reach
     first_edge, to, move = edges.first, edges.end, edges.move
     width = high - low
-    start = np.zeros(classes * width + 1, dtype=np.int64)
     first, last = (reach, high) if by_target else (low, high)
     for node in range(first, last):
         for edge in range(first_edge[node], first_edge[node + 1]):
@@ -40,7 +39,15 @@ def index_edges(edges, class_of_move, classes, low, high, by_target, reach):
                 start[np.int64(class_of_move[move[edge]]) * width + near - low + 1] += 1
     for entry in range(1, len(start)):
         start[entry] += start[entry - 1]
-    ends = np.empty(start[-1], dtype=np.int32)
+
+
+@kernel
+def place_edges(edges, class_of_move, nodes, start, ends):
+    """Write the `ends` of the edges that `count_edges` has counted, by its `start`."""
+    low, high, by_target, reach = nodes.low, nodes.high, nodes.by_target, nodes.reach
+    first_edge, to, move = edges.first, edges.end, edges.move
+    width = high - low
+    first, last = (reach, high) if by_target else (low, high)
     for node in range(first, last):
         for edge in range(first_edge[node], first_edge[node + 1]):
             near = np.int64(to[edge]) if by_target else node
@@ -51,7 +58,6 @@ def index_edges(edges, class_of_move, classes, low, high, by_target, reach):
     for entry in range(len(start) - 1, 0, -1):
         start[entry] = start[entry - 1]
     start[0] = 0
-    return start, ends
 
 
 @kernel

@@ -121,6 +121,20 @@ class ShapeBits(NamedTuple):
     max_count: NDArray[np.uint64]
 
 
+class MadeSets(NamedTuple):
+    """Sets as `next_sets` makes them.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `packed`, `volume` | (room,) | uint64, int64 | the sets made so far, and their volumes |
+    | `progress` | (2,) | int64 | which set is to be gone on with, and how many are made |
+    """
+
+    packed: NDArray[np.uint64]
+    volume: NDArray[np.int64]
+    progress: NDArray[np.int64]
+
+
 class AboutSets(NamedTuple):
     """What each set of a layer is.
 
@@ -161,6 +175,18 @@ class Edges(NamedTuple):
     first: NDArray[np.int64]
     end: NDArray[np.int32]
     move: NDArray[np.int32]
+
+
+class NodeRange(NamedTuple):
+    """The nodes from `low` to `high` − 1, which edges leave, or, `by_target`, which they reach.
+
+    Then edges of nodes from `reach` on are looked at.
+    """
+
+    low: int
+    high: int
+    by_target: bool
+    reach: int
 
 
 class EdgesByClass(NamedTuple):

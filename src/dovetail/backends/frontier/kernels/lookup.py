@@ -5,7 +5,7 @@ from dovetail.jit import kernel
 NOWHERE = -1
 
 
-@kernel(inner=True)
+@kernel
 def state_of(node, nodes, low, last):
     """Which of some states, ascending, is a node; −1 if none is."""
     high = last

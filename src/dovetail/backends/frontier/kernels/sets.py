@@ -14,10 +14,11 @@ import numpy as np
 from dovetail.jit import kernel
 
 NOWHERE = -1
+HERE, MADE = range(2)
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
-@kernel(inner=True)
+@kernel
 def _fits_many(here, move_class, class_first, class_shape, class_times, shift, digit, max_count):
     """Whether a set leaves what a class of move uses of shapes that are used several times."""
     for use in range(class_first[move_class], class_first[move_class + 1]):
@@ -29,18 +30,22 @@ def _fits_many(here, move_class, class_first, class_shape, class_times, shift, d
 
 
 @kernel
-def next_sets(packed, volume, cells, classes, shapes, place):
-    """The sets that one more move makes of some, and their volumes; they get their places.
+def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
+    """Make the sets that one more move makes of some, and their volumes; they get their places.
 
-    Only sets that fill at most `cells`.
+    Only sets that fill at most `cells`. They are added to the `MadeSets` of `layout`. Returns
+    whether that was all; otherwise there is no room for what another set may make.
     """
+    made, made_volume, progress = made_sets.packed, made_sets.volume, made_sets.progress
     class_first, class_shape, class_times = classes.first, classes.shape, classes.times
     class_packed, class_bars, class_many = classes.packed, classes.bars, classes.many
     class_volume = classes.volume
     shift, digit, max_count = shapes.shift, shapes.digit, shapes.max_count
-    made, made_volume = np.empty(1024, dtype=np.uint64), np.empty(1024, dtype=np.int64)
-    sets = 0
-    for here in range(len(packed)):
+    sets = progress[MADE]
+    for here in range(progress[HERE], len(packed)):
+        if sets + len(class_packed) > len(made):
+            progress[HERE], progress[MADE] = here, sets
+            return False
         for move_class in range(len(class_packed)):
             filled = volume[here] + class_volume[move_class]
             if filled > cells or packed[here] & class_bars[move_class] != ZERO:
@@ -61,13 +66,11 @@ def next_sets(packed, volume, cells, classes, shapes, place):
             if to != NOWHERE:
                 made_volume[to] = min(made_volume[to], filled)
                 continue
-            if sets == len(made):
-                made = np.concatenate((made, np.empty_like(made)))
-                made_volume = np.concatenate((made_volume, np.empty_like(made_volume)))
             place[after] = sets
             made[sets], made_volume[sets] = after, filled
             sets += 1
-    return made[:sets].copy(), made_volume[:sets].copy()
+    progress[HERE], progress[MADE] = len(packed), sets
+    return True
 
 
 @kernel
@@ -85,20 +88,19 @@ def forget(packed, place):
 
 
 @kernel
-def links(packed, classes, shapes, place, sets, by_end):
-    """The moves from sets to those that have a place, of which there are `sets`.
+def count_links(packed, classes, shapes, place, by_end, reached, first):
+    """Count the moves from sets to those that have a place.
 
-    Grouped by the set that a move leads from, or `by_end` by that which it leads to. Returns
-    `first`, int64, from where on the links of each set begin, and for each link the set at its
-    other end and the class of move, int32.
+    Grouped by the set that a move leads from, or `by_end` by that which it leads to: `first`,
+    int64, zeros before, becomes where the links of each set begin. `reached`, int32, with a row for
+    each set and a column for each class of move, becomes the set that is reached.
     """
     class_first, class_shape, class_times = classes.first, classes.shape, classes.times
     class_packed, class_bars, class_many = classes.packed, classes.bars, classes.many
     shift, digit, max_count = shapes.shift, shapes.digit, shapes.max_count
-    first = np.zeros((sets if by_end else len(packed)) + 1, dtype=np.int64)
-    reached = np.full((len(packed), len(class_packed)), NOWHERE, dtype=np.int32)
     for here in range(len(packed)):
         for move_class in range(len(class_packed)):
+            reached[here, move_class] = NOWHERE
             if packed[here] & class_bars[move_class] != ZERO:
                 continue
             if class_many[move_class] and not _fits_many(
@@ -118,9 +120,13 @@ def links(packed, classes, shapes, place, sets, by_end):
                 first[(np.int64(to) if by_end else here) + 1] += 1
     for group in range(1, len(first)):
         first[group] += first[group - 1]
-    ends, between = np.empty(first[-1], dtype=np.int32), np.empty(first[-1], dtype=np.int32)
-    for here in range(len(packed)):
-        for move_class in range(len(class_packed)):
+
+
+@kernel
+def place_links(by_end, reached, first, ends, between):
+    """Write, for each link that was counted, the set at its other end and the class of move."""
+    for here in range(reached.shape[0]):
+        for move_class in range(reached.shape[1]):
             to = np.int64(reached[here, move_class])
             if to != NOWHERE:
                 group = to if by_end else here
@@ -130,7 +136,6 @@ def links(packed, classes, shapes, place, sets, by_end):
     for group in range(len(first) - 1, 0, -1):
         first[group] = first[group - 1]
     first[0] = 0
-    return first, ends, between
 
 
 @kernel

@@ -36,7 +36,7 @@ def ended(number, at_set, node, ways, row):
     return image
 
 
-@kernel(inner=True)
+@kernel
 def _back(number, at_set, node, ways, row, column):
     """Write the way back from a state of the near side that has a number, from 0 on.
 
@@ -71,7 +71,7 @@ def _back(number, at_set, node, ways, row, column):
     return column, image
 
 
-@kernel(inner=True)
+@kernel
 def _forth(number, at_set, node, ways, row, column):
     """Write the way on from a state of the far side that has a number; its image, as in `_back`."""
     step, complete = ways.sets.step, ways.sets.complete
@@ -105,7 +105,7 @@ def _forth(number, at_set, node, ways, row, column):
             number -= through_state
 
 
-@kernel(inner=True)
+@kernel
 def _across(number, here, ways, meeting, sums):
     """Find the crossing of the solution that has a number among those through set `here`.
 

@@ -39,7 +39,7 @@ LINKS_OF_STATE = 0
 DONE, WORK_SPENT, FULL, LINKS_FULL = range(4)
 
 
-@kernel(inner=True)
+@kernel
 def _push(stack, height, way, at_set, state, moves):
     """Another frame on the stack."""
     stack[height, WAY], stack[height, FRAME_SET], stack[height, FRAME_STATE] = way, at_set, state
@@ -97,7 +97,7 @@ def crossings(meeting, marked, near_base, far_base, max_edges, found, progress):
     return DONE
 
 
-@kernel(inner=True)
+@kernel
 def _link(at_set, node, sets, side, move_class, rows, count):
     """Write the links of a state, along edges one way or the other; how many there are then.
 

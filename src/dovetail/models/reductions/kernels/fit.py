@@ -13,11 +13,15 @@ from numpy.typing import NDArray
 
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
-from dovetail.models.reductions.kernels.layout import Columns, PlacementTable
+from dovetail.models.reductions.kernels.layout import (
+    WORD_BITS,
+    Columns,
+    PlacementTable,
+    Witnesses,
+)
 
 ONE = np.uint64(1)
 NONE = np.uint64(0)
-WORD_BITS = 64
 
 
 @kernel(inline=True)
@@ -69,6 +73,7 @@ def drop_unfit(
     max_count: NDArray[np.int64],
     to_fixed_point: bool,
     kept: NDArray[np.bool_],
+    scratch: Witnesses,
 ) -> None:
     """One pass from the last placement to the first, or passes until one drops nothing.
 
@@ -79,17 +84,18 @@ def drop_unfit(
     | `needed` | (items,) | int64 | how often the item has to be covered |
     | `max_count` | (shapes,) | int64 | how often each shape may be used |
     | `kept` | (n,) | bool | placements that are left; what is dropped is missing at once |
+
+    `scratch` may hold anything before and after.
     """
     masks, cells, shape = placements.masks, placements.cells, placements.shape
     start, column = columns.start, columns.member
-    items = len(needed)
+    witness, clashing, lost = scratch.at, scratch.clashing, scratch.lost
+    suspects, taken = scratch.suspects, scratch.taken
+    items, words = len(needed), len(lost)
     cell_count = items - len(max_count)
-    words = -(-items // WORD_BITS)
-    witness = start[:-1].copy()  # where in `column`
-    clashing = np.zeros((items, words), dtype=np.uint64)
-    lost = np.zeros(words, dtype=np.uint64)  # items without a witness
-    suspects = np.empty(words, dtype=np.uint64)
-    taken = np.full(items, -1, dtype=np.int64)  # the last placement tested that has the item
+    witness[:] = start[:-1]
+    clashing[:] = NONE
+    lost[:] = NONE
     for wanted in range(items):
         if needed[wanted] > 0:
             lost[wanted // WORD_BITS] |= ONE << np.uint64(wanted % WORD_BITS)

@@ -5,6 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+WORD_BITS = 64
+
 
 class PlacementTable(NamedTuple):
     """The n placements.
@@ -32,6 +34,37 @@ class Columns(NamedTuple):
 
     start: NDArray[np.int64]
     member: NDArray[np.int64]
+
+
+class Witnesses(NamedTuple):
+    """Scratch of `drop_unfit`, for items in sets of `words` words.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `at` | (items,) | int64 | where in its column the witness of each item is |
+    | `clashing` | (items, words) | uint64 | the items whose witness has the item |
+    | `lost` | (words,) | uint64 | items without a witness |
+    | `suspects` | (words,) | uint64 | items whose witness may not go with a placement |
+    | `taken` | (items,) | int64 | the last placement tested that has the item |
+    """
+
+    at: NDArray[np.int64]
+    clashing: NDArray[np.uint64]
+    lost: NDArray[np.uint64]
+    suspects: NDArray[np.uint64]
+    taken: NDArray[np.int64]
+
+
+def witnesses(items: int) -> Witnesses:
+    """Return room for the witnesses of so many items."""
+    words = -(-items // WORD_BITS)
+    return Witnesses(
+        at=np.empty(items, dtype=np.int64),
+        clashing=np.empty((items, words), dtype=np.uint64),
+        lost=np.empty(words, dtype=np.uint64),
+        suspects=np.empty(words, dtype=np.uint64),
+        taken=np.empty(items, dtype=np.int64),
+    )
 
 
 class Region(NamedTuple):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.jit import kernel
-from dovetail.models.reductions.kernels.layout import Flood, Parts, Region
+from dovetail.models.reductions.kernels.layout import Flood, Parts, PlacementTable, Region
 
 
 @kernel(inline=True)
@@ -160,40 +160,27 @@ def leaves_unfillable(
 
 @kernel
 def cut_off(
-    cells: NDArray[np.int32],
-    shape: NDArray[np.int32],
-    neighbours: NDArray[np.int32],
-    optional: NDArray[np.bool_],
+    placements: PlacementTable,
+    region: Region,
+    parts: Parts,
+    found: int,
     fillable: NDArray[np.uint8],
     row: NDArray[np.int64],
+    flood: Flood,
     dropped: NDArray[np.bool_],
 ) -> None:
     """Set `dropped` for each placement that leaves a part no set of other pieces can fill.
 
-    All c cells are open.
+    All c cells are open, and `parts` are the `found` ones that they fall into. No cell is marked in
+    `flood`. The other arguments:
 
     | array | shape | dtype | meaning |
     |---|---|---|---|
-    | `cells` | (n, size) | int32 | the cells of each placement, padded with −1 |
-    | `shape` | (n,) | int32 | its shape |
-    | `neighbours` | (c, degree) | int32 | of each cell, −1 where there is none |
-    | `optional` | (c,) | bool | cells that may stay empty |
     | `fillable` | (rows · (c + 1),) | uint8 | volumes of sets of other pieces |
     | `row` | (shapes,) | int64 | which row holds when one of a shape is used |
     | `dropped` | (n,) | bool | the result |
     """
-    count = len(neighbours)
-    parts = Parts(
-        np.empty(count, dtype=np.int32),
-        np.empty(count, dtype=np.int32),
-        np.empty(count, dtype=np.int32),
-    )
-    flood = Flood(np.full(count, -1, dtype=np.int64), np.empty(count, dtype=np.int32))
-    region = Region(neighbours, optional)
-    all_open = np.ones(count, dtype=np.uint8)
-    found = label_parts(
-        all_open, neighbours, optional, parts.part, parts.volume, parts.empty, flood.waiting
-    )
+    cells, shape = placements.cells, placements.shape
     for placement in range(len(shape)):
         dropped[placement] = leaves_unfillable(
             cells[placement],

@@ -1,0 +1,115 @@
+"""The item with the fewest choices, as code for LLVM: see `lanes`. Imported with numba."""
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from dovetail.backends.bitset.kernels.lanes import DEAD, LANE_BITS, NO_ITEM
+from dovetail.backends.bitset.kernels.layout import LANES
+
+BYTES_PER_WORD = 8
+
+WORD = ir.IntType(64)
+BLOCK = ir.VectorType(WORD, LANES)
+LANE_ORDER = ir.VectorType(ir.IntType(32), LANES)
+
+
+@intrinsic
+def fewest_of_blocks(
+    typing_context, planes, at, words, blocks, alive, alive_at, need, need_at, closed
+):
+    """As `lanes.fewest_choices`, without looking at bounds."""
+    each_once = isinstance(need, types.NoneType)
+
+    def generate(context, builder, signature, arguments):
+        def part(number):
+            """Where an array goes on from the offset that is the next argument."""
+            array = context.make_array(signature.args[number])(context, builder, arguments[number])
+            return builder.gep(array.data, [arguments[number + 1]])
+
+        planes_part, alive_part, need_part = part(0), part(4), None if each_once else part(6)
+        words, blocks, closed = arguments[2], arguments[3], arguments[8]
+        stride = builder.mul(blocks, ir.Constant(WORD, LANES))
+        options = cgutils.alloca_once(builder, BLOCK)
+        lowest = cgutils.alloca_once_value(builder, _everywhere(NO_ITEM))
+        without = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
+        result = cgutils.alloca_once_value(builder, ir.Constant(WORD, DEAD))
+        with cgutils.for_range(builder, blocks, intp=WORD) as block:
+            begin = builder.mul(block.index, ir.Constant(WORD, LANES))
+            builder.store(_everywhere(0), options)
+            with cgutils.for_range(builder, words, intp=WORD) as word:
+                offset = builder.add(begin, builder.mul(word.index, stride))
+                covering = _loaded(builder, planes_part, offset)
+                left = builder.load(builder.gep(alive_part, [word.index]))
+                both = builder.and_(covering, _splat(builder, left))
+                builder.store(builder.add(builder.load(options), _ones(builder, both)), options)
+            choices = builder.load(options)
+            if not each_once:
+                needed = _larger(builder, _loaded(builder, need_part, begin), _everywhere(0))
+                choices = builder.sub(builder.add(choices, _everywhere(1)), needed)
+            none_left = builder.icmp_signed("<=", choices, _everywhere(0))
+            flags = builder.zext(builder.bitcast(none_left, ir.IntType(LANES)), WORD)
+            builder.store(builder.add(builder.load(without), builder.ctpop(flags)), without)
+            is_dead = builder.icmp_unsigned(">", builder.load(without), closed)
+            with cgutils.if_unlikely(builder, is_dead):
+                block.do_break()
+            lanes = builder.add(_splat(builder, begin), ir.Constant(BLOCK, list(range(LANES))))
+            keys = builder.or_(builder.shl(choices, _everywhere(LANE_BITS)), lanes)
+            keys = builder.select(none_left, _everywhere(NO_ITEM), keys)
+            builder.store(_smaller(builder, builder.load(lowest), keys), lowest)
+        is_alive = builder.icmp_unsigned("<=", builder.load(without), closed)
+        with builder.if_then(is_alive):
+            builder.store(_lowest_lane(builder, builder.load(lowest)), result)
+        return builder.load(result)
+
+    arrays = (planes, at, words, blocks, alive, alive_at, need, need_at, closed)
+    return types.int64(*arrays), generate
+
+
+def _loaded(builder, pointer, offset):
+    """The words of a block, from an offset on."""
+    words = builder.load(builder.bitcast(builder.gep(pointer, [offset]), BLOCK.as_pointer()))
+    words.align = BYTES_PER_WORD
+    return words
+
+
+def _ones(builder, vector):
+    """How many bits of each lane are set."""
+    function_type = ir.FunctionType(BLOCK, [BLOCK])
+    name = f"llvm.ctpop.v{LANES}i64"
+    return builder.call(
+        cgutils.get_or_insert_function(builder.module, function_type, name), [vector]
+    )
+
+
+def _smaller(builder, first, second):
+    """The smaller one of each two lanes."""
+    return builder.select(builder.icmp_signed("<", first, second), first, second)
+
+
+def _larger(builder, first, second):
+    """The larger one of each two lanes."""
+    return builder.select(builder.icmp_signed(">", first, second), first, second)
+
+
+def _lowest_lane(builder, vector):
+    """The smallest of all lanes."""
+    undefined, distance = ir.Constant(BLOCK, ir.Undefined), LANES // 2
+    while distance:
+        order = ir.Constant(LANE_ORDER, [lane ^ distance for lane in range(LANES)])
+        vector = _smaller(builder, vector, builder.shuffle_vector(vector, undefined, order))
+        distance //= 2
+    return builder.extract_element(vector, ir.Constant(ir.IntType(32), 0))
+
+
+def _everywhere(number):
+    """A vector of the same number in all lanes."""
+    return ir.Constant(BLOCK, [number] * LANES)
+
+
+def _splat(builder, word):
+    """A vector of the same word in all lanes."""
+    undefined = ir.Constant(BLOCK, ir.Undefined)
+    one = builder.insert_element(undefined, word, ir.Constant(ir.IntType(32), 0))
+    return builder.shuffle_vector(one, undefined, ir.Constant(LANE_ORDER, [0] * LANES))

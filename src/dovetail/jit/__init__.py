@@ -1,0 +1,21 @@
+"""Kernels: the one decorator, and what runs them.
+
+A kernel is compiled by numba once for each combination of argument types. Its machine code is kept
+on disk and called through its plain C interface, so that a process whose kernels are all there
+never imports numba, which takes longer than many a search.
+
+| module | what is in it |
+|---|---|
+| `decorator` | `kernel`, and what it makes of a function |
+| `deferred` | what kernels use of numba, imported when one is compiled |
+| `arguments` | values as machine code takes and returns them |
+| `machine_code` | the code kept on disk, and loading it |
+| `compilation` | numba: functions to machine code |
+| `cache` | where code is kept, and what may not be mixed with what |
+"""
+
+from dovetail.jit.cache import bounds_check, cache_directory
+from dovetail.jit.decorator import kernel
+from dovetail.jit.deferred import Deferred, tuple_setitem
+
+__all__ = ["Deferred", "bounds_check", "cache_directory", "kernel", "tuple_setitem"]

@@ -1,0 +1,118 @@
+"""Values as the machine code of kernels takes and returns them.
+
+An array is seven words or more: two that numba counts references with, how many entries it has and
+how many bytes each, where they are, and its shape and strides. A tuple is what its members are, and
+None is an empty word. The result is written to where the first argument points.
+
+Source: numba's calling convention for compiled functions, `numba.core.callconv`, and its data
+model of arrays, `numba.core.datamodel.models`.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+# What a value is, in words that tell apart what is compiled apart.
+Kind = Any
+
+# Flags of arrays that numba compiles apart; an array in C's order may be in Fortran's, too.
+_C, _FORTRAN, _ALIGNED, _WRITEABLE = 0x1, 0x2, 0x100, 0x400
+_FLAGS_C = _C | _ALIGNED | _WRITEABLE
+_FLAGS = _FLAGS_C | _FORTRAN
+_LEAST_UNSIGNED = 2**63
+_WORD = ctypes.c_ssize_t
+_NO_POINTER = 0
+
+
+def flatten(value: Any, kinds: list[Kind], words: list[Any]) -> None:
+    """Append what a value is to `kinds`, and its words to `words`.
+
+    Raises `TypeError` for what a kernel cannot take.
+    """
+    if isinstance(value, np.ndarray):
+        flags = value.flags.num
+        kinds.append((value.dtype, value.ndim, flags & (_FLAGS_C if flags & _C else _FLAGS)))
+        pointer = value.ctypes.data
+        words += (_NO_POINTER, _NO_POINTER, value.size, value.itemsize, pointer)
+        words += value.shape
+        words += value.strides
+    elif isinstance(value, tuple):
+        kinds.append((type(value), len(value)))
+        for member in value:
+            flatten(member, kinds, words)
+    elif isinstance(value, np.generic):
+        kinds.append(value.dtype)
+        words.append(value.item())
+    elif value is None:
+        kinds.append(None)
+        words.append(_NO_POINTER)
+    elif isinstance(value, bool | int | float):
+        kinds.append(np.dtype(_dtype_of(value)))
+        words.append(value)
+    else:
+        raise TypeError(f"kernels take arrays, numbers and tuples of these, not {value!r}")
+
+
+def _dtype_of(number: float) -> str:
+    if isinstance(number, bool):
+        return "bool"
+    if isinstance(number, float):
+        return "float64"
+    return "int64" if number < _LEAST_UNSIGNED else "uint64"
+
+
+def text_of(kinds: Sequence[Kind]) -> str:
+    """Return the kinds of arguments as text, the same in every process."""
+    return " ".join(map(_text_of_kind, kinds))
+
+
+def _text_of_kind(kind: Kind) -> str:
+    if isinstance(kind, tuple) and isinstance(kind[0], type):
+        made, length = kind
+        fields = ",".join(getattr(made, "_fields", ()))
+        return f"{made.__module__}.{made.__qualname__}[{length}:{fields}]"
+    if isinstance(kind, tuple):
+        dtype, dimensions, flags = kind
+        return f"{dtype.str}/{dimensions}/{flags}"
+    return "none" if kind is None else str(kind.str)
+
+
+def c_types(kinds: Sequence[Kind]) -> list[Any]:
+    """Return the types of the words of arguments of some kinds."""
+    types: list[Any] = []
+    for kind in kinds:
+        if kind is None:
+            types.append(_WORD)
+        elif isinstance(kind, np.dtype):
+            types.append(_c_type(kind))
+        elif not isinstance(kind[0], type):
+            types += [_WORD] * (5 + 2 * kind[1])
+    return types
+
+
+def _c_type(dtype: np.dtype[Any]) -> Any:
+    return np.ctypeslib.as_ctypes_type(dtype)
+
+
+class Result:
+    """What a kernel returns: nothing, a number, or a tuple of numbers, by the names of dtypes."""
+
+    def __init__(self, returned: str | list[str] | None) -> None:
+        self._is_tuple = isinstance(returned, list)
+        names = [] if returned is None else [returned] if isinstance(returned, str) else returned
+        fields = [(f"member{k}", _c_type(np.dtype(name))) for k, name in enumerate(names)]
+        self.c_type: type[ctypes.Structure] = type(
+            "Returned", (ctypes.Structure,), {"_fields_": fields}
+        )
+        self._names = [name for name, _ in fields]
+
+    def value(self, written: ctypes.Structure) -> Any:
+        """Return what was written, as Python's own numbers."""
+        values = tuple(getattr(written, name) for name in self._names)
+        if self._is_tuple:
+            return values
+        return values[0] if values else None

@@ -1,0 +1,66 @@
+"""Where compiled kernels are kept on disk.
+
+Numba's own cache notices a change in a kernel's file, but not in the files of the kernels it
+calls, and bounds checking switched on by the environment neither reaches a warm cache nor leaves
+one. So the cache directory is named after a digest of every kernel source and every flag. Kernels
+live in packages called `kernels`; that is how the digest finds them.
+
+| environment variable | meaning |
+|---|---|
+| `DOVETAIL_CACHE_DIR` | where compiled kernels are kept; default: `dovetail` in the user's cache |
+| `DOVETAIL_BOUNDS_CHECK` | `1`: kernels raise IndexError on an index out of bounds (4–7 % slower) |
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+import tempfile
+import warnings
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+
+PACKAGE = Path(__file__).parent.parent
+SOURCES = ("kernels/*.py", "jit/*.py")
+# Variables of numba that say where and when, not what is compiled.
+_NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
+
+
+def bounds_check() -> bool:
+    """Whether kernels check their indices."""
+    return os.environ.get("DOVETAIL_BOUNDS_CHECK", "") == "1"
+
+
+@cache
+def cache_directory() -> Path | None:
+    """Where this version of the kernels keeps its machine code; None if nowhere can be written."""
+    root = os.environ.get("DOVETAIL_CACHE_DIR")
+    if root is None:
+        user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        root = os.path.join(user, "dovetail")
+    directory = Path(root) / f"kernels-{_sources_digest()}"
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=directory):
+            return directory
+    except OSError as error:
+        warnings.warn(
+            f"compiled kernels cannot be kept in {directory} ({error.strerror}); every process "
+            "compiles them again",
+            stacklevel=2,
+        )
+        return None
+
+
+def _sources_digest() -> str:
+    digest = hashlib.sha256()
+    for path in sorted(path for pattern in SOURCES for path in PACKAGE.rglob(pattern)):
+        digest.update(str(path.relative_to(PACKAGE)).encode() + b"\0" + path.read_bytes())
+    flags = {name: text for name, text in os.environ.items() if name.startswith("NUMBA_")}
+    for name in _NO_FLAGS:
+        flags.pop(name, None)
+    made_by = f"{version('numba')} {sys.version} {bounds_check()} {sorted(flags.items())}"
+    digest.update(made_by.encode())
+    return digest.hexdigest()[:16]

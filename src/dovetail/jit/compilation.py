@@ -1,0 +1,76 @@
+"""Numba: from functions to machine code. It is imported only when something is compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.core.types import Boolean, Dispatcher, Float, Integer
+from numba.core.types.containers import BaseTuple
+from numba.core.types.misc import NoneType
+
+from dovetail.jit.cache import bounds_check, cache_directory
+from dovetail.jit.deferred import load_deferred
+from dovetail.jit.machine_code import MachineCode
+
+
+def dispatcher(function: Callable[..., Any], *, inline: bool, callable_from_python: bool) -> Any:
+    """Return numba's view of a kernel, for the kernels that call it.
+
+    Unless it has to be called from Python by numba itself, nothing is made for that, and references
+    to arrays are not counted: kernels make none.
+    """
+    load_deferred(function)
+    directory = cache_directory()
+    flags = {
+        "nogil": True,
+        "boundscheck": bounds_check(),
+        "cache": directory is not None and not inline,
+        "forceinline": inline,
+        "no_cpython_wrapper": not callable_from_python,
+        "no_cfunc_wrapper": not callable_from_python,
+        "_nrt": bounds_check(),  # what raises an IndexError needs it
+    }
+    before = numba.config.CACHE_DIR
+    try:
+        if directory is not None:
+            numba.config.CACHE_DIR = str(directory)  # numba reads it once, while decorating
+        return numba.njit(**flags)(function)
+    finally:
+        numba.config.CACHE_DIR = before
+
+
+def machine_code(made: Any, arguments: tuple[Any, ...]) -> MachineCode:
+    """Compile a kernel for some arguments."""
+    signature = tuple(numba.typeof(argument) for argument in arguments)
+    made.compile(signature)
+    compiled = made.overloads[signature]
+    _, _, (object_code, _) = compiled.library.serialize_using_object_code()
+    return MachineCode(
+        symbol=compiled.fndesc.llvm_func_name,
+        returned=_returned(compiled.signature.return_type),
+        object_code=object_code,
+    )
+
+
+def numba_type(made: Any) -> Any:
+    """Return the type that numba gives a kernel."""
+    return Dispatcher(made)
+
+
+def _returned(kind: Any) -> str | list[str] | None:
+    """Return what `MachineCode` has for numba's type of a result."""
+    if isinstance(kind, NoneType):
+        return None
+    if isinstance(kind, BaseTuple):
+        return [str(_number(member)) for member in kind]
+    return str(_number(kind))
+
+
+def _number(kind: Any) -> str:
+    if isinstance(kind, Boolean):
+        return "bool"
+    if isinstance(kind, Integer | Float):
+        return str(kind)
+    raise TypeError(f"kernels return numbers and tuples of these, not {kind}")

@@ -1,0 +1,95 @@
+"""The one decorator for kernels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from threading import RLock
+from typing import Any, TypeVar, overload
+
+from dovetail.jit.arguments import Kind, flatten, text_of
+from dovetail.jit.cache import bounds_check, cache_directory
+from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+_loading = RLock()
+
+
+@overload
+def kernel(function: Function) -> Function: ...
+
+
+@overload
+def kernel(*, inline: bool = False) -> Callable[[Function], Function]: ...
+
+
+def kernel(
+    function: Callable[..., Any] | None = None, *, inline: bool = False
+) -> Callable[..., Any]:
+    """Compile `function` with numba when it is first called, and keep the machine code.
+
+    Kernels release the GIL, take arrays, numbers and tuples of these, return numbers or a tuple of
+    them, make no arrays, and never mix uint64 with int64 in one expression (numba would make it
+    float64). With `inline` the compiler puts the function's code where it is called; such a helper
+    is kept with its callers.
+    """
+    if function is None:
+        return lambda decorated: Kernel(decorated, inline)
+    return Kernel(function, inline)
+
+
+class Kernel:
+    """A function that runs as machine code.
+
+    With bounds checking numba runs it, so that errors come as exceptions.
+    """
+
+    def __init__(self, function: Callable[..., Any], inline: bool) -> None:
+        update_wrapper(self, function)
+        self._function, self._inline = function, inline
+        self._native: dict[tuple[Kind, ...], NativeFunction] = {}
+
+    def __call__(self, *arguments: Any) -> Any:
+        if bounds_check():
+            return self._dispatcher(*arguments)
+        kinds: list[Kind] = []
+        words: list[Any] = []
+        for argument in arguments:
+            flatten(argument, kinds, words)
+        key = tuple(kinds)
+        native = self._native.get(key)
+        if native is None:
+            native = self._load(key, arguments)
+        return native(words)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba takes it for where another kernel calls it."""
+        from dovetail.jit.compilation import numba_type
+
+        return numba_type(self._dispatcher)
+
+    @cached_property
+    def _dispatcher(self) -> Any:
+        from dovetail.jit.compilation import dispatcher
+
+        return dispatcher(self._function, inline=self._inline, callable_from_python=bounds_check())
+
+    def _load(self, key: tuple[Kind, ...], arguments: tuple[Any, ...]) -> NativeFunction:
+        """Return the machine code for arguments of some kinds: kept, or compiled now."""
+        with _loading:
+            if key in self._native:
+                return self._native[key]
+            name = f"{self._function.__module__}.{self._function.__qualname__}"
+            directory = cache_directory()
+            path = None if directory is None else code_path(directory, name, text_of(key))
+            code = None if path is None else MachineCode.read(path)
+            if code is None:
+                from dovetail.jit.compilation import machine_code
+
+                code = machine_code(self._dispatcher, arguments)
+                if path is not None:
+                    code.write(path)
+            self._native[key] = code.function(name, key)
+            return self._native[key]
