@@ -81,7 +81,8 @@ def random_probe(matrix, rules, stack, random, estimates, reached, made, left):
     items = np.uint64(len(capacity))
     start_level, start_placed, start_height = state[LEVEL], state[PLACED], state[REMOVED]
     first_row = stack.first_row
-    first_row[:] = choices[start_level * items : (start_level + ONE) * items]
+    for k in range(items):
+        first_row[k] = choices[start_level * items + k]
     left_count = ZERO
     for number in range(len(reached)):
         level, placed, height = start_level, start_placed, start_height

@@ -93,7 +93,8 @@ def drop_unfit(
     suspects, taken = scratch.suspects, scratch.taken
     items, words = len(needed), len(lost)
     cell_count = items - len(max_count)
-    witness[:] = start[:-1]
+    for item in range(items):
+        witness[item] = start[item]
     clashing[:] = NONE
     lost[:] = NONE
     for wanted in range(items):
