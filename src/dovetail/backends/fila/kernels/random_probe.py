@@ -57,7 +57,8 @@ def random_probe(lists, any_order, copies, position, begins, row, descents, rand
             for w in range(len(available)):
                 available = tuple_setitem(available, w, boards[begin, words + w])
             if copies is not None:
-                copies[:] = copies_left[begin]
+                for w in range(len(copies)):
+                    copies[w] = copies_left[begin, w]
             weight, left = 1.0, remaining
             while left > stop:
                 lowest = LARGEST

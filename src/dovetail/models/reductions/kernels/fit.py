@@ -93,8 +93,8 @@ def drop_unfit(
     suspects, taken = scratch.suspects, scratch.taken
     items, words = len(needed), len(lost)
     cell_count = items - len(max_count)
-    for item in range(items):
-        witness[item] = start[item]
+    for wanted in range(items):
+        witness[wanted] = start[wanted]
     clashing[:] = NONE
     lost[:] = NONE
     for wanted in range(items):
@@ -108,7 +108,8 @@ def drop_unfit(
             if not kept[placement]:
                 continue
             repeats = max_count[shape[placement]] > 1
-            suspects[:] = lost
+            for word in range(words):
+                suspects[word] = lost[word]
             for k in range(cells.shape[1] + 1):
                 has = cell_count + shape[placement]
                 if k < cells.shape[1]:
