@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from collections.abc import Callable, Iterator
@@ -213,6 +214,18 @@ def test_a_broken_backend_is_named(install: Install, value: str, reason: str) ->
 
 
 def test_without_plugins() -> None:
-    """There is what there was."""
-    without = with_plugins(("a", "b"), "dovetail.no_such_group", str, str.upper)
-    assert (without.found, without.broken) == ({"A": "a", "B": "b"}, {})
+    """There is what there was, imported one by one."""
+    own = {"A": "io:StringIO", "B": "no_such_module:B"}
+    without = with_plugins(own, "dovetail.no_such_group", io.StringIO, str)
+    assert (list(without.found), without.broken) == (["A", "B"], {})
+    assert isinstance(without.found["A"], io.StringIO)
+    assert without.found["A"] is without.found["A"]
+    assert "C" not in without.found
+
+
+def test_what_is_registered_has_its_name() -> None:
+    """Formats of solutions have that of a suffix."""
+    for registry in (backend_registry, puzzle_registry):
+        assert [one.name for one in registry().found.values()] == list(registry().found)
+    suffixes = solution_registry().found
+    assert [one.suffix for one in suffixes.values()] == list(suffixes)

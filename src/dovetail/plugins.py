@@ -1,9 +1,9 @@
-"""Plugins: what other distributions add to a registry, found through entry points."""
+"""Registries: what dovetail has of a kind, and plugins, which other distributions add to it."""
 
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
@@ -11,29 +11,61 @@ from typing import Generic, TypeVar
 Registered = TypeVar("Registered")
 
 
+class Found(Mapping[str, Registered]):
+    """What can be used, by name: plugins, after dovetail's own, which is imported when it is used.
+
+    `own` says where it is as entry points do, `module:attribute`; called without arguments, that
+    gives what has the name.
+    """
+
+    def __init__(self, own: Mapping[str, str], group: str) -> None:
+        self._places = {name: EntryPoint(name, place, group) for name, place in own.items()}
+        self._loaded: dict[str, Registered] = {}
+        self._names = dict.fromkeys(own)
+
+    def add(self, name: str, plugin: Registered) -> None:
+        """Append a plugin."""
+        self._names[name] = None
+        self._loaded[name] = plugin
+
+    def __getitem__(self, name: str) -> Registered:
+        if name not in self._loaded:
+            self._loaded[name] = self._places[name].load()()
+        return self._loaded[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._names
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
+
+
 @dataclass(frozen=True)
 class Registry(Generic[Registered]):
     """What is `found`, by name; and plugins that are `broken`: why, by their entry point's name."""
 
-    found: dict[str, Registered]
+    found: Found[Registered]
     broken: dict[str, str]
 
 
 def with_plugins(
-    own: Iterable[Registered],
+    own: Mapping[str, str],
     group: str,
     base: type,
     name_of: Callable[[Registered], str],
     problem: Callable[[Registered], str | None] = lambda _: None,
 ) -> Registry[Registered]:
-    """Return `own` by name, followed by the plugins of the entry-point group `group`.
+    """Return what dovetail has itself, see `Found`, followed by the plugins of a group.
 
-    An entry point names a class, or a function, that gives an instance of `base` when called
-    without arguments. One that fails, gives something else, has a name that is taken or of which
-    there is a `problem` is left out with a warning that names it, so that nothing else depends on
-    it.
+    An entry point of the `group` names a class, or a function, that gives an instance of `base`
+    when called without arguments. One that fails, gives something else, has a name that is taken or
+    of which there is a `problem` is left out with a warning that names it, so that nothing else
+    depends on it.
     """
-    found = {name_of(one): one for one in own}
+    found: Found[Registered] = Found(own, group)
     broken = {}
     for entry_point in entry_points(group=group):
         try:
@@ -51,7 +83,7 @@ def with_plugins(
             broken[entry_point.name] = f"{_described(entry_point)} is ignored ({reason})"
             warnings.warn(broken[entry_point.name], stacklevel=2)
         else:
-            found[name] = plugin
+            found.add(name, plugin)
     return Registry(found, broken)
 
 

@@ -8,29 +8,36 @@ from functools import cache
 from typing import Any
 
 from dovetail.backends.base import AnyBackend, Backend
-from dovetail.backends.bitset.backend import Bitset
-from dovetail.backends.choco.backend import Choco
-from dovetail.backends.clingo.backend import Clingo
-from dovetail.backends.colorpair.backend import ColorPair
-from dovetail.backends.command.backend import Command
-from dovetail.backends.command.known import known_programs
 from dovetail.backends.config import build_config
-from dovetail.backends.constraint import Constraint
-from dovetail.backends.cpsat.backend import CpSat
-from dovetail.backends.dlx.backend import Dlx
-from dovetail.backends.domains.backend import Domains
-from dovetail.backends.fila.backend import Fila
-from dovetail.backends.fletcher.backend import Fletcher
-from dovetail.backends.frontier.backend import Frontier
-from dovetail.backends.rows.backend import Rows
-from dovetail.backends.sat.backend import Sat
-from dovetail.backends.xcover import XCover
-from dovetail.backends.zdd.backend import Zdd
 from dovetail.errors import ConfigError, unknown_name
 from dovetail.plugins import Registry, with_plugins
 from dovetail.printable import is_printable
 
 ENTRY_POINT_GROUP = "dovetail.backends"
+# Where they are, in the order of lists: searches of our own, libraries, programs.
+OWN = {
+    "dlx": "dovetail.backends.dlx.backend:Dlx",
+    "fila": "dovetail.backends.fila.backend:Fila",
+    "fletcher": "dovetail.backends.fletcher.backend:Fletcher",
+    "frontier": "dovetail.backends.frontier.backend:Frontier",
+    "bitset": "dovetail.backends.bitset.backend:Bitset",
+    "zdd": "dovetail.backends.zdd.backend:Zdd",
+    "rows": "dovetail.backends.rows.backend:Rows",
+    "colorpair": "dovetail.backends.colorpair.backend:ColorPair",
+    "domains": "dovetail.backends.domains.backend:Domains",
+    "cpsat": "dovetail.backends.cpsat.backend:CpSat",
+    "constraint": "dovetail.backends.constraint:Constraint",
+    "xcover": "dovetail.backends.xcover:XCover",
+    "choco": "dovetail.backends.choco.backend:Choco",
+    "clingo": "dovetail.backends.clingo.backend:Clingo",
+    "sat": "dovetail.backends.sat.backend:Sat",
+    "minizinc": "dovetail.backends.command.known:minizinc",
+    "nucs": "dovetail.backends.command.known:nucs",
+    "miniexact": "dovetail.backends.command.known:miniexact",
+    "d4": "dovetail.backends.command.known:d4",
+    "ganak": "dovetail.backends.command.known:ganak",
+    "command": "dovetail.backends.command.backend:Command",
+}
 
 
 @cache
@@ -41,26 +48,7 @@ def registry() -> Registry[AnyBackend]:
     the backend when called without arguments; one that cannot be used is left out with a warning
     that names it.
     """
-    own: tuple[AnyBackend, ...] = (
-        Dlx(),
-        Fila(),
-        Fletcher(),
-        Frontier(),
-        Bitset(),
-        Zdd(),
-        Rows(),
-        ColorPair(),
-        Domains(),
-        CpSat(),
-        Constraint(),
-        XCover(),
-        Choco(),
-        Clingo(),
-        Sat(),
-        *known_programs(),
-        Command(),
-    )
-    return with_plugins(own, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
+    return with_plugins(OWN, ENTRY_POINT_GROUP, Backend, lambda backend: backend.name, _problem)
 
 
 def _problem(backend: AnyBackend) -> str | None:
@@ -76,7 +64,7 @@ def _problem(backend: AnyBackend) -> str | None:
     return None
 
 
-def backends() -> dict[str, AnyBackend]:
+def backends() -> Mapping[str, AnyBackend]:
     """All backends that can be used, by name, in the order of the registry."""
     return registry().found
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 
 from backends.outside_solvers import COUNTS, EDGE_MODELS
-from dovetail.backends.command.known import known_programs
+from dovetail.backends.command.backend import KnownProgram
 from dovetail.backends.command.permission import GRANTED, VARIABLE
 from dovetail.backends.config import settings_of
-from dovetail.backends.registry import backend_named, not_installed
+from dovetail.backends.registry import backend_named, backends, not_installed
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
@@ -23,8 +23,9 @@ from oracle.answers import solved
 from oracle.brute_force import covers
 from oracle.strategies import cover_problems
 
-NAMES = [program.name for program in known_programs()]
-INSTALLED = [program.name for program in known_programs() if program.missing() is None]
+PROGRAMS = [one for one in backends().values() if isinstance(one, KnownProgram)]
+NAMES = [program.name for program in PROGRAMS]
+INSTALLED = [program.name for program in PROGRAMS if program.missing() is None]
 ALL = Request(Symmetry.ALL)
 LISTED = Request(Symmetry.ALL, listing=True)
 BOUNDS = "it does not support bounds: primary items must be covered exactly once"

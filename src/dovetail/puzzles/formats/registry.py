@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,19 +13,22 @@ from dovetail.files.text_file import TextFile
 from dovetail.models.task import Puzzle
 from dovetail.plugins import Registry, with_plugins
 from dovetail.puzzles.formats.base import PuzzleFormat
-from dovetail.puzzles.formats.burrtools import BurrTools
-from dovetail.puzzles.formats.edge_json import EdgeJson
-from dovetail.puzzles.formats.edge_text import EdgeText
-from dovetail.puzzles.formats.knuth import Knuth
-from dovetail.puzzles.formats.polycube import Polycube
-from dovetail.puzzles.formats.solver_input.dimacs import Dimacs
-from dovetail.puzzles.formats.solver_input.minizinc import MiniZinc
-from dovetail.puzzles.formats.solver_input.opb import Opb
-from dovetail.puzzles.formats.solver_input.xcsp3 import Xcsp3
-from dovetail.puzzles.formats.toml_puzzle import TomlPuzzle
-from dovetail.puzzles.formats.viewer.puzzles import Viewer
 
 ENTRY_POINT_GROUP = "dovetail.formats"
+# Where they are: those that are read, then those that are written for solvers.
+OWN = {
+    "polycube": "dovetail.puzzles.formats.polycube:Polycube",
+    "toml": "dovetail.puzzles.formats.toml_puzzle:TomlPuzzle",
+    "burrtools": "dovetail.puzzles.formats.burrtools:BurrTools",
+    "edges": "dovetail.puzzles.formats.edge_text:EdgeText",
+    "json": "dovetail.puzzles.formats.edge_json:EdgeJson",
+    "viewer": "dovetail.puzzles.formats.viewer.puzzles:Viewer",
+    "knuth": "dovetail.puzzles.formats.knuth:Knuth",
+    "dimacs": "dovetail.puzzles.formats.solver_input.dimacs:Dimacs",
+    "opb": "dovetail.puzzles.formats.solver_input.opb:Opb",
+    "minizinc": "dovetail.puzzles.formats.solver_input.minizinc:MiniZinc",
+    "xcsp3": "dovetail.puzzles.formats.solver_input.xcsp3:Xcsp3",
+}
 
 
 @cache
@@ -35,12 +38,10 @@ def registry() -> Registry[PuzzleFormat[Any]]:
     An entry point in the group `dovetail.formats` names a subclass of `PuzzleFormat`. One that
     cannot be used is left out with a warning, see `with_plugins`.
     """
-    readable = (Polycube(), TomlPuzzle(), BurrTools(), EdgeText(), EdgeJson(), Viewer(), Knuth())
-    for_solvers = (Dimacs(), Opb(), MiniZinc(), Xcsp3())
-    return with_plugins((*readable, *for_solvers), ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
+    return with_plugins(OWN, ENTRY_POINT_GROUP, PuzzleFormat, _checked_name)
 
 
-def puzzle_formats() -> dict[str, PuzzleFormat[Any]]:
+def puzzle_formats() -> Mapping[str, PuzzleFormat[Any]]:
     """All formats that can be used, by name."""
     return registry().found
 

@@ -11,15 +11,19 @@ from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.plugins import Registry, with_plugins
 from dovetail.puzzles.formats.base import SolutionFormat, SolutionReader, SolutionWriter
-from dovetail.puzzles.formats.burrtools.solutions import BurrToolsSolutions
 from dovetail.puzzles.formats.registry import format_of_file
-from dovetail.puzzles.formats.solutions.csv_rows import Csv
-from dovetail.puzzles.formats.solutions.json_values import Json, JsonLines
 from dovetail.puzzles.formats.solutions.text import Text
 from dovetail.puzzles.formats.solver_output.recognition import solver_output
-from dovetail.puzzles.formats.viewer.solutions import ViewerSolutions
 
 ENTRY_POINT_GROUP = "dovetail.solution_formats"
+OWN = {  # where they are
+    ".txt": "dovetail.puzzles.formats.solutions.text:Text",
+    ".jsonl": "dovetail.puzzles.formats.solutions.json_values:JsonLines",
+    ".json": "dovetail.puzzles.formats.solutions.json_values:Json",
+    ".csv": "dovetail.puzzles.formats.solutions.csv_rows:Csv",
+    ".url": "dovetail.puzzles.formats.viewer.solutions:ViewerSolutions",
+    ".xmpuzzle": "dovetail.puzzles.formats.burrtools.solutions:BurrToolsSolutions",
+}
 
 
 @cache
@@ -29,11 +33,10 @@ def registry() -> Registry[SolutionFormat]:
     An entry point in the group `dovetail.solution_formats` names a subclass of `SolutionFormat`.
     One that cannot be used is left out with a warning, see `with_plugins`.
     """
-    own = (Text(), JsonLines(), Json(), Csv(), ViewerSolutions(), BurrToolsSolutions())
-    return with_plugins(own, ENTRY_POINT_GROUP, SolutionFormat, lambda one: one.suffix)
+    return with_plugins(OWN, ENTRY_POINT_GROUP, SolutionFormat, lambda one: one.suffix)
 
 
-def solution_formats() -> dict[str, SolutionFormat]:
+def solution_formats() -> Mapping[str, SolutionFormat]:
     """All formats that can be used, by suffix."""
     return registry().found
 
