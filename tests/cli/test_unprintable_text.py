@@ -18,7 +18,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.lattice import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.task import Puzzle
-from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.describe_puzzle import describe_puzzle
 from dovetail.reports.pictures.paint import Paint
 
 # A title for the terminal's window, a C1 control, a change of direction, half a character.

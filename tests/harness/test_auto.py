@@ -34,7 +34,7 @@ from dovetail.models.request import Reduction, Request, Symmetry, Trigger
 from dovetail.models.task import Puzzle, Task
 from dovetail.puzzles.loading import load
 from dovetail.puzzles.polyominoes import box
-from dovetail.reports.describe import describe_result
+from dovetail.reports.describe_result import describe_result
 from oracle.answers import counted
 from oracle.strategies import packing_puzzles
 

@@ -24,7 +24,7 @@ from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
 from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
-from dovetail.reports.describe import describe_puzzle, headline
+from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import packing_rows
 from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing

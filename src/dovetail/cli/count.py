@@ -34,7 +34,7 @@ def count(
     from dovetail.harness.parallel.runs import Runs
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.describe import describe_result
+    from dovetail.reports.describe_result import describe_result
 
     jobs = make_jobs(chain.from_iterable(map(load_all, puzzles)), backend, **asked)
     statuses = []

@@ -22,7 +22,7 @@ def show(
 ) -> None:
     """Show puzzles: region and pieces, board and tiles, or options."""
     from dovetail.puzzles.loading import load_all
-    from dovetail.reports.describe import describe_puzzle
+    from dovetail.reports.describe_puzzle import describe_puzzle
     from dovetail.reports.pictures.paint import terminal_paint
 
     shown = [puzzle for reference in puzzles for puzzle in load_all(reference)]

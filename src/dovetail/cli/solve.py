@@ -63,7 +63,7 @@ def solve(
     from dovetail.harness.run.interruption import Interruption
     from dovetail.puzzles.formats.solutions import solution_json
     from dovetail.puzzles.loading import Reference
-    from dovetail.reports.describe import describe_result
+    from dovetail.reports.describe_result import describe_result
 
     random = asked.get("random")
     if random is not None:

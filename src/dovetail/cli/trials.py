@@ -38,7 +38,7 @@ def trials(
     from dovetail.harness.execution.launch import finish, run
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.run.job import Trials
-    from dovetail.reports.describe import describe_result
+    from dovetail.reports.describe_result import describe_result
 
     (job,) = make_jobs([puzzle], backend, **asked)
     job = replace(job, trials=Trials(number, remaining, job.seed))

@@ -34,7 +34,7 @@ def register() -> None:
 
 def _puzzle(puzzle: Puzzle) -> str:
     from dovetail.errors import PuzzleError
-    from dovetail.reports.describe import describe_puzzle
+    from dovetail.reports.describe_puzzle import describe_puzzle
     from dovetail.reports.pictures.page import fragment
     from dovetail.reports.pictures.picture import picture_of
 

@@ -10,34 +10,18 @@ from rich.table import Table
 from rich.text import Text
 
 from dovetail.errors import how_many
-from dovetail.harness.progress.run_progress import Fields, RunPhase
+from dovetail.harness.progress.run_progress import Fields
 from dovetail.reports.numbers import show_rounded
 from dovetail.reports.terminal import plain_text
 
 BAR_WIDTH = 24
 MAX_NAMED = 3  # runs side by side
 MAX_WORKERS = 8  # with a line each
-COMPILING = "loading and compiling kernels; later runs load them from the cache"
 
 
 def progress_lines(fields: Fields) -> RenderableType:
     """Return the lines that show the progress with these fields."""
     return _bench_lines(fields) if "planned" in fields else _run_lines(fields)
-
-
-def compiling_s(fields: Fields) -> float:
-    """Return how long a run, also one of a bench, has been importing and compiling; 0 if none."""
-    phases = (RunPhase.STARTING, RunPhase.COMPILING)
-    runs = fields.get("running", [fields])
-    return max((run["elapsed_s"] for run in runs if run["phase"] in phases), default=0.0)
-
-
-def last_line(fields: Fields) -> str | None:
-    """Return how many runs of a bench are done in the end; None for a single run."""
-    if "planned" not in fields:
-        return None
-    failed = f", {fields['failed']} FAILED" if fields["failed"] else ""
-    return f"{fields['done']} of {fields['planned']} runs done{failed}"
 
 
 def _run_lines(fields: Fields) -> RenderableType:

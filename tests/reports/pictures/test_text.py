@@ -15,7 +15,7 @@ from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.puzzles.formats.solutions.text import piece_labels
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.describe_puzzle import describe_puzzle
 from dovetail.reports.pictures.colouring import touching
 from dovetail.reports.pictures.paint import PLAIN, Paint
 from dovetail.reports.pictures.palette import GREY

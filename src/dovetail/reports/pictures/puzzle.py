@@ -10,7 +10,7 @@ from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.reports.describe import headline, piece_title
+from dovetail.reports.describe_puzzle import headline, piece_title
 from dovetail.reports.elements import element, html_text
 from dovetail.reports.pictures.board import hints_drawing, tile_drawing
 from dovetail.reports.pictures.drawing import Drawing, pixels, svg_element, svg_text

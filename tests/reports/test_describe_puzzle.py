@@ -8,7 +8,7 @@ import pytest
 
 from dovetail.models.packing import PackingPuzzle
 from dovetail.puzzles.loading import load
-from dovetail.reports.describe import describe_puzzle
+from dovetail.reports.describe_puzzle import describe_puzzle
 
 FLAT = """\
 ? . ?

@@ -1,0 +1,124 @@
+"""The result of a run in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from dovetail.backends.registry import counts_probably, solver_label
+from dovetail.errors import how_many
+from dovetail.harness.run.events import Chosen, Finished, Parallel, Searched
+from dovetail.harness.run.job import Job
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.outcome import Status
+from dovetail.models.task import Puzzle
+from dovetail.reports.numbers import show_count, show_rate, show_seconds, show_whole
+
+MAX_BACKTRACKS_SHOWN = 6  # of one trigger
+
+
+def describe_result(job: Job, finished: Finished) -> str:
+    """One or two lines: the count, what it is worth, and what it took."""
+    outcome = finished.outcome
+    exact = outcome.status == Status.EXHAUSTED
+    kind = "" if job.request.symmetry == "all" else f"{job.request.symmetry} "
+    kind += "labelled " if job.request.labelled else ""
+    solver = solver_label(job.backend, job.config)
+    if outcome.status == Status.SKIPPED:
+        return f"{job.puzzle.name}: {solver} refuses: {outcome.reason}"
+    count = show_count(outcome.count, exact, probable=counts_probably(job.backend, job.config))
+    status = "" if exact else f" ({outcome.status})"
+    noun = "solution" if outcome.count == 1 else "solutions"
+    line = f"{job.puzzle.name}: {count} {kind}{noun}{status}"
+    if outcome.reason:
+        line += f": {outcome.reason}"
+    nodes = outcome.counters.nodes
+    chosen = finished.chosen
+    took = [
+        solver if chosen is None else chosen.backend,
+        "" if nodes is None else how_many(nodes, "node"),
+        f"prepare {show_seconds(finished.prepare_s)}",
+        f"solve {show_seconds(finished.solve_s)}",
+        f"check {show_seconds(finished.check_s)}",
+        f"{how_many(finished.verified, 'solution')} verified",
+    ]
+    lines = [line, f"  {', '.join(part for part in took if part)}"]
+    if chosen is not None:
+        lines.append(f"  {job.backend} chose {_describe_chosen(chosen, job.puzzle)}")
+    if finished.searched is not None:
+        lines.append(f"  {_describe_searched(job, finished, finished.searched)}")
+    if finished.parallel is not None:
+        lines.append(f"  {_describe_parallel(finished.parallel)}")
+    if job.request.reductions or (chosen is not None and chosen.reductions):
+        lines.append(f"  {_describe_reductions(finished)}")
+    for trigger, counts in (outcome.counters.backtracks_by_trigger or {}).items():
+        lines.append(f"  {_describe_backtracks(trigger, counts)}")
+    return "\n".join(lines)
+
+
+def _describe_chosen(chosen: Chosen, puzzle: Puzzle) -> str:
+    """A backend with its config and the reductions of the request, and why."""
+    what = "tile" if isinstance(puzzle, EdgePuzzle) else "piece"
+    settings = [
+        f"{key}={','.join(value) if isinstance(value, list) else value}"
+        for key, value in chosen.config.items()
+    ]
+    broken = f"symmetry broken with {what} "
+    reductions = [reduction.replace("redundancy=", broken) for reduction in chosen.reductions]
+    with_it = "; ".join(", ".join(part) for part in (settings, reductions) if part)
+    return f"{chosen.backend}{f' ({with_it})' if with_it else ''}: {chosen.why}"
+
+
+def _describe_parallel(parallel: Parallel) -> str:
+    """The workers, and what became of the sub-problems."""
+    if parallel.why_whole is not None:
+        return f"not divided: {parallel.why_whole}"
+    parts = [
+        f"{parallel.workers_range} {'worker' if parallel.workers == 1 else 'workers'}",
+        how_many(parallel.done + parallel.cut, "sub-problem"),
+        f"{parallel.redone:,} redone" if parallel.redone else "",
+        f"{parallel.audited:,} audited" if parallel.audited else "",
+        f"{parallel.sittings:,} sittings" if parallel.sittings > 1 else "",
+        "" if parallel.same_nodes else "nodes depend on where the search was divided",
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _describe_searched(job: Job, finished: Finished, searched: Searched) -> str:
+    """What several searches found, and for trials how fast."""
+    if job.trials is None:
+        kind = "search" if searched.begun == 1 else "searches"
+        return f"{searched.begun:,} {kind}, {searched.with_solutions:,} with solutions"
+    solving, whole = finished.solve_s, finished.prepare_s + finished.solve_s
+    return (
+        f"{searched.begun:,} of {how_many(job.trials.count, 'trial')}, "
+        f"{searched.with_solutions:,} with solutions; {how_many(searched.found, 'solution')} in "
+        f"all, {show_rate(searched.found, solving)} per second of solve time, "
+        f"{show_rate(searched.found, whole)} per second of total time"
+    )
+
+
+def _describe_backtracks(trigger: str, counts: Mapping[int, int]) -> str:
+    """How often a trigger took a placement back, and with how many pieces remaining."""
+    texts = [f"{show_whole(count)} with {left}" for left, count in counts.items() if count]
+    where = ", ".join(
+        texts if len(texts) <= MAX_BACKTRACKS_SHOWN else [*texts[:MAX_BACKTRACKS_SHOWN], "…"]
+    )
+    line = f"{trigger} trigger: {how_many(sum(counts.values()), 'backtrack')}"
+    noun = "piece" if where.endswith("with 1") else "pieces"
+    return f"{line} ({where} {noun} remaining)" if where else line
+
+
+def _describe_reductions(finished: Finished) -> str:
+    """How many placements were left, and what had to be done afterwards."""
+    left = [
+        f"{show_whole(count)} {when if when == 'before' else f'after {when}'}"
+        for when, count in finished.placements.items()
+    ]
+    described = f"placements: {', '.join(left)}"
+    if finished.symmetry_expansion in ("canonical forms", "least forms"):
+        described += "; removed the remaining symmetric duplicates by canonical form"
+    if finished.piece_selection is not None:
+        tried = len(finished.piece_selection.pieces)
+        chosen = finished.piece_selection.chosen or "none"
+        described += f"; sampled {how_many(tried, 'piece')}, chose {chosen}"
+    return described
