@@ -77,16 +77,11 @@ def compare(problem: SweepProblem, work: int = EVERYTHING, rows: int = 1_000) ->
     if counting.total > MAX_NUMBERED:
         return
     numbering = numbering_of(counting)
-    numbered = Counter(solution(numbering, number) for number in range(numbering.total))
+    unranked, images = numbering.unranked(range(numbering.total))
+    numbered = Counter(zip(map(moves_of, unranked), images.tolist(), strict=True))
     assert numbered == Counter(
         {(m, image): 1 for m, all_ in times.items() for image in range(all_)}
     )
-
-
-def solution(numbering: Unranking, number: int) -> tuple[tuple[int, ...], int]:
-    """The one that has a number, and which of its images is meant."""
-    row, image = numbering.unranked(number)
-    return moves_of(row), image
 
 
 @pytest.mark.parametrize("problem", [each for _, each in FIXED], ids=[name for name, _ in FIXED])

@@ -139,8 +139,8 @@ class FrontierSearch(SamplingSearch):
         return self._counting.total
 
     def unrank(self, number: int) -> tuple[NDArray[np.int32], int]:
-        moves, image = self._unranking.unranked(number)
-        return self._options(moves), image
+        rows, images = self._unranking.unranked([number])
+        return self._options(rows[0]), int(images[0])
 
     @cached_property
     def _unranking(self) -> Unranking:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.frontier.counting import Counting
+from dovetail.backends.frontier.kernels.layout import Unranked
 from dovetail.backends.frontier.ways import NOWHERE, Ways
 
 
@@ -37,29 +39,41 @@ class Unranking:
 
         Rows hold moves, −1 behind the last.
         """
-        rows = [
-            self.unranked(n * self.total // sample_size)[0]
-            for n in range(sample_size)
-            if self.total
-        ]
-        found = np.array(rows, dtype=np.int32).reshape(len(rows), self._ways.moves)
+        size = min(sample_size, self.total)
+        found, _ = self.unranked([n * self.total // size for n in range(size)])
         distinct: NDArray[np.int32] = np.unique(found, axis=0) if self._ways.moves else found[:1]
         return distinct
 
-    def unranked(self, number: int) -> tuple[NDArray[np.int32], int]:
-        """The moves of the solution with a number, and which of the times it counts is meant."""
-        group = bisect_right(self._up_to, number)
-        left = np.uint64(number - (self._up_to[group - 1] if group else 0))
-        row = np.full(self._ways.moves, NOWHERE, dtype=np.int32)
-        if group < self._groups:
-            near_base, far_base = self._bases
-            image = self._kernels.through(
-                left, group, near_base, far_base, self._ways.tables, self._meeting, self._sums, row
-            )
-            return row, int(image)
-        layer, ended_set, state = self._ended[group - self._groups]
-        near = self._ways.layered_dp.near
+    def unranked(self, numbers: Sequence[int]) -> tuple[NDArray[np.int32], NDArray[np.uint64]]:
+        """The moves of the n solutions with some numbers: rows, −1 behind the last move.
+
+        And of each, which of the times it counts is meant, shape (n,).
+        """
+        groups = [bisect_right(self._up_to, number) for number in numbers]
+        left = [
+            number - (self._up_to[group - 1] if group else 0)
+            for number, group in zip(numbers, groups, strict=True)
+        ]
+        unranked = Unranked(
+            number=np.array(left, dtype=np.uint64),
+            through=np.array([NOWHERE if g >= self._groups else g for g in groups], np.int64),
+            rows=np.full((len(numbers), self._ways.moves), NOWHERE, dtype=np.int32),
+            image=np.zeros(len(numbers), dtype=np.uint64),
+        )
+        near_base, far_base = self._bases
+        self._kernels.through(
+            unranked, near_base, far_base, self._ways.tables, self._meeting, self._sums
+        )
+        for place, group in enumerate(groups):
+            if group >= self._groups:
+                self._write_ended(unranked, place, group - self._groups)
+        return unranked.rows, unranked.image
+
+    def _write_ended(self, unranked: Unranked, place: int, end: int) -> None:
+        """Write a solution that ends in a state of the near side."""
+        layer, ended_set, state = self._ended[end]
         at_set = int(self._ways.first_set[layer] + ended_set)
-        node = int(near.states.node[state])
-        image = self._kernels.ended(left, at_set, node, self._ways.tables, row)
-        return row, int(image)
+        node = int(self._ways.layered_dp.near.states.node[state])
+        unranked.image[place] = self._kernels.ended(
+            unranked.number[place], at_set, node, self._ways.tables, unranked.rows[place]
+        )

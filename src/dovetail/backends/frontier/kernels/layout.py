@@ -368,3 +368,20 @@ class Stack(NamedTuple):
     frames: NDArray[np.int64]
     path: NDArray[np.int32]
     progress: NDArray[np.int64]
+
+
+class Unranked(NamedTuple):
+    """Solutions by their numbers, n of them, with room for m moves each.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `number` | (n,) | uint64 | its number among them |
+    | `through` | (n,) | int64 | the set where both sides meet, whose ways it is among; −1: none |
+    | `rows` | (n, m) | int32 | its moves, −1 behind the last |
+    | `image` | (n,) | uint64 | which of the times that a move counts is meant |
+    """
+
+    number: NDArray[np.uint64]
+    through: NDArray[np.int64]
+    rows: NDArray[np.int32]
+    image: NDArray[np.uint64]

@@ -1,7 +1,7 @@
 """The solution that has a number: the ways to each state are numbered by those to the ones before.
 
-`ways` and `meeting` are the `Ways` and the `Meeting` of `layout`; `row`, int32, gets the moves of
-the solution.
+`ways` and `meeting` are the `Ways` and the `Meeting` of `layout`. A `row`, int32, gets the moves of
+a solution.
 """
 
 import numpy as np
@@ -13,20 +13,26 @@ ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def through(number, here, near_base, far_base, ways, meeting, sums, row):
-    """Write the solution that has a number among those through set `here`, from 0 on.
+def through(unranked, near_base, far_base, ways, meeting, sums):
+    """Write those solutions of `Unranked` that are ways through a set.
 
     `near_base` and `far_base` are the first sets of the two layers that meet; `sums` are those of
-    `Scratch`. Returns which of the times that a move counts is meant. All of it is one kernel,
-    since on pentominoes-5x12 17 of the 30 µs that a solution takes go into reading the arguments.
+    `Scratch`. All solutions are written by one call: reading its arguments takes as long as a
+    solution.
     """
-    source, node, edge, left, image, right = _across(number, here, ways, meeting, sums)
-    row[0] = ways.far.edges.move[edge]
-    column, image_back = _back(left, near_base + source, node, ways, row, 1)
-    image_forth = _forth(
-        right, far_base + here, np.int64(ways.far.edges.end[edge]), ways, row, column
-    )
-    return max(image, image_back, image_forth)
+    for place in range(len(unranked.number)):
+        here, row = unranked.through[place], unranked.rows[place]
+        if here == NOWHERE:
+            continue
+        source, node, edge, left, image, right = _across(
+            unranked.number[place], here, ways, meeting, sums
+        )
+        row[0] = ways.far.edges.move[edge]
+        column, image_back = _back(left, near_base + source, node, ways, row, 1)
+        image_forth = _forth(
+            right, far_base + here, np.int64(ways.far.edges.end[edge]), ways, row, column
+        )
+        unranked.image[place] = max(image, image_back, image_forth)
 
 
 @kernel
