@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from functools import cache
 
 from dovetail.backends.base import AnyBackend, Config
 from dovetail.harness.run.events import Compiling, Event, Started
@@ -70,7 +71,7 @@ class RunClock:
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
         with self.warming, self.interruption.defer():
-            backend.warm_up()
+            _warm_up(backend)
             backend.warm_up_for(task, config)
         took_s = self.warming.wall_s - before_s
         if self.deadline is not None:
@@ -105,3 +106,9 @@ class RunClock:
     def _counting_anew(self) -> Started:
         self.baseline_bytes = resident_bytes()
         return Started(self.warming.wall_s, self.baseline_bytes)
+
+
+@cache
+def _warm_up(backend: AnyBackend) -> None:
+    """Compile what every task of a backend needs, once in a process."""
+    backend.warm_up()
