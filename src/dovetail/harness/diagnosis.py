@@ -49,14 +49,14 @@ def kernel_cache() -> KernelCache:
     """The state of the kernel cache."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an unwritable cache is reported below
-        from dovetail.jit import cache_directory
+        from dovetail.jit import CODE_SUFFIX, cache_directory
 
         directory = cache_directory()
     if directory is None:
         return KernelCache(None, 0, 0, 0)
     files = [path for path in directory.rglob("*") if path.is_file()]
     others = [path for path in directory.parent.glob("kernels-*") if path != directory]
-    kernels = sum(path.suffix == ".nbi" for path in files)
+    kernels = sum(path.suffix == CODE_SUFFIX for path in files)
     return KernelCache(directory, kernels, sum(path.stat().st_size for path in files), len(others))
 
 

@@ -17,5 +17,6 @@ never imports numba, which takes longer than many a search.
 from dovetail.jit.cache import bounds_check, cache_directory
 from dovetail.jit.decorator import kernel
 from dovetail.jit.deferred import Deferred, tuple_setitem
+from dovetail.jit.machine_code import CODE_SUFFIX
 
-__all__ = ["Deferred", "bounds_check", "cache_directory", "kernel", "tuple_setitem"]
+__all__ = ["CODE_SUFFIX", "Deferred", "bounds_check", "cache_directory", "kernel", "tuple_setitem"]

@@ -54,6 +54,22 @@ def cache_directory() -> Path | None:
         return None
 
 
+def source_digest(path: str) -> str | None:
+    """Return what changes with a kernel's file, None where there is no file.
+
+    The directory stands for the files of this package, whose digest is empty. A kernel of another
+    distribution is compiled again when its own file changes, not when those of the kernels it calls
+    do.
+    """
+    file = Path(path)
+    if file.is_relative_to(PACKAGE):
+        return ""
+    try:
+        return hashlib.sha256(file.read_bytes()).hexdigest()
+    except OSError:  # it was typed in
+        return None
+
+
 def _sources_digest() -> str:
     digest = hashlib.sha256()
     for path in sorted(path for pattern in SOURCES for path in PACKAGE.rglob(pattern)):

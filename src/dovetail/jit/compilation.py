@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numba
@@ -15,21 +16,26 @@ from dovetail.jit.deferred import load_deferred
 from dovetail.jit.machine_code import MachineCode
 
 
-def dispatcher(function: Callable[..., Any], *, inline: bool, callable_from_python: bool) -> Any:
-    """Return numba's view of a kernel, for the kernels that call it.
+def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
+    """Return numba's view of a kernel: for the kernels that call it, or to call it from Python.
 
-    Unless it has to be called from Python by numba itself, nothing is made for that, and references
-    to arrays are not counted: kernels make none.
+    It can be called from Python only where bounds are checked. Otherwise nothing is made for that,
+    and references to arrays are not counted: kernels make none.
     """
+    return _dispatcher(function, None if inline else cache_directory(), inline=inline)
+
+
+def _dispatcher(
+    function: Callable[..., Any], directory: Path | None, *, inline: bool = False
+) -> Any:
     load_deferred(function)
-    directory = cache_directory()
     flags = {
         "nogil": True,
         "boundscheck": bounds_check(),
-        "cache": directory is not None and not inline,
+        "cache": directory is not None,
         "forceinline": inline,
-        "no_cpython_wrapper": not callable_from_python,
-        "no_cfunc_wrapper": not callable_from_python,
+        "no_cpython_wrapper": not bounds_check(),
+        "no_cfunc_wrapper": not bounds_check(),
         "_nrt": bounds_check(),  # what raises an IndexError needs it
     }
     before = numba.config.CACHE_DIR
@@ -41,9 +47,13 @@ def dispatcher(function: Callable[..., Any], *, inline: bool, callable_from_pyth
         numba.config.CACHE_DIR = before
 
 
-def machine_code(made: Any, arguments: tuple[Any, ...]) -> MachineCode:
-    """Compile a kernel for some arguments."""
+def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:
+    """Compile a kernel for some arguments; those that it calls may come from numba's cache.
+
+    Not so the kernel itself, since numba keeps no object code of what it has loaded.
+    """
     signature = tuple(numba.typeof(argument) for argument in arguments)
+    made = _dispatcher(function, None)
     made.compile(signature)
     compiled = made.overloads[signature]
     _, _, (object_code, _) = compiled.library.serialize_using_object_code()

@@ -8,7 +8,7 @@ from threading import RLock
 from typing import Any, TypeVar, overload
 
 from dovetail.jit.arguments import Kind, flatten, text_of
-from dovetail.jit.cache import bounds_check, cache_directory
+from dovetail.jit.cache import bounds_check, cache_directory, source_digest
 from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -74,7 +74,7 @@ class Kernel:
     def _dispatcher(self) -> Any:
         from dovetail.jit.compilation import dispatcher
 
-        return dispatcher(self._function, inline=self._inline, callable_from_python=bounds_check())
+        return dispatcher(self._function, inline=self._inline)
 
     def _load(self, key: tuple[Kind, ...], arguments: tuple[Any, ...]) -> NativeFunction:
         """Return the machine code for arguments of some kinds: kept, or compiled now."""
@@ -83,12 +83,15 @@ class Kernel:
                 return self._native[key]
             name = f"{self._function.__module__}.{self._function.__qualname__}"
             directory = cache_directory()
-            path = None if directory is None else code_path(directory, name, text_of(key))
+            source = source_digest(self._function.__code__.co_filename)
+            path = None
+            if directory is not None and source is not None:
+                path = code_path(directory, name, source, text_of(key))
             code = None if path is None else MachineCode.read(path)
             if code is None:
                 from dovetail.jit.compilation import machine_code
 
-                code = machine_code(self._dispatcher, arguments)
+                code = machine_code(self._function, arguments)
                 if path is not None:
                     code.write(path)
             self._native[key] = code.function(name, key)

@@ -20,7 +20,7 @@ from typing import Any
 from dovetail.jit.arguments import Kind, Result, c_types
 
 _STATUSES_OF_SUCCESS = (0, -2)  # -2: it has returned None
-_SUFFIX = ".kernel"
+CODE_SUFFIX = ".kernel"
 
 
 @dataclass(frozen=True)
@@ -87,10 +87,10 @@ class NativeFunction:
         return self._result.value(written)
 
 
-def code_path(directory: Path, name: str, kinds: str) -> Path:
+def code_path(directory: Path, name: str, source: str, kinds: str) -> Path:
     """Return where the code of a kernel is kept, for arguments of some kinds and this processor."""
-    what = f"{name} {kinds} {_processor()}"
-    return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + _SUFFIX)
+    what = f"{name} {source} {kinds} {_processor()}"
+    return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + CODE_SUFFIX)
 
 
 @cache

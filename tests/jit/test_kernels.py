@@ -1,0 +1,132 @@
+"""Kernels called through their machine code: what they are given and return, and where it is kept.
+
+The functions themselves, in plain Python, are the twins.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dovetail.jit import CODE_SUFFIX
+from jit import sample_kernels as sample
+
+TABLE = np.arange(24, dtype=np.int64).reshape(4, 6)
+FROZEN = TABLE.copy()
+FROZEN.setflags(write=False)
+
+# Commands leave without a way back.
+COUNT = """
+import os, sys
+from dovetail.cli.main import main
+leave = os._exit
+def say_and_leave(status):
+    print("numba" in sys.modules, flush=True)
+    leave(status)
+os._exit = say_and_leave
+sys.argv = ["dovetail", "count", "queens-6"]
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        TABLE,
+        FROZEN,
+        TABLE.T,
+        TABLE[1:, ::2],
+        TABLE[::-1],
+        TABLE[:, :0],
+        TABLE.astype(np.uint8),
+        TABLE.astype(np.int32, order="F"),
+        TABLE % 3 == 0,
+        TABLE.view(np.uint64),
+    ],
+    ids=[
+        "C",
+        "read-only",
+        "Fortran",
+        "strided",
+        "reversed",
+        "empty",
+        "bytes",
+        "F32",
+        "bool",
+        "u64",
+    ],
+)
+def test_arrays_arrive_as_they_are(rows: np.ndarray[Any, Any]) -> None:
+    """Whatever their order, strides and entries."""
+    assert sample.rows_digest(rows) == sample.digest_rows(rows)
+
+
+def test_tuples_within_tuples() -> None:
+    """What is written into their arrays is there; None is told from an array."""
+    numbers = np.arange(5, dtype=np.int64)
+    twin = numbers.copy()
+    assert sample.pair_added(sample.Pair(numbers, None), -3) == sample.add_pair(
+        sample.Pair(twin, None), -3
+    )
+    assert numbers.tolist() == twin.tolist() == [0, 1, 3, 6, 10]
+    assert sample.pair_has_other(sample.Pair(numbers, None)) is False
+    assert sample.pair_has_other(sample.Pair(numbers, (numbers, None))) is True
+
+
+@pytest.mark.parametrize("number", [0, -1, 2**63 - 1, 2**63, 2**64 - 1, True, 0.5, float("inf")])
+def test_numbers_come_back(number: float) -> None:
+    """Those from 2^63 on as well."""
+    back = sample.returned(number)
+    assert (back, type(back)) == (number, type(number))
+    assert sample.halved(number) == sample.half(number)
+
+
+@pytest.mark.parametrize("number", [np.uint64(2**63), np.int32(-7), np.float64(0.25), np.bool_(1)])
+def test_numbers_of_numpy_come_back(number: np.generic) -> None:
+    """As Python's."""
+    assert sample.returned(number) == number.item()
+
+
+def test_nothing_comes_back() -> None:
+    """As None."""
+    numbers = np.ones(3)
+    assert sample.clear(numbers) is None
+    assert not numbers.any()
+
+
+@pytest.mark.parametrize("value", ["text", {1: 2}, object()])
+def test_what_a_kernel_cannot_take(value: object) -> None:
+    """It is said, not read as something else."""
+    with pytest.raises(TypeError, match="kernels take arrays, numbers and tuples of these, not "):
+        sample.returned(value)
+
+
+def run(cache: Path) -> list[str]:
+    """The lines that a count in a fresh process prints, and whether it has imported numba."""
+    environment = {**os.environ, "DOVETAIL_CACHE_DIR": str(cache)}
+    environment.pop("DOVETAIL_BOUNDS_CHECK", None)
+    done = subprocess.run(
+        [sys.executable, "-c", COUNT], capture_output=True, text=True, check=True, env=environment
+    )
+    return done.stdout.splitlines()
+
+
+def test_compiled_once(tmp_path: Path) -> None:
+    """A second process imports no numba, and what is damaged is compiled again."""
+    *first, imported = run(tmp_path)
+    assert (first[0], imported) == ("queens-6: 1 unique solution", "True")
+    kept = list(tmp_path.rglob(f"*{CODE_SUFFIX}"))
+    assert kept
+    *second, imported = run(tmp_path)
+    assert (second[0], imported) == (first[0], "False")
+    for damage in (lambda code: code[: len(code) // 2], lambda code: code + b"\0", lambda _: b""):
+        kept[0].write_bytes(damage(kept[0].read_bytes()))
+        *again, imported = run(tmp_path)
+        assert (again[0], imported) == (first[0], "True")
+        assert run(tmp_path)[-1] == "False"
