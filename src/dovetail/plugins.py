@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from dataclasses import dataclass
 from importlib.metadata import EntryPoint, entry_points
 from typing import Generic, TypeVar
@@ -11,36 +11,37 @@ from typing import Generic, TypeVar
 Registered = TypeVar("Registered")
 
 
-class Found(Mapping[str, Registered]):
-    """What can be used, by name: plugins, after dovetail's own, which is imported when it is used.
+class Found(MutableMapping[str, Registered]):
+    """What can be used, by name; dovetail's `own` is imported when it is used.
 
     `own` says where it is as entry points do, `module:attribute`; called without arguments, that
     gives what has the name.
     """
 
     def __init__(self, own: Mapping[str, str], group: str) -> None:
-        self._places = {name: EntryPoint(name, place, group) for name, place in own.items()}
-        self._loaded: dict[str, Registered] = {}
-        self._names = dict.fromkeys(own)
-
-    def add(self, name: str, plugin: Registered) -> None:
-        """Append a plugin."""
-        self._names[name] = None
-        self._loaded[name] = plugin
+        self._own = {name: EntryPoint(name, place, group) for name, place in own.items()}
+        self._entries: dict[str, Registered | None] = dict.fromkeys(own)  # None: not imported
 
     def __getitem__(self, name: str) -> Registered:
-        if name not in self._loaded:
-            self._loaded[name] = self._places[name].load()()
-        return self._loaded[name]
+        found = self._entries[name]
+        if found is None:
+            found = self._entries[name] = self._own[name].load()()
+        return found
+
+    def __setitem__(self, name: str, registered: Registered) -> None:
+        self._entries[name] = registered
+
+    def __delitem__(self, name: str) -> None:
+        del self._entries[name]
 
     def __contains__(self, name: object) -> bool:
-        return name in self._names
+        return name in self._entries
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
+        return iter(self._entries)
 
     def __len__(self) -> int:
-        return len(self._names)
+        return len(self._entries)
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def with_plugins(
             broken[entry_point.name] = f"{_described(entry_point)} is ignored ({reason})"
             warnings.warn(broken[entry_point.name], stacklevel=2)
         else:
-            found.add(name, plugin)
+            found[name] = plugin
     return Registry(found, broken)
 
 

@@ -15,6 +15,7 @@ from dovetail.backends.dlx.search import too_large
 from dovetail.backends.dlx.search import warm_up as warm_up_dlx
 from dovetail.backends.dlx.segment import dlx_segment_factory
 from dovetail.backends.dlx.tree_estimator import dlx_estimator_factory
+from dovetail.backends.fila.default_stages import AUTO, default_stages
 from dovetail.backends.fila.first_target import FirstTarget
 from dovetail.backends.fila.segment import FilaSegments, KernelName, search_key
 from dovetail.backends.fila.tree_estimator import FirstTargetEstimator, fila_estimator_factory
@@ -47,13 +48,17 @@ MAX_CELLS = 2**14
 
 @dataclass(frozen=True)
 class FilaConfig(Config):
-    """Settings of `fila`; see `shared.schedule` for the stages."""
+    """Settings of `fila`; see `shared.schedule` for the stages.
+
+    Raises `ConfigError` for what is none.
+    """
 
     stages: tuple[str, ...] = setting(
-        (FIRST,),
-        "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or "
-        "[ENGINE:]HEURISTIC@PIECES to start when that many pieces remain. f picks the first open "
-        "cell; s the cell with the fewest placements left; e, of the cells with the fewest open "
+        (AUTO,),
+        "Heuristics that pick the next target: [ENGINE:]HEURISTIC, or [ENGINE:]HEURISTIC@PIECES "
+        "to start when that many pieces remain. auto is f, or, with a piece that breaks symmetry "
+        "in a region that is not narrow, piece and then f or e. f picks the first open cell; s "
+        "the cell with the fewest placements left; e, of the cells with the fewest open "
         "neighbours, the one with the fewest placements left. piece, valid only before the first "
         "placement, picks the piece or cell with the fewest placements. The cell orders of dlx "
         "are also valid. ENGINE is dlx or fila; dlx hands over once every cell and piece has at "
@@ -70,11 +75,13 @@ class FilaConfig(Config):
     )
 
     def __post_init__(self) -> None:
-        self.schedule()
+        if self.stages != (AUTO,):
+            SearchSchedule.parse(self.stages, ENGINES)
 
-    def schedule(self) -> SearchSchedule:
-        """The stages, parsed; raises `ConfigError` for what is none."""
-        return SearchSchedule.parse(self.stages, ENGINES)
+    def schedule(self, task: Task) -> SearchSchedule:
+        """The stages for a task."""
+        stages = default_stages(task) if self.stages == (AUTO,) else self.stages
+        return SearchSchedule.parse(stages, ENGINES)
 
 
 class Fila(Backend[FilaConfig]):
@@ -101,7 +108,7 @@ class Fila(Backend[FilaConfig]):
         pieces = options.placements_per_solution
         if pieces is None:
             return "it supports only pieces that are used a fixed number of times"
-        schedule = config.schedule()
+        schedule = config.schedule(task)
         by_dlx = [stage for stage in schedule.stages if stage.engine == "dlx"]
         reason = schedule.misfit(pieces) or _unknown_order(schedule, options)
         if reason is None and by_dlx:
@@ -112,7 +119,7 @@ class Fila(Backend[FilaConfig]):
         for factory in _factories(task, config).values():
             if isinstance(factory, FilaSegments):
                 factory.warm_up()
-        if any(stage.engine == "dlx" for stage in config.schedule().stages):
+        if any(stage.engine == "dlx" for stage in config.schedule(task).stages):
             warm_up_dlx()
             if needs_trigger_spec(task):
                 warm_up_hooks(task)
@@ -137,7 +144,7 @@ def _schedule_parts(
     options, pieces = task.options, task.options.placements_per_solution
     assert isinstance(options, PackingOptions)
     assert pieces is not None
-    return options, pieces, engine_segments(config.schedule(), pieces, search_key)
+    return options, pieces, engine_segments(config.schedule(task), pieces, search_key)
 
 
 def _factories(task: Task, config: FilaConfig) -> dict[EngineSegment, SegmentFactory]:
@@ -170,7 +177,7 @@ def _factory(
 
 def _unsupported_triggers(task: Task, config: FilaConfig) -> str | None:
     """Reason the triggers and filters of a task cannot be run, or None."""
-    stages, request = config.schedule().stages, task.request
+    stages, request = config.schedule(task).stages, task.request
     if (
         not task.post_placement_rules
         and request.trace is None
