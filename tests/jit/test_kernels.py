@@ -68,7 +68,7 @@ def test_arrays_arrive_as_they_are(rows: np.ndarray[Any, Any]) -> None:
 
 
 def test_tuples_within_tuples() -> None:
-    """What is written into their arrays is there; None is told from an array."""
+    """What is written into their arrays is there; None is no array."""
     numbers = np.arange(5, dtype=np.int64)
     twin = numbers.copy()
     assert sample.pair_added(sample.Pair(numbers, None), -3) == sample.add_pair(

@@ -16,14 +16,15 @@ from typing import Any
 
 import numpy as np
 
-# What a value is, in words that tell apart what is compiled apart.
-Kind = Any
+# What a value is, as far as kernels are compiled for it alone: (type, length) of a tuple, whose
+# members follow, (dtype, dimensions, flags) of an array, the dtype of a number, or None.
+ArgumentType = Any
 
 # Flags of arrays that numba compiles apart; an array in C's order may be in Fortran's, too.
 _C, _FORTRAN, _ALIGNED, _WRITEABLE = 0x1, 0x2, 0x100, 0x400
 _FLAGS_C = _C | _ALIGNED | _WRITEABLE
 _FLAGS = _FLAGS_C | _FORTRAN
-_LEAST_UNSIGNED = 2**63
+_MIN_UNSIGNED = 2**63
 _WORD = ctypes.c_ssize_t
 _NO_POINTER = 0
 # Where an array's object says where its entries are: first of all that numpy's ABI has in it, which
@@ -31,30 +32,30 @@ _NO_POINTER = 0
 _DATA_OFFSET = object.__basicsize__
 
 
-def flatten(value: Any, kinds: list[Kind], words: list[Any]) -> None:
-    """Append what a value is to `kinds`, and its words to `words`.
+def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
+    """Append what a value is to `types`, and its words to `words`.
 
     Raises `TypeError` for what a kernel cannot take.
     """
     if isinstance(value, np.ndarray):
         flags = value.flags.num
-        kinds.append((value.dtype, value.ndim, flags & (_FLAGS_C if flags & _C else _FLAGS)))
+        types.append((value.dtype, value.ndim, flags & (_FLAGS_C if flags & _C else _FLAGS)))
         data = ctypes.c_size_t.from_address(id(value) + _DATA_OFFSET).value
         words += (_NO_POINTER, _NO_POINTER, value.size, value.itemsize, data)
         words += value.shape
         words += value.strides
     elif isinstance(value, tuple):
-        kinds.append((type(value), len(value)))
+        types.append((type(value), len(value)))
         for member in value:
-            flatten(member, kinds, words)
+            flatten(member, types, words)
     elif isinstance(value, np.generic):
-        kinds.append(value.dtype)
+        types.append(value.dtype)
         words.append(value.item())
     elif value is None:
-        kinds.append(None)
+        types.append(None)
         words.append(_NO_POINTER)
     elif isinstance(value, bool | int | float):
-        kinds.append(np.dtype(_dtype_of(value)))
+        types.append(np.dtype(_dtype_of(value)))
         words.append(value)
     else:
         raise TypeError(f"kernels take arrays, numbers and tuples of these, not {value!r}")
@@ -65,36 +66,36 @@ def _dtype_of(number: float) -> str:
         return "bool"
     if isinstance(number, float):
         return "float64"
-    return "int64" if number < _LEAST_UNSIGNED else "uint64"
+    return "int64" if number < _MIN_UNSIGNED else "uint64"
 
 
-def text_of(kinds: Sequence[Kind]) -> str:
-    """Return the kinds of arguments as text, the same in every process."""
-    return " ".join(map(_text_of_kind, kinds))
+def text_of(types: Sequence[ArgumentType]) -> str:
+    """Return the types of arguments as text, the same in every process."""
+    return " ".join(map(_text_of_type, types))
 
 
-def _text_of_kind(kind: Kind) -> str:
-    if isinstance(kind, tuple) and isinstance(kind[0], type):
-        made, length = kind
+def _text_of_type(argument_type: ArgumentType) -> str:
+    if isinstance(argument_type, tuple) and isinstance(argument_type[0], type):
+        made, length = argument_type
         fields = ",".join(getattr(made, "_fields", ()))
         return f"{made.__module__}.{made.__qualname__}[{length}:{fields}]"
-    if isinstance(kind, tuple):
-        dtype, dimensions, flags = kind
+    if isinstance(argument_type, tuple):
+        dtype, dimensions, flags = argument_type
         return f"{dtype.str}/{dimensions}/{flags}"
-    return "none" if kind is None else str(kind.str)
+    return "none" if argument_type is None else str(argument_type.str)
 
 
-def c_types(kinds: Sequence[Kind]) -> list[Any]:
-    """Return the types of the words of arguments of some kinds."""
-    types: list[Any] = []
-    for kind in kinds:
-        if kind is None:
-            types.append(_WORD)
-        elif isinstance(kind, np.dtype):
-            types.append(_c_type(kind))
-        elif not isinstance(kind[0], type):
-            types += [_WORD] * (5 + 2 * kind[1])
-    return types
+def c_types(types: Sequence[ArgumentType]) -> list[Any]:
+    """Return the types of the words of arguments of some types."""
+    found: list[Any] = []
+    for argument_type in types:
+        if argument_type is None:
+            found.append(_WORD)
+        elif isinstance(argument_type, np.dtype):
+            found.append(_c_type(argument_type))
+        elif not isinstance(argument_type[0], type):
+            found += [_WORD] * (5 + 2 * argument_type[1])
+    return found
 
 
 def _c_type(dtype: np.dtype[Any]) -> Any:

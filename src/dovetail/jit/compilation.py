@@ -69,18 +69,18 @@ def numba_type(made: Any) -> Any:
     return Dispatcher(made)
 
 
-def _returned(kind: Any) -> str | list[str] | None:
+def _returned(returned_type: Any) -> str | list[str] | None:
     """Return what `MachineCode` has for numba's type of a result."""
-    if isinstance(kind, NoneType):
+    if isinstance(returned_type, NoneType):
         return None
-    if isinstance(kind, BaseTuple):
-        return [str(_number(member)) for member in kind]
-    return str(_number(kind))
+    if isinstance(returned_type, BaseTuple):
+        return [str(_number(member)) for member in returned_type]
+    return str(_number(returned_type))
 
 
-def _number(kind: Any) -> str:
-    if isinstance(kind, Boolean):
+def _number(returned_type: Any) -> str:
+    if isinstance(returned_type, Boolean):
         return "bool"
-    if isinstance(kind, Integer | Float):
-        return str(kind)
-    raise TypeError(f"kernels return numbers and tuples of these, not {kind}")
+    if isinstance(returned_type, Integer | Float):
+        return str(returned_type)
+    raise TypeError(f"kernels return numbers and tuples of these, not {returned_type}")

@@ -7,7 +7,7 @@ from functools import cached_property, update_wrapper
 from threading import RLock
 from typing import Any, TypeVar, overload
 
-from dovetail.jit.arguments import Kind, flatten, text_of
+from dovetail.jit.arguments import ArgumentType, flatten, text_of
 from dovetail.jit.cache import bounds_check, cache_directory, source_digest
 from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
 
@@ -48,16 +48,16 @@ class Kernel:
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:
         update_wrapper(self, function)
         self._function, self._inline = function, inline
-        self._native: dict[tuple[Kind, ...], NativeFunction] = {}
+        self._native: dict[tuple[ArgumentType, ...], NativeFunction] = {}
 
     def __call__(self, *arguments: Any) -> Any:
         if bounds_check():
             return self._dispatcher(*arguments)
-        kinds: list[Kind] = []
+        types: list[ArgumentType] = []
         words: list[Any] = []
         for argument in arguments:
-            flatten(argument, kinds, words)
-        key = tuple(kinds)
+            flatten(argument, types, words)
+        key = tuple(types)
         native = self._native.get(key)
         if native is None:
             native = self._load(key, arguments)
@@ -76,8 +76,8 @@ class Kernel:
 
         return dispatcher(self._function, inline=self._inline)
 
-    def _load(self, key: tuple[Kind, ...], arguments: tuple[Any, ...]) -> NativeFunction:
-        """Return the machine code for arguments of some kinds: kept, or compiled now."""
+    def _load(self, key: tuple[ArgumentType, ...], arguments: tuple[Any, ...]) -> NativeFunction:
+        """Return the machine code for arguments of some types: kept, or compiled now."""
         with _loading:
             if key in self._native:
                 return self._native[key]

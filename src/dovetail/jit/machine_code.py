@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from dovetail.jit.arguments import Kind, Result, c_types
+from dovetail.jit.arguments import ArgumentType, Result, c_types
 
 _STATUSES_OF_SUCCESS = (0, -2)  # -2: it has returned None
 CODE_SUFFIX = ".kernel"
@@ -57,25 +57,29 @@ class MachineCode:
             pass
         return None
 
-    def function(self, name: str, kinds: Sequence[Kind]) -> NativeFunction:
-        """Load it; `kinds` are those of the arguments that it was compiled for."""
+    def function(self, name: str, types: Sequence[ArgumentType]) -> NativeFunction:
+        """Load it; `types` are those of the arguments that it was compiled for."""
         import llvmlite.binding as llvm
 
         engine = _engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(self.object_code))
         engine.finalize_object()
-        return NativeFunction(name, engine.get_function_address(self.symbol), kinds, self.returned)
+        return NativeFunction(name, engine.get_function_address(self.symbol), types, self.returned)
 
 
 class NativeFunction:
-    """A kernel's machine code for arguments of some kinds; it releases the GIL."""
+    """A kernel's machine code for arguments of some types; it releases the GIL."""
 
     def __init__(
-        self, name: str, address: int, kinds: Sequence[Kind], returned: str | list[str] | None
+        self,
+        name: str,
+        address: int,
+        types: Sequence[ArgumentType],
+        returned: str | list[str] | None,
     ) -> None:
         pointer = ctypes.c_void_p
         self._name, self._result = name, Result(returned)
-        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, *c_types(kinds))
+        prototype = ctypes.CFUNCTYPE(ctypes.c_int32, pointer, pointer, *c_types(types))
         self._function = prototype(address)
 
     def __call__(self, words: Sequence[Any]) -> Any:
@@ -87,9 +91,9 @@ class NativeFunction:
         return self._result.value(written)
 
 
-def code_path(directory: Path, name: str, source: str, kinds: str) -> Path:
-    """Return where the code of a kernel is kept, for arguments of some kinds and this processor."""
-    what = f"{name} {source} {kinds} {_processor()}"
+def code_path(directory: Path, name: str, source: str, types: str) -> Path:
+    """Return where the code of a kernel is kept, for arguments of some types and this processor."""
+    what = f"{name} {source} {types} {_processor()}"
     return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + CODE_SUFFIX)
 
 

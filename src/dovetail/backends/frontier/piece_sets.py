@@ -22,7 +22,7 @@ from dovetail.backends.shared.memory_budget import MemoryBudget
 MAX_PACKED_BITS = 26
 SET_BYTES = 8 + 1 + 8 + 8
 PLACE_BYTES = 4
-FIRST_ROOM = 1024
+FIRST_CAPACITY = 1024
 
 
 def packed_bits(max_count: NDArray[np.int64]) -> int:
@@ -161,18 +161,18 @@ class PieceSets:
         self, packed: NDArray[np.uint64], volume: NDArray[np.int64]
     ) -> tuple[NDArray[np.uint64], NDArray[np.int64]]:
         """The sets that one more move makes, and their volumes; they have places then."""
-        room = max(FIRST_ROOM, 2 * len(packed)) + self.class_count
+        capacity = max(FIRST_CAPACITY, 2 * len(packed)) + self.class_count
         made = MadeSets(
-            packed=np.empty(room, dtype=np.uint64),
-            volume=np.empty(room, dtype=np.int64),
+            packed=np.empty(capacity, dtype=np.uint64),
+            volume=np.empty(capacity, dtype=np.int64),
             progress=np.zeros(2, dtype=np.int64),
         )
         while not self._kernels.next_sets(
             packed, volume, self._cells, self._classes, self._shapes, self._place, made
         ):
-            room *= 2
+            capacity *= 2
             made = made._replace(
-                packed=np.resize(made.packed, room), volume=np.resize(made.volume, room)
+                packed=np.resize(made.packed, capacity), volume=np.resize(made.volume, capacity)
             )
         sets = made.progress[self._kernels.MADE]
         return made.packed[:sets].copy(), made.volume[:sets].copy()

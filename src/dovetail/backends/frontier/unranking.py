@@ -60,10 +60,11 @@ class Unranking:
             rows=np.full((len(numbers), self._ways.moves), NOWHERE, dtype=np.int32),
             image=np.zeros(len(numbers), dtype=np.uint64),
         )
-        near_base, far_base = self._bases
-        self._kernels.through(
-            unranked, near_base, far_base, self._ways.tables, self._meeting, self._sums
-        )
+        if self._meeting is not None:
+            near_base, far_base = self._bases
+            self._kernels.through(
+                unranked, near_base, far_base, self._ways.tables, self._meeting, self._sums
+            )
         for place, group in enumerate(groups):
             if group >= self._groups:
                 self._write_ended(unranked, place, group - self._groups)
