@@ -14,6 +14,7 @@ from dovetail.harness.execution.launch import finish, run
 from dovetail.harness.run.events import Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits
+from dovetail.jit import CODE_SUFFIX
 from dovetail.models.outcome import Status
 from dovetail.models.request import Request, Symmetry
 from dovetail.puzzles.loading import load
@@ -55,7 +56,9 @@ def test_compiling_is_warm_up(folder: Path) -> None:
     for event in run(COLD):
         events.append(event)
         if isinstance(event, Started):
-            compiled = max(compiled, len(list(folder.glob(f"{PREFIX}*/kernels-*/**/*.nbc"))))
+            compiled = max(
+                compiled, len(list(folder.glob(f"{PREFIX}*/kernels-*/**/*{CODE_SUFFIX}")))
+            )
     cold = finish(iter(events))
     assert compiled > 0
     assert caches(folder) == []
