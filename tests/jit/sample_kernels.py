@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -61,3 +62,17 @@ pair_has_other: Any = kernel(has_other)
 halved: Any = kernel(half)
 returned: Any = kernel(passed)
 clear: Any = kernel(cleared)
+
+
+def scaled(number: Any) -> Any:
+    """By a helper of numba's, which a process without numba does not have."""
+    return math.ldexp(number, 2)
+
+
+def reciprocal(number: Any) -> Any:
+    """Of 0 there is none."""
+    return 1 // number
+
+
+scale = kernel(scaled)
+reciprocals = kernel(reciprocal)

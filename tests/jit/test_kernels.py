@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dovetail.jit import CODE_SUFFIX
+from dovetail.jit import CODE_SUFFIX, kernel
 from jit import sample_kernels as sample
 
 TABLE = np.arange(24, dtype=np.int64).reshape(4, 6)
@@ -100,11 +100,47 @@ def test_nothing_comes_back() -> None:
     assert not numbers.any()
 
 
-@pytest.mark.parametrize("value", ["text", {1: 2}, object()])
+@pytest.mark.parametrize(
+    "value",
+    [
+        "text",
+        {1: 2},
+        object(),
+        np.ma.masked_array([1, 2], mask=[True, False]),
+        np.zeros(2, dtype=[("x", "i8")]),
+        np.zeros(2, dtype=object),
+        np.float16(1),
+        np.complex128(1),
+    ],
+    ids=lambda value: type(value).__name__ + str(getattr(value, "dtype", "")),
+)
 def test_what_a_kernel_cannot_take(value: object) -> None:
     """It is said, not read as something else."""
-    with pytest.raises(TypeError, match="kernels take arrays, numbers and tuples of these, not "):
+    with pytest.raises(TypeError, match="kernels take "):
         sample.returned(value)
+
+
+@pytest.mark.parametrize("number", [2**64, -(2**63) - 1])
+def test_integers_beyond_64_bits(number: int) -> None:
+    """Are refused, also when there is code for integers."""
+    assert sample.returned(1) == 1
+    with pytest.raises(OverflowError, match="integers of 64 bits"):
+        sample.returned(number)
+
+
+def test_what_cannot_be_a_kernel() -> None:
+    """Two functions of one name would be taken for one another, and numba is not at hand later."""
+    with pytest.raises(TypeError, match="expected a module's function"):
+        kernel(lambda number: number)
+    with pytest.raises(TypeError, match="functions of C alone, not numba_ldexp"):
+        sample.scale(1.5)
+
+
+def test_an_exception_in_a_kernel() -> None:
+    """Ends it, and how to see it is said."""
+    assert sample.reciprocals(1) == 1
+    with pytest.raises(RuntimeError, match=r"kernel .*reciprocal raised an exception"):
+        sample.reciprocals(0)
 
 
 def run(cache: Path) -> list[str]:
@@ -125,8 +161,10 @@ def test_compiled_once(tmp_path: Path) -> None:
     assert kept
     *second, imported = run(tmp_path)
     assert (second[0], imported) == (first[0], "False")
-    for damage in (lambda code: code[: len(code) // 2], lambda code: code + b"\0", lambda _: b""):
-        kept[0].write_bytes(damage(kept[0].read_bytes()))
+    sound = kept[0].read_bytes()
+    damaged = (sound[: len(sound) // 2], sound + b"\0", b"", sound.replace(b"symbol", b"symbal", 1))
+    for content in damaged:
+        kept[0].write_bytes(content)
         *again, imported = run(tmp_path)
         assert (again[0], imported) == (first[0], "True")
         assert run(tmp_path)[-1] == "False"

@@ -27,6 +27,8 @@ _FLAGS = _FLAGS_C | _FORTRAN
 _MIN_UNSIGNED = 2**63
 _WORD = ctypes.c_ssize_t
 _NO_POINTER = 0
+_ARRAYS = (np.ndarray, np.memmap)  # other subclasses may hide some of their entries
+_NUMBERS = "biuf"  # kinds of dtypes: bool, signed, unsigned, float
 # Where an array's object says where its entries are: first of all that numpy's ABI has in it, which
 # takes a tenth of the time of `array.ctypes.data`.
 _DATA_OFFSET = object.__basicsize__
@@ -37,7 +39,7 @@ def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
 
     Raises `TypeError` for what a kernel cannot take.
     """
-    if isinstance(value, np.ndarray):
+    if type(value) in _ARRAYS:
         flags = value.flags.num
         types.append((value.dtype, value.ndim, flags & (_FLAGS_C if flags & _C else _FLAGS)))
         data = ctypes.c_size_t.from_address(id(value) + _DATA_OFFSET).value
@@ -62,15 +64,21 @@ def flatten(value: Any, types: list[ArgumentType], words: list[Any]) -> None:
 
 
 def _dtype_of(number: float) -> str:
+    """Return the dtype of a number of Python; `OverflowError` for one beyond 64 bits."""
     if isinstance(number, bool):
         return "bool"
     if isinstance(number, float):
         return "float64"
+    if not -_MIN_UNSIGNED <= number < 2 * _MIN_UNSIGNED:
+        raise OverflowError(f"kernels take integers of 64 bits, not {number}")
     return "int64" if number < _MIN_UNSIGNED else "uint64"
 
 
 def text_of(types: Sequence[ArgumentType]) -> str:
-    """Return the types of arguments as text, the same in every process."""
+    """Return the types of arguments as text, the same in every process.
+
+    Raises `TypeError` for dtypes that kernels do not take.
+    """
     return " ".join(map(_text_of_type, types))
 
 
@@ -81,8 +89,14 @@ def _text_of_type(argument_type: ArgumentType) -> str:
         return f"{made.__module__}.{made.__qualname__}[{length}:{fields}]"
     if isinstance(argument_type, tuple):
         dtype, dimensions, flags = argument_type
-        return f"{dtype.str}/{dimensions}/{flags}"
-    return "none" if argument_type is None else str(argument_type.str)
+        return f"{_text_of_dtype(dtype)}/{dimensions}/{flags}"
+    return "none" if argument_type is None else _text_of_dtype(argument_type)
+
+
+def _text_of_dtype(dtype: np.dtype[Any]) -> str:
+    if dtype.kind not in _NUMBERS or dtype == np.float16:
+        raise TypeError(f"kernels take numbers of 64 bits at most and arrays of these, not {dtype}")
+    return str(dtype.str)
 
 
 def c_types(types: Sequence[ArgumentType]) -> list[Any]:
@@ -108,11 +122,12 @@ class Result:
     def __init__(self, returned: str | list[str] | None) -> None:
         self._is_tuple = isinstance(returned, list)
         names = [] if returned is None else [returned] if isinstance(returned, str) else returned
-        fields = [(f"member{k}", _c_type(np.dtype(name))) for k, name in enumerate(names)]
+        fields: list[Any] = [("nothing", ctypes.c_void_p)] if returned is None else []
+        fields += [(f"member{k}", _c_type(np.dtype(name))) for k, name in enumerate(names)]
         self.c_type: type[ctypes.Structure] = type(
             "Returned", (ctypes.Structure,), {"_fields_": fields}
         )
-        self._names = [name for name, _ in fields]
+        self._names = [] if returned is None else [name for name, _ in fields]
 
     def value(self, written: ctypes.Structure) -> Any:
         """Return what was written, as Python's own numbers."""

@@ -21,6 +21,7 @@ import warnings
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
+from types import CodeType
 
 PACKAGE = Path(__file__).parent.parent
 SOURCES = ("kernels/*.py", "jit/*.py")
@@ -28,8 +29,9 @@ SOURCES = ("kernels/*.py", "jit/*.py")
 _NO_FLAGS = ("NUMBA_CACHE_DIR", "NUMBA_NUM_THREADS")
 
 
+@cache
 def bounds_check() -> bool:
-    """Whether kernels check their indices."""
+    """Whether kernels check their indices, as asked for when it was first looked at."""
     return os.environ.get("DOVETAIL_BOUNDS_CHECK", "") == "1"
 
 
@@ -37,10 +39,10 @@ def bounds_check() -> bool:
 def cache_directory() -> Path | None:
     """Where this version of the kernels keeps its machine code; None if nowhere can be written."""
     root = os.environ.get("DOVETAIL_CACHE_DIR")
-    if root is None:
+    if not root:
         user = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
         root = os.path.join(user, "dovetail")
-    directory = Path(root) / f"kernels-{_sources_digest()}"
+    directory = Path(root).absolute() / f"kernels-{_sources_digest()}"
     try:
         directory.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=directory):
@@ -54,20 +56,23 @@ def cache_directory() -> Path | None:
         return None
 
 
-def source_digest(path: str) -> str | None:
-    """Return what changes with a kernel's file, None where there is no file.
+def source_digest(code: CodeType) -> str | None:
+    """Return what changes with a kernel or its file, None where there is no file.
 
-    The directory stands for the files of this package, whose digest is empty. A kernel of another
-    distribution is compiled again when its own file changes, not when those of the kernels it calls
-    do.
+    The file may have been edited since it was imported: what is compiled is the `code`. The
+    directory stands for the files of this package. A kernel of another distribution is compiled
+    again when its own file changes, not when those of the kernels it calls do.
     """
-    file = Path(path)
-    if file.is_relative_to(PACKAGE):
-        return ""
+    digest = hashlib.sha256(code.co_code)
+    constants = [one for one in code.co_consts if not isinstance(one, CodeType)]
+    digest.update(repr((code.co_names, constants)).encode())
+    file = Path(code.co_filename)
     try:
-        return hashlib.sha256(file.read_bytes()).hexdigest()
+        if not file.is_relative_to(PACKAGE):
+            digest.update(file.read_bytes())
     except OSError:  # it was typed in
         return None
+    return digest.hexdigest()
 
 
 def _sources_digest() -> str:
@@ -77,6 +82,7 @@ def _sources_digest() -> str:
     flags = {name: text for name, text in os.environ.items() if name.startswith("NUMBA_")}
     for name in _NO_FLAGS:
         flags.pop(name, None)
-    made_by = f"{version('numba')} {sys.version} {bounds_check()} {sorted(flags.items())}"
+    versions = f"{version('numba')} {version('llvmlite')} {sys.version}"
+    made_by = f"{versions} {bounds_check()} {sorted(flags.items())}"
     digest.update(made_by.encode())
     return digest.hexdigest()[:16]

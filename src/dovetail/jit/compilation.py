@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,12 @@ from numba.core.types import Boolean, Dispatcher, Float, Integer
 from numba.core.types.containers import BaseTuple
 from numba.core.types.misc import NoneType
 
-from dovetail.jit.cache import bounds_check, cache_directory
+from dovetail.jit.cache import bounds_check, cache_directory, source_digest
 from dovetail.jit.deferred import load_deferred
 from dovetail.jit.machine_code import MachineCode
+
+# What numba brings into a process: its helpers, its runtime, and Python itself.
+_CALLS_OF_NUMBA = re.compile(r"call [^@\n]*@((?:numba_|NRT_|Py)\w+)")
 
 
 def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
@@ -22,7 +26,8 @@ def dispatcher(function: Callable[..., Any], *, inline: bool) -> Any:
     It can be called from Python only where bounds are checked. Otherwise nothing is made for that,
     and references to arrays are not counted: kernels make none.
     """
-    return _dispatcher(function, None if inline else cache_directory(), inline=inline)
+    is_kept = not inline and source_digest(function.__code__) is not None
+    return _dispatcher(function, cache_directory() if is_kept else None, inline=inline)
 
 
 def _dispatcher(
@@ -56,12 +61,20 @@ def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> Ma
     made = _dispatcher(function, None)
     made.compile(signature)
     compiled = made.overloads[signature]
+    _check_calls(compiled.library)
     _, _, (object_code, _) = compiled.library.serialize_using_object_code()
     return MachineCode(
         symbol=compiled.fndesc.llvm_func_name,
         returned=_returned(compiled.signature.return_type),
         object_code=object_code,
     )
+
+
+def _check_calls(library: Any) -> None:
+    """Raise `TypeError` for code that calls what is in a process only with numba."""
+    missing = sorted(set(_CALLS_OF_NUMBA.findall(library.get_llvm_str())))
+    if missing:
+        raise TypeError(f"kernels call functions of C alone, not {', '.join(missing)}")
 
 
 def numba_type(made: Any) -> Any:

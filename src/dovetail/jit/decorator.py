@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import cached_property, update_wrapper
 from threading import RLock
@@ -13,7 +14,18 @@ from dovetail.jit.machine_code import MachineCode, NativeFunction, code_path
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
+_IS_NUMBAS = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")  # plain Python, to debug
 _loading = RLock()
+
+
+def _forget_in_fork() -> None:
+    """Whoever held the lock is not in a process that is forked."""
+    global _loading  # noqa: PLW0603 - one for all kernels
+    _loading = RLock()
+
+
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_forget_in_fork)
 
 
 @overload
@@ -46,12 +58,14 @@ class Kernel:
     """
 
     def __init__(self, function: Callable[..., Any], inline: bool) -> None:
+        if function.__closure__ or "<" in function.__qualname__:
+            raise TypeError(f"{function.__qualname__} is no kernel: expected a module's function")
         update_wrapper(self, function)
         self._function, self._inline = function, inline
         self._native: dict[tuple[ArgumentType, ...], NativeFunction] = {}
 
     def __call__(self, *arguments: Any) -> Any:
-        if bounds_check():
+        if _IS_NUMBAS or bounds_check():
             return self._dispatcher(*arguments)
         types: list[ArgumentType] = []
         words: list[Any] = []
@@ -83,7 +97,7 @@ class Kernel:
                 return self._native[key]
             name = f"{self._function.__module__}.{self._function.__qualname__}"
             directory = cache_directory()
-            source = source_digest(self._function.__code__.co_filename)
+            source = source_digest(self._function.__code__)
             path = None
             if directory is not None and source is not None:
                 path = code_path(directory, name, source, text_of(key))
@@ -92,7 +106,10 @@ class Kernel:
                 from dovetail.jit.compilation import machine_code
 
                 code = machine_code(self._function, arguments)
+                native = code.function(name, key)
                 if path is not None:
                     code.write(path)
-            self._native[key] = code.function(name, key)
-            return self._native[key]
+            else:
+                native = code.function(name, key)
+            self._native[key] = native
+            return native

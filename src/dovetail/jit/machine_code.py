@@ -9,6 +9,7 @@ import ctypes
 import hashlib
 import json
 import os
+import tempfile
 import zlib
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,7 +20,6 @@ from typing import Any
 
 from dovetail.jit.arguments import ArgumentType, Result, c_types
 
-_STATUSES_OF_SUCCESS = (0, -2)  # -2: it has returned None
 CODE_SUFFIX = ".kernel"
 
 
@@ -39,21 +39,26 @@ class MachineCode:
         """Write it to a file at once; without a place for it nothing is written."""
         head = asdict(self)
         del head["object_code"]
-        head["checksum"] = zlib.crc32(self.object_code)
-        temporary = path.with_suffix(f".{os.getpid()}")
+        content = json.dumps(head).encode() + b"\n" + self.object_code
         with suppress(OSError):
-            temporary.write_bytes(json.dumps(head).encode() + b"\n" + self.object_code)
-            temporary.replace(path)
+            descriptor, temporary = tempfile.mkstemp(dir=path.parent)
+            try:
+                with os.fdopen(descriptor, "wb") as file:
+                    file.write(b"%d\n" % zlib.crc32(content) + content)
+                os.replace(temporary, path)
+            except BaseException:
+                os.unlink(temporary)
+                raise
 
     @classmethod
     def read(cls, path: Path) -> MachineCode | None:
         """Read a file; None if there is none, or it is damaged."""
         try:
-            head, _, object_code = path.read_bytes().partition(b"\n")
-            entries = json.loads(head)
-            if entries["checksum"] == zlib.crc32(object_code):
-                return cls(entries["symbol"], entries["returned"], object_code)
-        except (OSError, ValueError, KeyError, TypeError):
+            checksum, _, content = path.read_bytes().partition(b"\n")
+            if int(checksum) == zlib.crc32(content):
+                head, _, object_code = content.partition(b"\n")
+                return cls(**json.loads(head), object_code=object_code)
+        except (OSError, ValueError):
             pass
         return None
 
@@ -64,7 +69,10 @@ class MachineCode:
         engine = _engine()
         engine.add_object_file(llvm.ObjectFileRef.from_data(self.object_code))
         engine.finalize_object()
-        return NativeFunction(name, engine.get_function_address(self.symbol), types, self.returned)
+        address = engine.get_function_address(self.symbol)
+        if not address:
+            raise RuntimeError(f"the machine code of kernel {name} has no function {self.symbol}")
+        return NativeFunction(name, address, types, self.returned)
 
 
 class NativeFunction:
@@ -86,8 +94,10 @@ class NativeFunction:
         """Call it with the words of its arguments; returns what it returns."""
         written, error = self._result.c_type(), ctypes.c_void_p()
         status = self._function(ctypes.addressof(written), ctypes.addressof(error), *words)
-        if status not in _STATUSES_OF_SUCCESS:
-            raise RuntimeError(f"kernel {self._name} ended with status {status}")
+        if status:
+            raise RuntimeError(
+                f"kernel {self._name} raised an exception; DOVETAIL_BOUNDS_CHECK=1 shows it"
+            )
         return self._result.value(written)
 
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.layout import BRANCH_SIZE, FRAME_SIZE, LANES, Frames, Stack
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.errors import ConfigError
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.sub_problem import SubProblem
 
 

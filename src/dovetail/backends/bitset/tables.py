@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.bitset.kernels import layout
 from dovetail.backends.bitset.kernels.layout import Frames, Rows
-from dovetail.backends.shared.bit_sets import WORD_BITS, words_for
+from dovetail.backends.shared.bit_sets import words_for
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 
 MAX_BYTES = 2**30

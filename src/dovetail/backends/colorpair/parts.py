@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.errors import ConfigError
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import SIDES
 from dovetail.models.sub_problem import SubProblem
 

@@ -15,10 +15,10 @@ from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientat
 from dovetail.backends.colorpair.parts import Levels
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tables import Tables
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.parts import replay
 from dovetail.backends.shared.slices import SolutionBuffer, node_limit, status_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.outcome import Counters, Status
 from dovetail.models.sub_problem import SubProblem
 

@@ -58,9 +58,10 @@ from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import OPPOSITE, SEQUENCE, PairNumbers
 from dovetail.backends.colorpair.sizes import Sizes
 from dovetail.backends.colorpair.tiles import Tiles, max_shared, ring_cells, ring_sides
-from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of
+from dovetail.backends.shared.bit_sets import WordArray, bits_of
 from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
 from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import SIDES, Frame
 
 

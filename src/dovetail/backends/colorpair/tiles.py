@@ -15,8 +15,9 @@ import numpy as np
 from dovetail.backends.colorpair.kernels import layout
 from dovetail.backends.colorpair.pair_numbers import PairNumbers, first_orientations
 from dovetail.backends.colorpair.sizes import Sizes
-from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of
+from dovetail.backends.shared.bit_sets import WordArray, bits_of
 from dovetail.backends.shared.zoned_board import ZonedBoard
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import SIDES, BoardGeometry, Frame, opposite
 from dovetail.models.edges import Tile
 from dovetail.models.frame import frame_of

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.domains.kernels import layout
 from dovetail.backends.domains.kernels.layout import Stack, Tables, Words
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.errors import ConfigError
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.sub_problem import SubProblem
 
 

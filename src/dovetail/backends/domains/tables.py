@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.domains.kernels.layout import Tables
-from dovetail.backends.shared.bit_sets import WORD_BITS, WordArray, bits_of, words_for
+from dovetail.backends.shared.bit_sets import WordArray, bits_of, words_for
 from dovetail.backends.shared.tile_orientations import NO_OPTION, NO_ORIENTATION
 from dovetail.backends.shared.zoned_board import Planes, ZonedBoard
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import SIDES, Frame
 
 CHUNK_BITS = 8  # colours whose sets are looked up at once

@@ -24,9 +24,9 @@ from dovetail.backends.frontier.edge_index import MAX_INDEXED
 from dovetail.backends.frontier.layered_dp import LayeredDP
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.states import BYTES_PER_STATE, Side
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.kernels.split_mix import MASK, STEP
+from dovetail.kernels.word_size import WORD_BITS
 
 SAMPLES = 4
 # Measured on one core: a state looked up along a link between sets, and one written.

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.tables import BoardTables, OrderedBoard
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.errors import ConfigError
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.sub_problem import SubProblem
 
 FRAME_SIZE, PLAN_SIZE = 1 << int(layout.FRAME_BITS), 1 << int(layout.PLAN_BITS)

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.rows.contexts import Context
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.tile_orientations import TileOrientations
+from dovetail.kernels.word_size import WORD_BITS
 
 
 @dataclass(frozen=True)

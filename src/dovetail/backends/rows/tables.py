@@ -16,8 +16,8 @@ from dovetail.backends.rows.contexts import Neighbour, contexts_of, known_neighb
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import OtherWords, Tables
 from dovetail.backends.rows.slots import Slots, WordRange, slots_of
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.tile_orientations import TileOrientations
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.board_geometry import BoardGeometry, Position, opposite
 
 IdenticalTiles = Literal["once", "each"]

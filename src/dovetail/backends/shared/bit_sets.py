@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-WORD_BITS = 64
+from dovetail.kernels.word_size import WORD_BITS
+
 WordArray = NDArray[np.uint64]
 
 

@@ -10,7 +10,7 @@ from weakref import WeakSet
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.bit_sets import WORD_BITS, bits_of
+from dovetail.backends.shared.bit_sets import bits_of
 from dovetail.backends.shared.memory_budget import MemoryBudget
 from dovetail.backends.shared.slices import NO_LIMIT
 from dovetail.backends.zdd.cover_states import CoverStates
@@ -19,6 +19,7 @@ from dovetail.backends.zdd.kernels.layout import BRANCH_SIZE, STATE_SIZE, Stack
 from dovetail.backends.zdd.memo_table import MemoTable
 from dovetail.backends.zdd.ordered_options import NO_OPTION
 from dovetail.kernels import slices
+from dovetail.kernels.word_size import WORD_BITS
 
 NO_ROWS = np.empty((0, 0), dtype=np.int32)
 

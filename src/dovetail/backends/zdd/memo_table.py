@@ -8,9 +8,9 @@ from weakref import WeakSet
 
 import numpy as np
 
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.backends.zdd.kernels.layout import Table
+from dovetail.kernels.word_size import WORD_BITS
 
 FIRST_SLOTS = 2**10
 LOAD = 0.625  # of the slots, before there are twice as many

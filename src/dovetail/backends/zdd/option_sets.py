@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.bit_sets import WORD_BITS, bits_of, words_for
+from dovetail.backends.shared.bit_sets import bits_of, words_for
 from dovetail.backends.zdd.ordered_options import OrderedOptions
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.cover import UNCOLOURED
 
 BYTES_PER_WORD = 8

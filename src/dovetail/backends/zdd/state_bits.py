@@ -7,9 +7,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.backends.shared.bit_sets import WORD_BITS, words_for
+from dovetail.backends.shared.bit_sets import words_for
 from dovetail.backends.zdd.item_roles import ItemRoles
 from dovetail.backends.zdd.ordered_options import OrderedOptions
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.cover import UNCOLOURED, CoverProblem
 
 

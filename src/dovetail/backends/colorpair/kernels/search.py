@@ -43,10 +43,10 @@ from dovetail.backends.colorpair.kernels.pairs import (
 from dovetail.backends.colorpair.kernels.propagate import propagate
 from dovetail.backends.colorpair.kernels.put import learn, put
 from dovetail.backends.colorpair.kernels.shave import shave
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.jit import kernel
 from dovetail.kernels.bits import leading_zeros, ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.kernels.words import keep, loaded, size
 
 NO_PLACE = np.uint64(2**64 - 1)

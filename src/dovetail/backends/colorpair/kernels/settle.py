@@ -26,8 +26,8 @@ from dovetail.backends.colorpair.kernels.layout import (
 )
 from dovetail.backends.colorpair.kernels.pairs import ONE, ZERO, first_left, offered
 from dovetail.backends.colorpair.kernels.put import put
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.jit import kernel
+from dovetail.kernels.word_size import WORD_BITS
 
 NO_ORIENTATION, ONE_ORIENTATION, SEVERAL_ORIENTATIONS = range(3)
 

@@ -22,9 +22,9 @@ from dovetail.backends.colorpair.kernels.layout import (
 from dovetail.backends.colorpair.kernels.pairs import ONE, SIX, SIXTY_THREE, ZERO
 from dovetail.backends.colorpair.kernels.propagate import propagate
 from dovetail.backends.colorpair.kernels.put import put
-from dovetail.backends.shared.bit_sets import WORD_BITS
 from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.kernels.words import size
 
 

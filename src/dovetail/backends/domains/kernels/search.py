@@ -41,9 +41,9 @@ from dovetail.backends.domains.kernels.places import (
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.kernels.words import keep, loaded, size
 
-WORD_BITS = 64
 THREE, SEVEN, EIGHT, BYTE = (np.uint64(number) for number in (3, 7, 8, 255))
 
 
