@@ -2,8 +2,9 @@
 
 Brute force makes a node in a hundredth of the time that `domains` takes for one, and up to some
 ten thousand times as many. Both say what share of the tree a beginning was; what that makes of
-the whole has mostly been within a factor of four (docs/METHODS.md). `colorpair` lost to one of
-them on every board tried: it is asked only where they refuse.
+the whole has mostly been within a factor of four (docs/METHODS.md). Where the two are closer than
+that, longer beginnings tell more. `colorpair` lost to one of them on every board tried: it is asked
+only where they refuse.
 """
 
 from __future__ import annotations
@@ -17,6 +18,11 @@ from dovetail.models.task import Task
 ROWS_NODES = 2_000_000
 DOMAINS_NODES = 2_000
 ENOUGH_S = 0.1  # a search that takes no longer needs no rival
+# Beginnings of both that are repeated, longer each time, while their estimates are close and one
+# of them takes no more than a share of the search.
+CLOSE_RATIO = 4.0
+LONGER_S, GROWTH = 0.042, 4
+MAX_SHARE = 0.1
 
 
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
@@ -38,7 +44,23 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         return Choice(rows, by_rows)
     begun = yield from tryout.begin(domains, DOMAINS_NODES)
     domains_s, by_domains = _seconds(domains, begun)
+    longer_s = LONGER_S
+    while _are_close(rows_s, domains_s) and longer_s <= MAX_SHARE * min(rows_s, domains_s):
+        begun = yield from tryout.begin(rows, _nodes_in(rows, longer_s))
+        rows_s, by_rows = _seconds(rows, begun)
+        begun = yield from tryout.begin(domains, _nodes_in(domains, longer_s))
+        domains_s, by_domains = _seconds(domains, begun)
+        longer_s *= GROWTH
     return Choice(domains if domains_s < rows_s else rows, f"{by_rows}, {by_domains}")
+
+
+def _are_close(one_s: float, other_s: float) -> bool:
+    return max(one_s, other_s) < CLOSE_RATIO * min(one_s, other_s)
+
+
+def _nodes_in(candidate: Candidate, seconds: float) -> int:
+    """How many nodes a search is thought to make in a time."""
+    return int(seconds / NODE_S[candidate.name])
 
 
 def _seconds(candidate: Candidate, begun: Beginning) -> tuple[float, str]:
