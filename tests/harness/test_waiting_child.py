@@ -206,7 +206,7 @@ def test_memory_is_that_of_each_run(waiting: WaitingChild) -> None:
 
 
 def test_threads_do_not_share_one(waiting: WaitingChild) -> None:
-    """Each has a child of its own meanwhile; of those one waits."""
+    """Each starts a child; one of these waits afterwards."""
     counts = list[int | None]()
     threads = [
         threading.Thread(target=lambda: counts.extend(counted(QUEENS, waiting) for _ in range(3)))

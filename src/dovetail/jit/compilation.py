@@ -55,7 +55,7 @@ def _dispatcher(
 def machine_code(function: Callable[..., Any], arguments: tuple[Any, ...]) -> MachineCode:
     """Compile a kernel for some arguments; those that it calls may come from numba's cache.
 
-    Not so the kernel itself, since numba keeps no object code of what it has loaded.
+    The kernel itself may not, since numba drops the object code of what it has loaded.
     """
     signature = tuple(numba.typeof(argument) for argument in arguments)
     made = _dispatcher(function, None)

@@ -101,15 +101,14 @@ class Kernel:
             path = None
             if directory is not None and source is not None:
                 path = code_path(directory, name, source, text_of(key))
-            code = None if path is None else MachineCode.read(path)
-            if code is None:
-                from dovetail.jit.compilation import machine_code
+            kept = None if path is None else MachineCode.read(path)
+            code = self._compiled(arguments) if kept is None else kept
+            self._native[key] = code.function(name, key)
+            if kept is None and path is not None:
+                code.write(path)
+            return self._native[key]
 
-                code = machine_code(self._function, arguments)
-                native = code.function(name, key)
-                if path is not None:
-                    code.write(path)
-            else:
-                native = code.function(name, key)
-            self._native[key] = native
-            return native
+    def _compiled(self, arguments: tuple[Any, ...]) -> MachineCode:
+        from dovetail.jit.compilation import machine_code
+
+        return machine_code(self._function, arguments)

@@ -37,25 +37,37 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
         return Choice(rows, f"the node limit is {max_nodes:,}")
     begun = yield from tryout.begin(rows, ROWS_NODES)
     if begun.was_all:
-        return Choice(rows, f"the whole search took {how_many(begun.nodes, 'node')}")
+        return _all_of(rows, begun)
     rows_s, by_rows = _seconds(rows, begun)
     domains = None if rows_s <= ENOUGH_S else tryout.candidate("domains", task)
     if domains is None:
         return Choice(rows, by_rows)
-    begun = yield from tryout.begin(domains, DOMAINS_NODES)
-    domains_s, by_domains = _seconds(domains, begun)
+    return (yield from _faster(tryout, rows, begun, domains))
+
+
+def _faster(tryout: Tryout, rows: Candidate, by_rows: Beginning, domains: Candidate) -> Choosing:
+    """The one of the two that is likely to end first, by beginnings as long as they have to be."""
+    by_domains = yield from tryout.begin(domains, DOMAINS_NODES)
     longer_s = LONGER_S
-    while _are_close(rows_s, domains_s) and longer_s <= MAX_SHARE * min(rows_s, domains_s):
-        begun = yield from tryout.begin(rows, _nodes_in(rows, longer_s))
-        rows_s, by_rows = _seconds(rows, begun)
-        begun = yield from tryout.begin(domains, _nodes_in(domains, longer_s))
-        domains_s, by_domains = _seconds(domains, begun)
+    while True:
+        rows_s, rows_words = _seconds(rows, by_rows)
+        domains_s, domains_words = _seconds(domains, by_domains)
+        shorter_s, slower_s = sorted((rows_s, domains_s))
+        if slower_s >= CLOSE_RATIO * shorter_s or longer_s > MAX_SHARE * shorter_s:
+            faster = domains if domains_s < rows_s else rows
+            return Choice(faster, f"{rows_words}, {domains_words}")
+        by_rows = yield from tryout.begin(rows, _nodes_in(rows, longer_s))
+        if by_rows.was_all:
+            return _all_of(rows, by_rows)
+        by_domains = yield from tryout.begin(domains, _nodes_in(domains, longer_s))
+        if by_domains.was_all:
+            return _all_of(domains, by_domains)
         longer_s *= GROWTH
-    return Choice(domains if domains_s < rows_s else rows, f"{by_rows}, {by_domains}")
 
 
-def _are_close(one_s: float, other_s: float) -> bool:
-    return max(one_s, other_s) < CLOSE_RATIO * min(one_s, other_s)
+def _all_of(candidate: Candidate, begun: Beginning) -> Choice:
+    """The choice of a search that has come to its end already."""
+    return Choice(candidate, f"the whole search took {how_many(begun.nodes, 'node')}")
 
 
 def _nodes_in(candidate: Candidate, seconds: float) -> int:
