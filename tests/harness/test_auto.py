@@ -160,6 +160,13 @@ class Refusing(Dlx):
             "rows would need about 18,000,000 nodes (220 ms), "
             "domains would need about 57,000 nodes (120 ms)",
         ),
+        (  # the first beginnings take domains for the slower one
+            "edges-6-b4i4-2",
+            "domains",
+            ("redundancy=0",),
+            "rows would need about 76,000,000 nodes (910 ms), "
+            "domains would need about 350,000 nodes (730 ms)",
+        ),
         ("hexominoes-14x15", "dlx", (), "there is nothing to search"),
     ],
 )
