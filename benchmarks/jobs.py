@@ -2,7 +2,8 @@
 
 Run `python benchmarks/jobs.py [ROUNDS]`. Prints, for each search, the ratio of the times by one
 process and by two workers: of the search (`solve_s`), and of the whole command with imports,
-tables and the start of workers. Then the cost of a sub-problem and of a checkpoint.
+tables and the start of workers. Then the cost of a checkpoint, and of a sub-problem: what the
+workers do beside searching where there are ten times as many, by how many more there are.
 """
 
 from __future__ import annotations
@@ -16,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 
+from dovetail.harness.parallel.splitting import PARTS_PER_WORKER
+
 SEARCHES = {
     "a solid by bitset": ("bedlam-cube", "-b", "bitset", "-c", "break_symmetry=false"),
     "a solid by fila": ("pentominoes-3x4x5", "-b", "fila"),
@@ -23,6 +26,13 @@ SEARCHES = {
     "a board by domains": ("edges-6-b3i4-5", "-b", "domains"),
     "bedlam-cube": ("bedlam-cube", "-b", "bitset"),
 }
+SPLITTING = """
+import sys
+from dovetail.cli.main import main
+from dovetail.harness.parallel import splitting
+splitting.PARTS_PER_WORKER = int(sys.argv.pop(1))
+main()
+"""
 # Its search by two workers takes a minute.
 WITH_A_CHECKPOINT = "a solid by bitset"
 
@@ -39,9 +49,9 @@ class Timed:
         return float(str(self.result["solve_s"]))
 
 
-def timed(*words: str) -> Timed:
-    """Run `dovetail count` with these words."""
-    command = [sys.executable, "-m", "dovetail", "count", *words, "--json"]
+def timed(*words: str, parts_per_worker: int = PARTS_PER_WORKER) -> Timed:
+    """Run `dovetail count` with these words, split first into so many sub-problems per worker."""
+    command = [sys.executable, "-c", SPLITTING, str(parts_per_worker), "count", *words, "--json"]
     begun = time.perf_counter()
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     return Timed(time.perf_counter() - begun, json.loads(done.stdout))
@@ -67,6 +77,16 @@ def compare(name: str, rounds: int) -> None:
     )
 
 
+def beside_the_search(parts_per_worker: int) -> tuple[int, float]:
+    """How many sub-problems a small search had, and the two workers' time beside searching."""
+    words = ("pentominoes-6x10", "-b", "bitset", "--jobs", "2", "--audit", "0")
+    small = timed(*words, parts_per_worker=parts_per_worker)
+    parallel = small.result["parallel"]
+    assert isinstance(parallel, dict)
+    beside_s = 2 * small.solve_s - float(str(small.result["solve_cpu_s"]))
+    return parallel["done"] + parallel["cut"], beside_s
+
+
 def overheads(rounds: int) -> None:
     """Print what a checkpoint costs a search by two workers, and a sub-problem a worker."""
     words = SEARCHES[WITH_A_CHECKPOINT]
@@ -76,11 +96,8 @@ def overheads(rounds: int) -> None:
             plain.append(timed(*words, "--jobs", "2", "--audit", "0"))
             checkpoint = str(Path(folder) / "checkpoint")
             kept.append(timed(*words, "--jobs", "2", "--audit", "0", "--checkpoint", checkpoint))
-        small = timed("pentominoes-6x10", "-b", "bitset", "--jobs", "2", "--audit", "0")
-        parallel = small.result["parallel"]
-        assert isinstance(parallel, dict)
-        beside_s = 2 * small.solve_s - float(str(small.result["solve_cpu_s"]))
-        parts.append(beside_s / (parallel["done"] + parallel["cut"]))
+        few, many = beside_the_search(30), beside_the_search(300)
+        parts.append((many[1] - few[1]) / (many[0] - few[0]))
     share = median(b.solve_s / a.solve_s for a, b in zip(plain, kept, strict=True)) - 1
     print(f"a checkpoint: {share:+.1%} of the search time by two workers ({' '.join(words)})")
     print(f"a sub-problem: {1000 * median(parts):.2f} ms of a worker (pentominoes-6x10 by bitset)")

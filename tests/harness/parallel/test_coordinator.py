@@ -126,9 +126,15 @@ def test_random_schedules_lose_nothing_and_double_nothing(
         else:
             events.close()  # it is killed
     parallel = collected(events_of(stops))
-    if limit is not None and order is SubProblemOrder.PROMISING:
+    assert parallel.finished.parallel is not None
+    divided = parallel.finished.parallel.division == "task"
+    if limit is not None and (divided or order is SubProblemOrder.PROMISING):
         assert parallel.finished.count == serial.finished.count
         return  # these may be others
+    if divided:
+        assert parallel.finished.count == serial.finished.count
+        assert sorted(parallel.solutions) == sorted(serial.solutions)
+        return  # in another order, and by other nodes
     assert_same(job, serial, parallel)
 
 
@@ -337,8 +343,8 @@ def test_how_promising_sub_problems_are() -> None:
     assert len(with_solutions & set(best)) > len(with_solutions) / 2
 
 
-def test_searches_that_cannot_be_cut_everywhere() -> None:
-    """At other nodes they can; where the whole search cannot, the puzzle is divided instead."""
+def test_items_covered_several_times() -> None:
+    """The puzzle is divided beforehand: solutions come in the same order in every schedule."""
     mixed = cover_problem(
         "mixed",
         [("a", 1, 1), ("b", 1, 1), ("chosen", 2, 2)],
@@ -347,8 +353,11 @@ def test_searches_that_cannot_be_cut_everywhere() -> None:
     for puzzle in (mixed, THREE_OF_FIVE):
         job = Job(puzzle, Request(Symmetry.ALL, listing=True))
         serial = collected(run(job))
+        listed = list[list[tuple[int, ...]]]()
         for seed in range(20):
             parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
             assert parallel.finished.status == Status.EXHAUSTED
-            assert sorted(parallel.solutions) == sorted(serial.solutions)
             assert parallel.finished.count == serial.finished.count
+            listed.append(parallel.solutions)
+        assert sorted(listed[0]) == sorted(serial.solutions)
+        assert listed == [listed[0]] * len(listed)

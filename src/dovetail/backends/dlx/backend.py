@@ -59,6 +59,9 @@ class Dlx(Backend[DlxConfig]):
             reason = schedule.misfit(pieces)
         return reason or unsupported_triggers(task) or too_large(task.cover)
 
+    def cuts_task(self, task: Task, config: DlxConfig) -> bool:
+        return task.cover.unit_bounds  # elsewhere a level may have taken options out of the matrix
+
     def warm_up(self) -> None:
         warm_up()
 

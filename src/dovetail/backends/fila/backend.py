@@ -115,6 +115,10 @@ class Fila(Backend[FilaConfig]):
             reason = dlx_misfit(by_dlx, options) or too_large(options.cover)
         return reason or _unsupported_triggers(task, config)
 
+    def cuts_task(self, task: Task, config: FilaConfig) -> bool:
+        by_dlx = any(stage.engine == "dlx" for stage in config.schedule(task).stages)
+        return not by_dlx or task.cover.unit_bounds
+
     def warm_up_for(self, task: Task, config: FilaConfig) -> None:
         for factory in _factories(task, config).values():
             if isinstance(factory, FilaSegments):
