@@ -1,4 +1,4 @@
-"""`rows` beside a small program of the same kind in C, compiled here; identical tiles once.
+"""`rows` beside small programs of the same kind in C, compiled here; identical tiles once.
 
 Run with `pytest benchmarks -s`; skipped where there is no C compiler. Nothing is asserted about
 time; nodes are.
@@ -19,7 +19,9 @@ from benchmarks.timing import Contender, answers, beside, in_turn, seconds
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
+from dovetail.backends.rows import board_code
 from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.tables import IdenticalTiles
 from dovetail.backends.shared.tile_orientations import tile_orientations
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle
 from dovetail.models.request import Request, Symmetry
@@ -73,6 +75,41 @@ def test_beside_c(library: ctypes.CDLL, name: str) -> None:
     print(f"  rows / C: {beside(timings['rows'], timings['C'])}; target for solve 1.43")
 
 
+@pytest.mark.parametrize(
+    "name",
+    [pytest.param("community", marks=needs_community), "E_7_5.b6i6", "E_8_1.9", "E_8_2.b8i8"],
+)
+def test_its_code_beside_generated_c(
+    library: ctypes.CDLL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Identical tiles once. Target: at least the rate of C with a function for each cell."""
+    if name == "community":
+        puzzle, solutions = edge_puzzle(COMMUNITY), 260
+    else:
+        puzzle = with_first_corner(board(name), "top-down")
+        solutions = int(truth(name)["boards"])
+    tables = Twin(puzzle, "once")
+    source = tmp_path / "generated.c"
+    source.write_text(generated(tables))
+    of_board = compiled(source, tmp_path, (*FLAGS, STRAIGHT))
+    monkeypatch.setattr(board_code, "NODES_BEFORE", 10**18)
+    contenders: dict[str, Contender] = {
+        "rows, its kernel": rows(puzzle, ONCE),
+        "rows, the board's code": partial(by_code, puzzle),
+        "C": partial(twin, library, puzzle, solutions, "once"),
+        "generated C": partial(twin, of_board, puzzle, solutions, "once"),
+    }
+    in_turn(contenders, 1)  # compiles
+    timings = in_turn(contenders, ROUNDS)
+    (nodes,) = set(answers(timings))
+    assert isinstance(nodes, int)
+    print(f"\n{name}, {nodes:,} nodes, rounds: {ROUNDS}, prepare + solve:")
+    for contender, each in timings.items():
+        rate = nodes / min(timing.solve_s for timing in each) / 1e6
+        print(f"  {contender}: {seconds(each)}, {rate:.0f} M nodes/s at best")
+        print(f"    by generated C: {beside(each, timings['generated C'])}")
+
+
 def test_identical_tiles_once() -> None:
     """E_7_6, one round. Target: at least 3 times faster, so at most a third of the time."""
     puzzle = with_first_corner(board("E_7_6.b6i6"), "top-down")
@@ -105,12 +142,60 @@ def rows(puzzle: EdgePuzzle, config: RowsConfig) -> Contender:
     return prepared
 
 
-def twin(library: ctypes.CDLL, puzzle: EdgePuzzle, solutions: int) -> Callable[[], int]:
+def by_code(puzzle: EdgePuzzle) -> Callable[[], int]:
+    """The project's search by the board's code, compiled beforehand; it returns its nodes."""
+    search = Rows().prepare(build_task(puzzle, Request(Symmetry.ALL)), ONCE)
+    search.compile_code()
+
+    def run() -> int:
+        while search.advance(Budget(work=5_000_000)) is None:
+            search.take()
+        return search.nodes
+
+    return run
+
+
+def generated(tables: Twin) -> str:
+    """The program in C with a function for each cell, whose numbers are constants."""
+    head = SOURCE.read_text().split("static void fill")[0]
+    width, cells = tables.size.tolist()
+    last = "nodes += __builtin_popcountll(fits); solutions += __builtin_popcountll(fits);"
+    functions = [f"static void cell{cells - 1}(Word key, Word fits) {{ {last} }}"]
+    for cell in reversed(range(cells - 1)):
+        here, there = int(tables.word[cell]), int(tables.word[cell + 1])
+        functions.append(
+            f"""
+static void cell{cell}(Word key, Word fits) {{
+    const Word next = {tables.base[cell + 1]} + above[{cell + 1}], before = unused[{here}];
+    for (; fits; fits &= fits - 1) {{
+        const Word slot = (Word)__builtin_ctzll(fits);
+        const uint32_t both = shown[key][slot];
+        nodes++;
+        unused[{here}] = before ^ taken[{here}][slot];
+        const Word next_key = next + (both >> 16), fit = fitting[next_key] & unused[{there}];
+        if (fit) {{
+            above[{cell + width}] = both & 0xffff;
+            cell{cell + 1}(next_key, fit);
+        }}
+    }}
+    unused[{here}] = before;
+}}"""
+        )
+    body = SOURCE.read_text().split("void rows_twin", 1)[1].replace("fill(0, ", "cell0(")
+    return "\n".join([head, *functions, "void rows_twin" + body])
+
+
+def twin(
+    library: ctypes.CDLL,
+    puzzle: EdgePuzzle,
+    solutions: int,
+    identical_tiles: IdenticalTiles = "each",
+) -> Callable[[], int]:
     """The program in C, on tables of its own, which finds so many solutions; it returns its nodes.
 
-    Copies of a tile are different to it, so that it finds a board once for each way to lay them.
+    If copies of a tile are tried `each`, it finds a board once for each way to lay them.
     """
-    tables = Twin(puzzle)
+    tables = Twin(puzzle, identical_tiles)
 
     def run() -> int:
         nodes, found = tables.search(library)
@@ -131,7 +216,7 @@ class Twin:
     | `fitting` | (16, k, k) | uint64 | by place, colour above and to the left: the slots that fit |
     | `shown` | (16, k, k, 64) | uint32 | what the tile in a slot adds to other cells' keys |
     | `taken` | (3, 64) | uint64 | by word and slot: all slots of the tile |
-    | `unused` | (3,) | uint64 | all slots of all tiles |
+    | `unused` | (3,) | uint64 | the slots of the tiles that can be taken |
 
     A place tells which sides of a cell lie on the frame, a bit for each; the word of a tile is the
     number of its sides that do. A key is an index into `fitting` when it is flat. The tile above
@@ -139,7 +224,7 @@ class Twin:
     upper ones.
     """
 
-    def __init__(self, puzzle: EdgePuzzle) -> None:
+    def __init__(self, puzzle: EdgePuzzle, identical_tiles: IdenticalTiles = "each") -> None:
         options = build_task(puzzle, Request(Symmetry.ALL)).edges
         assert options is not None
         assert not puzzle.signed
@@ -159,11 +244,18 @@ class Twin:
         self.shown = np.zeros((*keys, MAX_SLOTS), dtype=np.uint32)
         self.taken = np.zeros((3, MAX_SLOTS), dtype=np.uint64)
         self.unused = np.zeros(3, dtype=np.uint64)
+        self.slots = [0, 0, 0]
         for kind, copies in enumerate(orientations.copies):
-            self._add(orientations.shown[orientations.tile_type == kind], int(copies))
+            one = orientations.shown[orientations.tile_type == kind]
+            self._add(one, int(copies), identical_tiles)
 
-    def _add(self, orientations: NDArray[np.int32], copies: int) -> None:
-        """Give slots to the copies of a tile in some orientations, as many as fit at once."""
+    def _add(
+        self, orientations: NDArray[np.int32], copies: int, identical_tiles: IdenticalTiles
+    ) -> None:
+        """Give slots to the copies of a tile in some orientations, as many as fit at once.
+
+        If they are tried `once`, the first is unused, and each that is taken puts the next there.
+        """
         at = [
             (
                 sum(1 << s for s in range(4) if orientation[s] == BORDER),
@@ -173,12 +265,16 @@ class Twin:
             for orientation in orientations.tolist()
         ]
         slots, word = max(Counter(at).values()), at[0][0].bit_count()
-        for _ in range(copies):
-            first = int(self.unused[word]).bit_length()
+        for copy in range(copies):
+            first = self.slots[word]
+            self.slots[word] = first + slots
             assert first + slots <= MAX_SLOTS
             mask = np.uint64((1 << slots) - 1 << first)
             self.taken[word, first : first + slots] = mask
-            self.unused[word] |= mask
+            if identical_tiles == "each" or copy == 0:
+                self.unused[word] |= mask
+            else:
+                self.taken[word, first - slots : first] |= mask
             used = Counter[tuple[int, int, int]]()
             for key, orientation in zip(at, orientations.tolist(), strict=True):
                 slot = first + used[key]

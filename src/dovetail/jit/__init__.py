@@ -10,6 +10,7 @@ never imports numba, which takes longer than many a search.
 | `deferred` | what kernels use of numba, imported when one is compiled |
 | `arguments` | values as machine code takes and returns them |
 | `machine_code` | the code kept on disk, and loading it |
+| `llvm_code` | code that a program writes for one problem |
 | `compilation` | numba: functions to machine code |
 | `cache` | where code is kept, and what may not be mixed with what |
 """

@@ -64,14 +64,7 @@ class MachineCode:
 
     def function(self, name: str, types: Sequence[ArgumentType]) -> NativeFunction:
         """Load it; `types` are those of the arguments that it was compiled for."""
-        import llvmlite.binding as llvm
-
-        engine = _engine()
-        engine.add_object_file(llvm.ObjectFileRef.from_data(self.object_code))
-        engine.finalize_object()
-        address = engine.get_function_address(self.symbol)
-        if not address:
-            raise RuntimeError(f"the machine code of kernel {name} has no function {self.symbol}")
+        address = load_function(self.object_code, self.symbol)
         return NativeFunction(name, address, types, self.returned)
 
 
@@ -105,6 +98,22 @@ def code_path(directory: Path, name: str, source: str, types: str) -> Path:
     """Return where the code of a kernel is kept, for arguments of some types and this processor."""
     what = f"{name} {source} {types} {_processor()}"
     return directory / (name + "-" + hashlib.sha256(what.encode()).hexdigest()[:16] + CODE_SUFFIX)
+
+
+def load_function(object_code: bytes, symbol: str) -> int:
+    """Load an object file for good; returns the address of a function in it.
+
+    Raises `RuntimeError` where there is none of that name.
+    """
+    import llvmlite.binding as llvm
+
+    engine = _engine()
+    engine.add_object_file(llvm.ObjectFileRef.from_data(object_code))
+    engine.finalize_object()
+    address: int = engine.get_function_address(symbol)
+    if not address:
+        raise RuntimeError(f"the machine code has no function {symbol}")
+    return address
 
 
 @cache

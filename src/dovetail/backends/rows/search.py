@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search
+from dovetail.backends.rows.board_code import MIN_NODES, board_code
 from dovetail.backends.rows.kernels import layout
 from dovetail.backends.rows.kernels.layout import Stack
 from dovetail.backends.rows.parts import keep_branches, parts_left
@@ -29,6 +30,7 @@ class RowsSearch(Search):
         self._board, self._cells = board, len(board.cells)
         self._identical_tiles = identical_tiles
         self._tables = tables_of(board, identical_tiles)
+        self._code = board_code(board, identical_tiles)
         self._stack = Stack(
             free=self._tables.free.copy(),
             frames=self._before_the_first(),
@@ -64,16 +66,30 @@ class RowsSearch(Search):
             return None
         max_nodes = node_limit(budget, 0)
         made, found = self.nodes, self.count
-        reason = self._kernel(
-            self._tables.tables,
-            self._tables.others,
-            self._stack,
-            solutions,
-            np.uint64(min(max_nodes, max(1, budget.work))),
-        )
+        reason = self._search(solutions, min(max_nodes, max(1, budget.work)))
         if reason == WORK_SPENT and self.nodes - made >= max_nodes:
             reason = NODE_LIMIT
         return status_of(reason, budget, self.count - found)
+
+    def _search(self, solutions: NDArray[np.uint64], nodes: int) -> int:
+        """Search on by the board's code, if it has one, and to the last node by the kernel."""
+        from dovetail.kernels.slices import WORK_SPENT
+
+        native = self._code.search
+        if native is not None and nodes >= MIN_NODES:
+            reason, nodes = native(self._stack, solutions, nodes)
+            if reason != WORK_SPENT or nodes == 0:
+                return reason
+        made = self.nodes
+        ended: int = self._kernel(
+            self._tables.tables, self._tables.others, self._stack, solutions, np.uint64(nodes)
+        )
+        self._code.made(self.nodes - made)
+        return ended
+
+    def compile_code(self) -> None:
+        """Give the board its code now, if it can have any."""
+        self._code.wait()
 
     def take(self) -> NDArray[np.int32]:
         orientation = self._tables.orientation[self._solutions.take()]

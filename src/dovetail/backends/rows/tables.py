@@ -43,6 +43,15 @@ class OrderedBoard:
     slots: Slots
 
     @property
+    def side_at(self) -> list[int | None]:
+        """By depth, the side of the cell on which the next cell lies; None where it does not."""
+        following = [*self.known[1:], list[Neighbour]()]
+        return [
+            next((opposite(one.side) for one in near if one.depth == depth), None)
+            for depth, near in enumerate(following)
+        ]
+
+    @property
     def table_bytes(self) -> int:
         """How much memory the tables take."""
         steps = self.sections[-1].next_state * len(self.orientations.mate)

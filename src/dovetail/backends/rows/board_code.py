@@ -1,0 +1,137 @@
+"""When a board's search becomes code of its own, and slices of the search by it.
+
+Long searches get it: it is compiled on another core while the kernel searches, and takes over
+between two slices.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import threading
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.rows import cell_code
+from dovetail.backends.rows.cell_code import HEAD_SIZE, Block, CellTables, compile_cells
+from dovetail.backends.rows.kernels import layout
+from dovetail.backends.rows.kernels.layout import Stack
+from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, tables_of
+from dovetail.jit import bounds_check
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, WORK_SPENT
+from dovetail.models.board_geometry import SIDES
+
+# Searches of a board make so many nodes, one to three seconds of them, before it gets its code.
+NODES_BEFORE = 200_000_000
+# In slices of fewer nodes the code does not begin, nor does it make the last nodes of any: it stops
+# at a cell with more candidates than there are nodes left.
+MIN_NODES = 10_000
+
+REASONS = {
+    cell_code.DONE: EXHAUSTED,
+    cell_code.SPENT: WORK_SPENT,
+    cell_code.FULL: BUFFER_FULL,
+}
+
+
+@lru_cache(maxsize=1)  # searches of one board share it, as those of its sub-problems do
+def board_code(board: OrderedBoard, identical_tiles: IdenticalTiles) -> BoardCode:
+    """Return what may become the code of a board."""
+    return BoardCode(board, identical_tiles)
+
+
+class BoardCode:
+    """The code of a board, once there is one.
+
+    There never is where a cell's candidates are in several words, where a tile changes a second
+    word, and where it matters in which order copies of a tile lie.
+    """
+
+    def __init__(self, board: OrderedBoard, identical_tiles: IdenticalTiles) -> None:
+        self._board, self._identical_tiles = board, identical_tiles
+        self._nodes, self._thread = 0, threading.Thread(target=self._compile)
+        self._native: NativeSearch | None = None
+
+    @property
+    def search(self) -> NativeSearch | None:
+        """The search by it, None while there is none."""
+        return self._native
+
+    def made(self, nodes: int) -> None:
+        """Hear of nodes that were made without it, and compile it when they are many."""
+        self._nodes += nodes
+        if self._nodes >= NODES_BEFORE and self._thread.ident is None and not bounds_check():
+            self._thread.start()
+
+    def wait(self) -> None:
+        """Wait until it is compiled; it begins now if it has not."""
+        if self._thread.ident is None:
+            self._thread.start()
+        self._thread.join()
+
+    def _compile(self) -> None:
+        """Compile it, unless the process ends meanwhile."""
+        tables = _cell_tables(self._board, self._identical_tiles)
+        if tables is None:
+            return
+        block = Block(self._board.slots.words + 1, len(self._board.cells))
+        address = compile_cells(tables, block, threading.main_thread().is_alive)
+        if address is not None:
+            self._native = NativeSearch(tables, block, address)
+
+
+class NativeSearch:
+    """Slices of a search by the code at an address, which reads the `tables`."""
+
+    def __init__(self, tables: CellTables, block: Block, address: int) -> None:
+        self._tables, self._block = tables, block
+        word, pointer = ctypes.c_uint64, ctypes.c_void_p
+        self._function = ctypes.CFUNCTYPE(word, pointer, word, word, ctypes.c_bool)(address)
+
+    def __call__(self, stack: Stack, solutions: NDArray[np.uint64], nodes: int) -> tuple[int, int]:
+        """Search on as the kernel does; returns why the slice ended, and how many nodes are left.
+
+        These are not 0 where there were too few for the next cell: the kernel can make them.
+        """
+        block, words = self._block, np.empty(self._block.size, dtype=np.uint64)
+        words[:HEAD_SIZE] = (
+            nodes,
+            stack.progress[layout.DEPTH],
+            solutions.ctypes.data,
+            len(solutions),
+            stack.progress[layout.BUFFERED],
+            stack.progress[layout.SOLUTIONS],
+        )
+        parts = (block.free, stack.free), (block.fits, stack.fits), (block.frames, stack.frames)
+        for begins, array in parts:
+            words[begins : begins + len(array)] = array
+        reason = REASONS[self._function(words.ctypes.data, 0, 0, True)]
+        for begins, array in parts:
+            array[:] = words[begins : begins + len(array)]
+        stack.progress[layout.DEPTH] = words[cell_code.DEPTH]
+        if reason == EXHAUSTED:
+            stack.progress[layout.DEPTH] = stack.frames[layout.LEFT] = 0
+        stack.progress[layout.BUFFERED] = words[cell_code.BUFFERED]
+        stack.progress[layout.SOLUTIONS] = words[cell_code.FOUND]
+        return reason, int(words[cell_code.UNSPENT])
+
+
+def _cell_tables(board: OrderedBoard, identical_tiles: IdenticalTiles) -> CellTables | None:
+    """What the code of a board is written from, None where it can have none."""
+    board_tables = tables_of(board, identical_tiles)
+    tables, cells = board_tables.tables, len(board.cells)
+    plan = tables.plan.reshape(cells + 1, -1).astype(np.int64)
+    several_words = (plan[:, int(layout.WORDS)] > 1).any()
+    if several_words or board_tables.others is not None or len(tables.later) or cells == 1:
+        return None
+    colours = tables.shows.view(np.uint16).reshape(-1, len(SIDES))
+    seen = {side: colours[:, side].copy() for side in board.side_at if side is not None}
+    return CellTables(
+        plan=plan,
+        step=tables.step,
+        fitting=tables.masks.take(tables.step, mode="clip"),  # not every step leads to a row
+        shows=tables.shows,
+        taken=tables.taken,
+        seen=[None if side is None else seen[side] for side in board.side_at],
+    )

@@ -1,0 +1,115 @@
+"""The code of a board beside the kernel: the same nodes, solutions and frames, slice by slice."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from backends.rows.test_against_twin import configs, tasks
+from dovetail.backends.base import Budget
+from dovetail.backends.rows import board_code, search
+from dovetail.backends.rows.backend import Rows, RowsConfig
+from dovetail.backends.rows.board_code import NativeSearch
+from dovetail.backends.rows.kernels import layout
+from dovetail.backends.rows.search import RowsSearch
+from dovetail.jit import bounds_check
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.task import Task, build_task
+from dovetail.puzzles.edge_boards import random_board
+
+pytestmark = pytest.mark.skipif(
+    bounds_check(), reason="a board's code has no checked indices, so that there is none"
+)
+KEPT = [int(entry) for entry in (layout.LEFT, layout.ROW, layout.AT, layout.BEFORE, layout.STATE)]
+PUT_DOWN = [int(entry) for entry in (layout.DEMANDS, layout.ENTRY, layout.SLOT)]
+
+
+@pytest.fixture(autouse=True)
+def short_slices(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Slices of any length begin by the code."""
+    monkeypatch.setattr(search, "MIN_NODES", 1)
+    monkeypatch.setattr(board_code, "NODES_BEFORE", 0)
+
+
+def prepared(task: Task, config: RowsConfig, *, by_code: bool) -> RowsSearch:
+    """A search by the kernel, or by the board's code."""
+    made = Rows().prepare(task, config)
+    if by_code:
+        made.compile_code()
+    else:
+        made._code = board_code.BoardCode(made._board, config.identical_tiles)
+        made._code.made = lambda nodes: None  # type: ignore[method-assign]
+    return made
+
+
+def assert_same_state(one: RowsSearch, other: RowsSearch) -> None:
+    """What a search has found, and where it is."""
+    assert one.counters == other.counters
+    assert one.count == other.count
+    assert one.take().tolist() == other.take().tolist()
+    assert one.progress() == other.progress()
+    assert one.remaining() == other.remaining()
+    depth = int(one._stack.progress[layout.DEPTH])
+    mine, its = (search._stack.frames.reshape(-1, 8) for search in (one, other))
+    assert np.array_equal(mine[: depth + 1, KEPT], its[: depth + 1, KEPT])
+    assert np.array_equal(mine[:depth, PUT_DOWN], its[:depth, PUT_DOWN])
+
+
+@given(st.data())
+@settings(max_examples=40, deadline=None)
+def test_random_boards(data: st.DataObject) -> None:
+    """In slices of any number of nodes and solutions."""
+    task = data.draw(tasks())
+    assert isinstance(task.puzzle, EdgePuzzle)
+    config = data.draw(configs(task.puzzle))
+    by_code, by_kernel = (prepared(task, config, by_code=each) for each in (True, False))
+    assume(by_code._code.search is not None)
+    slices = st.tuples(st.sampled_from([1, 3, 20, 500]), st.sampled_from([None, None, 1, 2]))
+    for work, solutions in data.draw(st.lists(slices, max_size=12)):
+        budget = Budget(work=work, solutions=solutions)
+        assert by_code.advance(budget) == by_kernel.advance(budget)
+        assert_same_state(by_code, by_kernel)
+    while (status := by_code.advance(Budget(work=1000))) is None:
+        assert by_kernel.advance(Budget(work=1000)) is None
+        assert_same_state(by_code, by_kernel)
+    assert by_kernel.advance(Budget(work=1000)) == status
+    assert_same_state(by_code, by_kernel)
+
+
+def test_it_takes_over() -> None:
+    """A search begins by the kernel, goes on by the code, and makes a node limit to the node."""
+    task = build_task(random_board(6, 6, 3, seed=5), Request(Symmetry.ALL))
+    config = RowsConfig()
+    made, by_kernel = Rows().prepare(task, config), prepared(task, config, by_code=False)
+    assert made._code.search is None
+    made.advance(Budget(work=1000))
+    made.compile_code()
+    assert isinstance(made._code.search, NativeSearch)
+    made.advance(Budget(work=10**6, nodes=99_000))
+    by_kernel.advance(Budget(work=10**6, nodes=100_000))
+    assert made.nodes == 100_000
+    assert_same_state(made, by_kernel)
+
+
+@pytest.mark.parametrize(
+    ("task", "config"),
+    [
+        (build_task(random_board(11, 11, 1, seed=1), Request(Symmetry.ALL)), RowsConfig()),
+        (
+            build_task(random_board(3, 3, 1, seed=1), Request(Symmetry.ALL)),
+            RowsConfig(identical_tiles="each"),
+        ),
+    ],
+)
+def test_boards_without_code(task: Task, config: RowsConfig) -> None:
+    """Tiles in several words, and copies of tiles whose order matters."""
+    assert prepared(task, config, by_code=True)._code.search is None
+
+
+def test_sub_problems_share_it() -> None:
+    """Searches of one task have one code."""
+    task = build_task(random_board(4, 4, 2, seed=2), Request(Symmetry.ALL))
+    assert Rows().prepare(task, RowsConfig())._code is Rows().prepare(task, RowsConfig())._code
