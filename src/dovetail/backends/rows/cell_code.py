@@ -157,7 +157,7 @@ class _Cell:
                 f"%colour{k} = and i64 %shifted{k}, {layout.COLOUR_MASK}",
                 f"%reading{k} = add i64 {state}, %colour{k}",
             )
-            self._look_up(f"state{k}", self._tables.step, f"%reading{k}")
+            self._read_entry(f"state{k}", self._tables.step, f"%reading{k}")
             state = f"%state{k}"
         write("br label %begin", "saved:")
         for name, entry in (("left", LEFT), ("row", ROW), ("before", BEFORE), ("state", STATE)):
@@ -219,9 +219,9 @@ class _Cell:
         if seen is None:
             self._write("%reading = add i64 %its_state, 0")
         else:
-            self._look_up("colour", seen, "%entry")
+            self._read_entry("colour", seen, "%entry")
             self._write("%reading = add i64 %its_state, %colour")
-        self._look_up("fitting", self._tables.fitting, "%reading")
+        self._read_entry("fitting", self._tables.fitting, "%reading")
         free = "%changed"
         following = int(self._tables.plan[self._depth + 1, int(layout.WORD)])
         if following != self._word:
@@ -239,7 +239,7 @@ class _Cell:
             self._write("%taken = shl i64 1, %bit")
         else:
             self._write(f"%slot = or i64 {self._word * WORD_BITS}, %bit")
-            self._look_up("taken", self._tables.taken, "%slot")
+            self._read_entry("taken", self._tables.taken, "%slot")
         self._write("%changed = xor i64 %its_before, %taken")
 
     def _go_deeper(self) -> None:
@@ -253,9 +253,9 @@ class _Cell:
         write("deep:")
         store(self._free(self._word), "%changed")
         store(frame(ENTRY), "%entry")
-        self._look_up("demands", self._tables.shows, "%entry")
+        self._read_entry("demands", self._tables.shows, "%entry")
         store(frame(DEMANDS), "%demands")
-        self._look_up("next_row", self._tables.step, "%reading")
+        self._read_entry("next_row", self._tables.step, "%reading")
         given = "ptr %search, i64 %candidates, i64 %next_row, i1 0"
         write(
             f"%reason = call i64 @{_name(self._depth + 1)}({given})",
@@ -348,7 +348,7 @@ class _Cell:
     def _store(self, place: int, value: str) -> None:
         self._write(f"store i64 {value}, ptr {self._place(place)}")
 
-    def _look_up(self, name: str, table: NDArray[Any], index: str) -> None:
+    def _read_entry(self, name: str, table: NDArray[Any], index: str) -> None:
         """Load an entry of a table, as a word."""
         bits, begins = 8 * table.itemsize, f"inttoptr (i64 {table.ctypes.data} to ptr)"
         self._write(f"%{name}_at = getelementptr i{bits}, ptr {begins}, i64 {index}")

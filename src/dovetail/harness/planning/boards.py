@@ -9,9 +9,10 @@ only where they refuse.
 
 from __future__ import annotations
 
+from dovetail.backends.rows.board_code import NODES_BEFORE
 from dovetail.errors import how_many
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
-from dovetail.harness.planning.costs import NODE_S, about, about_s
+from dovetail.harness.planning.costs import CODE_NODE_S, NODE_S, about, about_s
 from dovetail.harness.planning.tryout import Beginning, Tryout
 from dovetail.models.task import Task
 
@@ -80,5 +81,8 @@ def _seconds(candidate: Candidate, begun: Beginning) -> tuple[float, str]:
     if begun.estimate is None:
         return float("inf"), f"{candidate.name} cannot estimate its nodes"
     seconds = begun.estimate * NODE_S[candidate.name]
+    if candidate.name == "rows":
+        by_code = max(0.0, begun.estimate - NODES_BEFORE)
+        seconds -= by_code * (NODE_S["rows"] - CODE_NODE_S)
     nodes = f"{candidate.name} would need about {about(begun.estimate)} nodes"
     return seconds, f"{nodes} ({about_s(seconds)})"
