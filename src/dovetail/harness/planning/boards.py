@@ -1,5 +1,7 @@
 """`auto` for edge-matching puzzles: `rows` where its tree is small, else the faster of two.
 
+`rows` fills the cells in the order that B. Owen's model of partial boards takes for the shortest.
+
 Brute force makes a node in a hundredth of the time that `domains` takes for one, and up to some
 ten thousand times as many. Both say what share of the tree a beginning was; what that makes of
 the whole has mostly been within a factor of four (docs/METHODS.md). Where the two are closer than
@@ -10,12 +12,16 @@ only where they refuse.
 from __future__ import annotations
 
 from dovetail.backends.rows.board_code import NODES_BEFORE
+from dovetail.backends.rows.orders import cells_in_order
 from dovetail.errors import how_many
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import CODE_NODE_S, NODE_S, about, about_s
 from dovetail.harness.planning.tryout import Beginning, Tryout
+from dovetail.models.expected_boards import expected_nodes
 from dovetail.models.task import Task
 
+# Both begin at the bottom left, where the redundancy filter puts a corner tile.
+ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
 DOMAINS_NODES = 2_000
 ENOUGH_S = 0.1  # a search that takes no longer needs no rival
@@ -29,7 +35,7 @@ MAX_SHARE = 0.1
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     """Choose for the job's board, symmetry broken by a tile; None where no backend takes it."""
     max_nodes = tryout.job.limits.nodes
-    rows = tryout.candidate("rows", task)
+    rows = tryout.candidate("rows", task, order=_rows_order(task)) or tryout.candidate("rows", task)
     if rows is None:
         others = (tryout.candidate(name, task) for name in ("domains", "colorpair", "dlx"))
         first = next((one for one in others if one is not None), None)
@@ -44,6 +50,18 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     if domains is None:
         return Choice(rows, by_rows)
     return (yield from _faster(tryout, rows, begun, domains))
+
+
+def _rows_order(task: Task) -> tuple[str, ...]:
+    """The order of `ROWS_ORDERS` in which fewest partial boards are expected, else the first."""
+    options = task.edges
+    assert options is not None
+    puzzle = options.puzzle
+    expected = {
+        name: expected_nodes(puzzle, cells_in_order((name,), puzzle.width, puzzle.height))
+        for name in ROWS_ORDERS
+    }
+    return (min(ROWS_ORDERS, key=lambda name: expected[name] or 0.0),)
 
 
 def _faster(tryout: Tryout, rows: Candidate, by_rows: Beginning, domains: Candidate) -> Choosing:
