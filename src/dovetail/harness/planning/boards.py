@@ -20,7 +20,7 @@ from dovetail.harness.planning.tryout import Beginning, Tryout
 from dovetail.models.expected_boards import expected_nodes
 from dovetail.models.task import Task
 
-# Both begin at the bottom left, where the redundancy filter puts a corner tile.
+# The first is the default. Both begin at the bottom left, where redundancy puts a corner tile.
 ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
 DOMAINS_NODES = 2_000
@@ -35,7 +35,7 @@ MAX_SHARE = 0.1
 def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     """Choose for the job's board, symmetry broken by a tile; None where no backend takes it."""
     max_nodes = tryout.job.limits.nodes
-    rows = tryout.candidate("rows", task, order=_rows_order(task)) or tryout.candidate("rows", task)
+    rows = tryout.candidate("rows", task, **_rows_settings(task)) or tryout.candidate("rows", task)
     if rows is None:
         others = (tryout.candidate(name, task) for name in ("domains", "colorpair", "dlx"))
         first = next((one for one in others if one is not None), None)
@@ -52,16 +52,17 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
     return (yield from _faster(tryout, rows, begun, domains))
 
 
-def _rows_order(task: Task) -> tuple[str, ...]:
+def _rows_settings(task: Task) -> dict[str, object]:
     """The order of `ROWS_ORDERS` in which fewest partial boards are expected, else the first."""
     options = task.edges
     assert options is not None
     puzzle = options.puzzle
     expected = {
-        name: expected_nodes(puzzle, cells_in_order((name,), puzzle.width, puzzle.height))
+        name: expected_nodes(puzzle, cells_in_order((name,), puzzle.width, puzzle.height)) or 0.0
         for name in ROWS_ORDERS
     }
-    return (min(ROWS_ORDERS, key=lambda name: expected[name] or 0.0),)
+    shortest = min(ROWS_ORDERS, key=expected.__getitem__)
+    return {} if shortest == ROWS_ORDERS[0] else {"order": (shortest,)}
 
 
 def _faster(tryout: Tryout, rows: Candidate, by_rows: Beginning, domains: Candidate) -> Choosing:
