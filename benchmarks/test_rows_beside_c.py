@@ -43,6 +43,12 @@ TABLES = ("size", "base", "word", "fitting", "shown", "taken", "unused")
 MAX_CELLS, MAX_COLOURS, MAX_SLOTS = 256, 32, 64
 ONCE = RowsConfig(("top-down",))
 EACH = RowsConfig(("top-down",), identical_tiles="each")
+BOARDS = [
+    pytest.param("community", marks=needs_community),
+    "E_7_5.b6i6",
+    "E_8_1.9",
+    "E_8_2.b8i8",
+]
 
 
 @pytest.fixture(scope="session")
@@ -51,17 +57,10 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> ctypes.CDLL:
     return compiled(SOURCE, tmp_path_factory.mktemp("twin"), (*FLAGS, STRAIGHT))
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param("community", marks=needs_community), "E_7_5.b6i6", "E_8_1.9", "E_8_2.b8i8"],
-)
+@pytest.mark.parametrize("name", BOARDS)
 def test_beside_c(library: ctypes.CDLL, name: str) -> None:
     """Target: at least 0.7 of the rate, so at most 1.43 of the time."""
-    if name == "community":
-        puzzle, solutions = edge_puzzle(COMMUNITY), 260
-    else:
-        puzzle = with_first_corner(board(name), "top-down")
-        solutions = int(truth(name)["solutions_labelled"])
+    puzzle, solutions = board_and_count(name, "solutions_labelled")
     contenders: dict[str, Contender] = {"rows": rows(puzzle, EACH)}
     contenders["C"] = partial(twin, library, puzzle, solutions)
     in_turn(contenders, 1)  # compiles
@@ -75,19 +74,12 @@ def test_beside_c(library: ctypes.CDLL, name: str) -> None:
     print(f"  rows / C: {beside(timings['rows'], timings['C'])}; target for solve 1.43")
 
 
-@pytest.mark.parametrize(
-    "name",
-    [pytest.param("community", marks=needs_community), "E_7_5.b6i6", "E_8_1.9", "E_8_2.b8i8"],
-)
+@pytest.mark.parametrize("name", BOARDS)
 def test_its_code_beside_generated_c(
     library: ctypes.CDLL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """Identical tiles once. Target: at least the rate of C with a function for each cell."""
-    if name == "community":
-        puzzle, solutions = edge_puzzle(COMMUNITY), 260
-    else:
-        puzzle = with_first_corner(board(name), "top-down")
-        solutions = int(truth(name)["boards"])
+    puzzle, solutions = board_and_count(name, "boards")
     tables = Twin(puzzle, "once")
     source = tmp_path / "generated.c"
     source.write_text(generated(tables))
@@ -121,6 +113,13 @@ def test_identical_tiles_once() -> None:
     for contender, each in timings.items():
         print(f"  {contender}: {seconds(each)}, {nodes[contender]:,} nodes")
     print(f"  once / each: {beside(timings['once'], timings['each'])}; target for solve 1/3")
+
+
+def board_and_count(name: str, column: str) -> tuple[EdgePuzzle, int]:
+    """A board, the first corner at the top left, and its solutions by a column of the truth."""
+    if name == "community":
+        return edge_puzzle(COMMUNITY), 260
+    return with_first_corner(board(name), "top-down"), int(truth(name)[column])
 
 
 def rows(puzzle: EdgePuzzle, config: RowsConfig) -> Contender:

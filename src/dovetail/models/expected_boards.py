@@ -16,7 +16,7 @@ from math import exp, inf, isfinite, lgamma, log
 import numpy as np
 from numpy.typing import NDArray
 
-from dovetail.models.board_geometry import SIDES, Position
+from dovetail.models.board_geometry import SIDES, Position, beyond
 from dovetail.models.edges import BORDER, EdgePuzzle
 
 Logs = NDArray[np.float64]
@@ -34,21 +34,25 @@ def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | Non
 
 def expected_boards(puzzle: EdgePuzzle, order: Sequence[Position]) -> list[float] | None:
     """Return how many partial boards are expected after each step, or None as `expected_nodes`."""
-    width, height = puzzle.width, puzzle.height
+    geometry, width, height = puzzle.geometry, puzzle.width, puzzle.height
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
     rim = 2 * (width + height) - 4
     if puzzle.signed or min(width, height) < 2 or (tiles[2], tiles[1]) != (4, rim - 4):
         return None
-    frame, inner = _sides(puzzle)
-    agree_on_frame = _agree_on_frame(frame, rim)
-    agree_inside = _agree_inside(inner, 2 * width * height - width - height - rim)
+    on_frame, inside = _sides(puzzle)
+    agree_on_frame = _agree_on_frame(on_frame, rim)
+    agree_inside = _agree_inside(inside, 2 * width * height - width - height - rim)
     placed, joins, found = Counter[int](), Counter[bool](), list[float]()
     done = set[Position]()
     for cell in order:
-        placed[_borders(cell, width, height)] += 1
-        for other in _neighbours(cell):
+        frame = geometry.frame_at(cell)
+        placed[sum(frame)] += 1
+        for side in SIDES:
+            other = beyond(cell, side)
             if other in done:
-                joins[_is_frame_join(cell, other, width, height)] += 1
+                along = (SIDES[side - 1], SIDES[side - 3])
+                there = geometry.frame_at(other)
+                joins[any(frame[one] and there[one] for one in along)] += 1
         done.add(cell)
         ways = sum(_permutations(tiles[kind], placed[kind]) for kind in (0, 1, 2))
         chance = agree_on_frame[joins[True]] + agree_inside[joins[False]]
@@ -111,22 +115,3 @@ def _ways(by_colour: Iterable[Sequence[float]], joins: int) -> Logs:
 def _permutations(n: int, k: int) -> float:
     """The logarithm of n! / (n − k)!."""
     return lgamma(n + 1) - lgamma(n - k + 1) if k <= n else -inf
-
-
-def _neighbours(cell: Position) -> list[Position]:
-    x, y = cell
-    return [(x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)]
-
-
-def _borders(cell: Position, width: int, height: int) -> int:
-    """How many sides of a cell are on the border."""
-    x, y = cell
-    return (x in (0, width - 1)) + (y in (0, height - 1))
-
-
-def _is_frame_join(cell: Position, other: Position, width: int, height: int) -> bool:
-    """Whether both cells lie on the border and the edge between them ends there."""
-    (x, y), (near_x, near_y) = cell, other
-    if x == near_x:
-        return x in (0, width - 1)
-    return y == near_y and y in (0, height - 1)

@@ -1,7 +1,7 @@
-"""When a board's search becomes code of its own, and slices of the search by it.
+"""When the search of a board is compiled for it, and how slices are searched by that code.
 
-Long searches get it: it is compiled on another core while the kernel searches, and takes over
-between two slices.
+Long searches are: on another core, while the kernel searches, whose place the code takes between
+two slices.
 """
 
 from __future__ import annotations

@@ -33,7 +33,6 @@ DONE, SPENT, FULL = range(3)
 
 CELLS_PER_MODULE = 8
 FRAME_SIZE = 1 << int(layout.FRAME_BITS)
-LEFT, ROW, AT, BEFORE, STATE, DEMANDS, ENTRY, SLOT = range(FRAME_SIZE)  # as in `layout`
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,9 +86,9 @@ class Block:
     def size(self) -> int:
         return self.frames + self.cells * FRAME_SIZE
 
-    def frame(self, depth: int, entry: int) -> int:
-        """The place of an entry of a frame."""
-        return self.frames + depth * FRAME_SIZE + entry
+    def frame(self, depth: int, entry: np.uint64) -> int:
+        """The place of an entry of a frame, which `layout` numbers."""
+        return self.frames + depth * FRAME_SIZE + int(entry)
 
 
 def compile_cells(tables: CellTables, block: Block, is_wanted: Callable[[], bool]) -> int | None:
@@ -160,7 +159,12 @@ class _Cell:
             self._read_entry(f"state{k}", self._tables.step, f"%reading{k}")
             state = f"%state{k}"
         write("br label %begin", "saved:")
-        for name, entry in (("left", LEFT), ("row", ROW), ("before", BEFORE), ("state", STATE)):
+        for name, entry in (
+            ("left", layout.LEFT),
+            ("row", layout.ROW),
+            ("before", layout.BEFORE),
+            ("state", layout.STATE),
+        ):
             load(f"saved_{name}", frame(entry))
         write("br label %begin", "begin:")
         for name, fresh in (
@@ -247,14 +251,14 @@ class _Cell:
         write, store, frame = self._write, self._store, self._frame
         if self._is_last:
             write("record:")
-            store(frame(ENTRY), "%entry")
+            store(frame(layout.ENTRY), "%entry")
             self._record()
             return
         write("deep:")
         store(self._free(self._word), "%changed")
-        store(frame(ENTRY), "%entry")
+        store(frame(layout.ENTRY), "%entry")
         self._read_entry("demands", self._tables.shows, "%entry")
-        store(frame(DEMANDS), "%demands")
+        store(frame(layout.DEMANDS), "%demands")
         self._read_entry("next_row", self._tables.step, "%reading")
         given = "ptr %search, i64 %candidates, i64 %next_row, i1 0"
         write(
@@ -270,7 +274,7 @@ class _Cell:
         load("address", SOLUTIONS)
         write("%rows = inttoptr i64 %address to ptr", f"%begins = mul i64 %filled, {cells}")
         for depth in range(cells):
-            load(f"entry{depth}", self._block.frame(depth, ENTRY))
+            load(f"entry{depth}", self._block.frame(depth, layout.ENTRY))
             write(
                 f"%column{depth} = add i64 %begins, {depth}",
                 f"%at{depth} = getelementptr i64, ptr %rows, i64 %column{depth}",
@@ -302,17 +306,17 @@ class _Cell:
             why += ["[%deeper_reason, %deeper]", "[%reason, %deep]"]
         write(f"%kept = phi i64 {', '.join(left)}", f"%why = phi i64 {', '.join(why)}")
         self._count("%kept", "stop", "sub", "add")
-        self._load("last_entry", frame(ENTRY))
+        self._load("last_entry", frame(layout.ENTRY))
         write(
             f"%last_bit = and i64 %last_entry, {WORD_BITS - 1}",
             f"%last_slot = or i64 %last_bit, {self._word * WORD_BITS}",
         )
-        store(frame(LEFT), "%kept")
-        store(frame(ROW), "%its_row")
-        store(frame(AT), str(self._word))
-        store(frame(BEFORE), "%its_before")
-        store(frame(STATE), "%its_state")
-        store(frame(SLOT), "%last_slot")
+        store(frame(layout.LEFT), "%kept")
+        store(frame(layout.ROW), "%its_row")
+        store(frame(layout.AT), str(self._word))
+        store(frame(layout.BEFORE), "%its_before")
+        store(frame(layout.STATE), "%its_state")
+        store(frame(layout.SLOT), "%last_slot")
         write("ret i64 %why")
 
     def _count(self, candidates: str, name: str, fits: str, unspent: str) -> None:
@@ -332,7 +336,7 @@ class _Cell:
     def _free(self, word: int) -> int:
         return self._block.free + word
 
-    def _frame(self, entry: int) -> int:
+    def _frame(self, entry: np.uint64) -> int:
         return self._block.frame(self._depth, entry)
 
     def _place(self, place: int) -> str:

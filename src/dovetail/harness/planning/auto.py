@@ -6,7 +6,6 @@ from collections.abc import Generator, Mapping
 from dataclasses import replace
 
 from dovetail.backends.registry import backend_named
-from dovetail.harness.planning.boards import choose_for_board
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.covers import choose_for_cover
 from dovetail.harness.planning.packing import choose_for_packing
@@ -71,6 +70,8 @@ def _choose(tryout: Tryout) -> Choosing:
     if samples_piece(request):
         return _for_sampling(tryout, task)
     if isinstance(puzzle, EdgePuzzle):
+        from dovetail.harness.planning.boards import choose_for_board  # with the tables of `rows`
+
         return (yield from choose_for_board(tryout, task))
     return (yield from choose_for_packing(tryout, task))
 
