@@ -25,7 +25,7 @@ from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.job import Job, Limits, RandomOrder
 from dovetail.models.cover import cover_problem
 from dovetail.models.outcome import Status
-from dovetail.models.request import Request, Symmetry
+from dovetail.models.request import Reduction, Request, Symmetry
 from dovetail.models.sub_problem import SubProblem
 from dovetail.models.task import lower
 from dovetail.puzzles.loading import load
@@ -181,6 +181,20 @@ def test_random_orders_are_searched_whole() -> None:
     assert parallel.parallel.division == "whole"
     assert (parallel.count, parallel.nodes) == (serial.count, serial.nodes)
     assert parallel.example == serial.example is not None
+
+
+@pytest.mark.parametrize("reduction", ["volume", "fit", "redundancy"])
+def test_placements_that_fletcher_cannot_name(reduction: str) -> None:
+    """It is divided only where a reduction leaves it all placements that it tries."""
+    reductions = (Reduction.parse(reduction),)
+    job = Job(load(SIX), Request(listing=True, reductions=reductions), "fletcher")
+    serial = collected(run(job))
+    for seed in range(5):
+        parallel = collected(spread(job, InlineWorkers(2, seed, Odds(cut=0.9))))
+        assert parallel.finished.parallel is not None
+        divided = "cut" if reduction == "redundancy" else "whole"
+        assert parallel.finished.parallel.division == divided
+        assert parallel.solutions == serial.solutions
 
 
 def test_a_sub_problem_that_ends_every_worker() -> None:

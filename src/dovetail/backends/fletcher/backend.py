@@ -21,6 +21,7 @@ from dovetail.backends.fletcher.orientations import Orientation, orientations_of
 from dovetail.backends.fletcher.search import FletcherSearch, Sifting
 from dovetail.errors import shorten
 from dovetail.models.options.packing import PackingOptions
+from dovetail.models.request import BREAK_SYMMETRY
 from dovetail.models.task import Task
 
 
@@ -62,6 +63,13 @@ class Fletcher(Backend[FletcherConfig]):
         if options.placements_per_solution is None:
             return "it supports only pieces that are used a fixed number of times"
         return _unexpressed(task, options) or _too_large(task, options) or trigger_refusal(task)
+
+    def why_undivided(self, task: Task, config: FletcherConfig) -> str | None:
+        """Only `redundancy` leaves no placement out that the search tries on its way."""
+        for reduction in task.request.reductions:
+            if reduction.name not in BREAK_SYMMETRY:
+                return f"fletcher tries placements that {reduction} removes"
+        return None
 
     def warm_up_for(self, task: Task, config: FletcherConfig) -> None:
         search = self.prepare(task, config)
