@@ -7,8 +7,8 @@ from itertools import permutations
 
 import pytest
 
-from dovetail.backends.rows.orders import cells_in_order
 from dovetail.models.board_geometry import Position
+from dovetail.models.board_orders import cells_in_order
 from dovetail.models.edges import BORDER, EdgePuzzle
 from dovetail.models.expected_boards import expected_boards, expected_nodes
 from dovetail.puzzles.edge_boards import random_board

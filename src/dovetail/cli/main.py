@@ -101,8 +101,8 @@ def make_app() -> typer.Typer:
     from dovetail.cli.estimate import estimate
     from dovetail.cli.explain import explain
     from dovetail.cli.format_help import FormatListingCommand
-    from dovetail.cli.generate import generate_edges
     from dovetail.cli.help import show_help
+    from dovetail.cli.improve import improve
     from dovetail.cli.list import list_names
     from dovetail.cli.options import show_version
     from dovetail.cli.report import report
@@ -132,6 +132,7 @@ def make_app() -> typer.Typer:
     _add(app, "estimate", estimate)
     _add(app, "sample", sample, cls=FormatListingCommand)
     _add(app, "draw", _renamed(sample, "draw"), cls=FormatListingCommand, hidden=True)
+    _add(app, "improve", improve)
     _add(app, "trials", trials)
     _add(app, "trace", trace)
     _add(app, "bench", bench)
@@ -143,11 +144,19 @@ def make_app() -> typer.Typer:
     _add(app, "doctor", doctor)
     _add(app, "check-backend", check_backend)
     _add(app, "help", show_help)
+    app.add_typer(_generators(), name="generate")
+    return app
+
+
+def _generators() -> typer.Typer:
+    import typer
+
+    from dovetail.cli.format_help import FormatListingCommand
+    from dovetail.cli.generate import generate_edges
 
     generators = typer.Typer(help="Generate random puzzles.")
     _add(generators, "edges", generate_edges, cls=FormatListingCommand)
-    app.add_typer(generators, name="generate")
-    return app
+    return generators
 
 
 def _add(app: typer.Typer, name: str, command: Callable[..., None], **options: Any) -> None:

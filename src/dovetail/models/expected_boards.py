@@ -2,15 +2,17 @@
 
 Source: B. Owen's model (2008): all ways to lay tiles, corners in corners, border tiles on the
 border, times the chance that the sides which meet agree if the colours were dealt to the sides at
-random. Sides on the frame are dealt apart: a left side there meets a right one. Hints and tiles
-that look the same are not considered. Within a factor of 2 of what searches make on most boards,
-further off where tiles repeat.
+random. Sides on the frame are dealt apart: a left side there meets a right one. Tiles that look the
+same are not considered. Within a factor of 2 of what searches make on most boards, further off
+where tiles repeat.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from math import exp, inf, isfinite, lgamma, log
 
 import numpy as np
@@ -20,6 +22,7 @@ from dovetail.models.board_geometry import SIDES, Position, beyond
 from dovetail.models.edges import BORDER, EdgePuzzle
 
 Logs = NDArray[np.float64]
+LARGEST_LOG = 700.0  # of a number that a float holds
 
 
 def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | None:
@@ -34,30 +37,128 @@ def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | Non
 
 def expected_boards(puzzle: EdgePuzzle, order: Sequence[Position]) -> list[float] | None:
     """Return how many partial boards are expected after each step, or None as `expected_nodes`."""
-    geometry, width, height = puzzle.geometry, puzzle.width, puzzle.height
+    filling = filling_of(puzzle, order)
+    return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
+
+
+def filling_of(
+    puzzle: EdgePuzzle, order: Sequence[Position], *, hints_first: bool = False
+) -> Filling | None:
+    """Return the model of filling a board in an order, or None as `expected_nodes`.
+
+    With `hints_first` hinted tiles lie on the board from the beginning, and the order may leave
+    their cells out.
+    """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
-    rim = 2 * (width + height) - 4
-    if puzzle.signed or min(width, height) < 2 or (tiles[2], tiles[1]) != (4, rim - 4):
+    rim = 2 * (puzzle.width + puzzle.height) - 4
+    if (
+        puzzle.signed
+        or min(puzzle.width, puzzle.height) < 2
+        or (tiles[2], tiles[1]) != (4, rim - 4)
+    ):
         return None
-    on_frame, inside = _sides(puzzle)
-    agree_on_frame = _agree_on_frame(on_frame, rim)
-    agree_inside = _agree_inside(inside, 2 * width * height - width - height - rim)
-    placed, joins, found = Counter[int](), Counter[bool](), list[float]()
-    done = set[Position]()
+    return Filling(puzzle, tuple(_steps(puzzle, order, hints_first=hints_first)))
+
+
+@dataclass(frozen=True)
+class Step:
+    """A cell that is filled.
+
+    `ways` is the logarithm of the ways to lay that many tiles, whatever matches. `on_frame` and
+    `inside` are how many edges lie between the tiles by then, and `new_inside` how many of these
+    are the cell's.
+    """
+
+    ways: float
+    on_frame: int
+    inside: int
+    new_inside: int
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A board that is filled in steps."""
+
+    puzzle: EdgePuzzle
+    steps: tuple[Step, ...]
+
+    def logs(self, allowed: Sequence[int] | None = None) -> list[float]:
+        """Logarithms of the partial boards expected after each step.
+
+        With `allowed`, so many edges inside need not match after each step, at most one of them
+        at each cell.
+        """
+        arrangements = np.zeros(1)  # logarithms of the ways to place so many mismatches
+        found = []
+        for number, step in enumerate(self.steps):
+            if allowed is not None:
+                arrangements = _with_a_mismatch(arrangements, step.new_inside, allowed[number])
+            by_mismatches = [
+                arranged + self._agree_inside_but(missed)[step.inside]
+                for missed, arranged in enumerate(arrangements[: step.inside + 1])
+            ]
+            chance = np.logaddexp.reduce(by_mismatches)
+            found.append(float(step.ways + self._agree_on_frame[step.on_frame] + chance))
+        return found
+
+    @cached_property
+    def _agree_on_frame(self) -> Logs:
+        return _agree_on_frame(_sides(self.puzzle)[0], max(step.on_frame for step in self.steps))
+
+    @cached_property
+    def _agree_inside(self) -> list[Logs]:
+        """By mismatches: logarithms of the chance that these edges miss and all others agree."""
+        return [_agree_inside(_sides(self.puzzle)[1], max(step.inside for step in self.steps))]
+
+    def _agree_inside_but(self, missed: int) -> Logs:
+        """By edges: that the last `missed` of them miss and all before them agree."""
+        while len(self._agree_inside) <= missed:
+            but_one = self._agree_inside[-1]
+            with np.errstate(divide="ignore", invalid="ignore"):
+                both = but_one[:-1] + np.log1p(-np.exp(but_one[1:] - but_one[:-1]))
+            self._agree_inside.append(np.concatenate([[-inf], np.nan_to_num(both, nan=-inf)]))
+        return self._agree_inside[missed]
+
+
+def _with_a_mismatch(arrangements: Logs, places: int, allowed: int) -> Logs:
+    """The ways to place mismatches when a cell with so many places may get one."""
+    more = np.full(min(allowed, len(arrangements)) + 1, -inf)
+    kept = arrangements[: len(more)]
+    more[: len(kept)] = kept
+    if places:
+        more[1:] = np.logaddexp(more[1:], arrangements[: len(more) - 1] + log(places))
+    return more
+
+
+def _steps(puzzle: EdgePuzzle, order: Sequence[Position], *, hints_first: bool) -> Iterator[Step]:
+    hinted = {(hint.x, hint.y): puzzle.tiles[hint.tile] for hint in puzzle.hints}
+    free = Counter(tile.count(BORDER) for tile in puzzle.tiles)
+    free.subtract(tile.count(BORDER) for tile in hinted.values())
+    placed, joins, done = Counter[int](), Counter[bool](), set[Position]()
+    if hints_first:
+        for cell in hinted:
+            joins.update(_joins(puzzle, cell, done))
+            done.add(cell)
     for cell in order:
-        frame = geometry.frame_at(cell)
-        placed[sum(frame)] += 1
-        for side in SIDES:
-            other = beyond(cell, side)
-            if other in done:
-                along = (SIDES[side - 1], SIDES[side - 3])
-                there = geometry.frame_at(other)
-                joins[any(frame[one] and there[one] for one in along)] += 1
+        new = Counter[bool]()
+        if cell not in done:
+            new.update(_joins(puzzle, cell, done))
+            placed[sum(puzzle.geometry.frame_at(cell))] += cell not in hinted
         done.add(cell)
-        ways = sum(_permutations(tiles[kind], placed[kind]) for kind in (0, 1, 2))
-        chance = agree_on_frame[joins[True]] + agree_inside[joins[False]]
-        found.append(exp(min(700.0, ways + placed[0] * log(4) + chance)))
-    return found
+        joins.update(new)
+        ways = sum(_permutations(free[kind], placed[kind]) for kind in (0, 1, 2))
+        yield Step(ways + placed[0] * log(4), joins[True], joins[False], new[False])
+
+
+def _joins(puzzle: EdgePuzzle, cell: Position, done: set[Position]) -> Iterator[bool]:
+    """The edges between a cell and those done: whether they end on the frame."""
+    frame = puzzle.geometry.frame_at(cell)
+    for side in SIDES:
+        other = beyond(cell, side)
+        if other in done:
+            along = (SIDES[side - 1], SIDES[side - 3])
+            there = puzzle.geometry.frame_at(other)
+            yield any(frame[one] and there[one] for one in along)
 
 
 def _sides(puzzle: EdgePuzzle) -> tuple[list[int], list[int]]:

@@ -17,7 +17,7 @@ from backends.bounds_checked import bounds_checked
 from backends.rows.twin import Twin
 from dovetail.backends.base import Budget
 from dovetail.backends.rows.backend import Rows, RowsConfig
-from dovetail.backends.rows.orders import NAMES, cells_in_order
+from dovetail.models.board_orders import NAMES, cells_in_order
 from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.outcome import Status

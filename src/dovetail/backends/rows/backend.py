@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from dovetail.backends.base import PLACEMENT_MADE, Backend, Budget, Config, setting
-from dovetail.backends.rows.orders import cells_in_order, check_order
 from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
 from dovetail.backends.shared.tile_orientations import tile_orientations, warm_up
 from dovetail.errors import ConfigError
+from dovetail.models.board_orders import cells_in_order, check_order
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 

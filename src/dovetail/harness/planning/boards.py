@@ -12,11 +12,11 @@ only where they refuse.
 from __future__ import annotations
 
 from dovetail.backends.rows.board_code import NODES_BEFORE
-from dovetail.backends.rows.orders import cells_in_order
 from dovetail.errors import how_many
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import CODE_NODE_S, NODE_S, about, about_s
 from dovetail.harness.planning.tryout import Beginning, Tryout
+from dovetail.models.board_orders import cells_in_order
 from dovetail.models.expected_boards import expected_nodes
 from dovetail.models.task import Task
 

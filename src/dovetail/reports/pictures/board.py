@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
+from dovetail.models.board_geometry import Position
 from dovetail.models.edges import BORDER, EdgePuzzle, Tile, turned
+from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
 from dovetail.models.solution import EdgeSolution
 from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
@@ -30,6 +33,28 @@ def board_drawing(puzzle: EdgePuzzle, solution: EdgeSolution, title: str) -> Dra
         for x, placed in enumerate(row)
     }
     return _drawing(puzzle, laid, title, solution_text(puzzle, solution))
+
+
+def partial_board_drawing(puzzle: EdgePuzzle, board: PartialBoard, title: str) -> Drawing:
+    """A board that need not be a solution: edges that do not match are marked by thick bars."""
+    top = puzzle.height - 1
+    laid = {(x, top - y): placed for (x, y), placed in board.laid.items()}
+    mismatched = mismatched_edges(puzzle, board)
+    alt_text = (
+        f"{how_many(score(puzzle, board), 'edge')} match, {len(mismatched):,} do not\n{board}"
+    )
+    bars = "".join(_bar(puzzle, *edge) for edge in mismatched)
+    marks = (element("path", class_="mismatch", d=bars),) if bars else ()
+    drawing = _drawing(puzzle, laid, title, alt_text)
+    return replace(drawing, shapes=(*drawing.shapes, *marks))
+
+
+def _bar(puzzle: EdgePuzzle, one: Position, other: Position) -> str:
+    """Path data of the edge between a cell and its neighbour to the north or east."""
+    (x, y), top = one, puzzle.height - 1
+    if one[0] == other[0]:
+        return f"M{x * SIDE} {(top - y) * SIDE}h{SIDE}"
+    return f"M{(x + 1) * SIDE} {(top - y) * SIDE}v{SIDE}"
 
 
 def hints_drawing(puzzle: EdgePuzzle) -> Drawing:

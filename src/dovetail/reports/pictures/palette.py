@@ -29,7 +29,8 @@ class Palette(PieceColours):
     """Colours as CSS writes them.
 
     `border` is between pieces, `letter` on them; `blank` fills cells that nothing covers, `grid`
-    is between them, `fixed` fills what cannot be moved, and `plate` is around numbers on tiles.
+    is between them, `fixed` fills what cannot be moved, `plate` is around numbers on tiles, and
+    `mismatch` marks edges that do not match.
     """
 
     paper: str
@@ -39,6 +40,7 @@ class Palette(PieceColours):
     blank: str
     grid: str
     plate: str
+    mismatch: str
 
 
 LIGHT = Palette(
@@ -51,6 +53,7 @@ LIGHT = Palette(
     grid="#c3c8cf",
     fixed="#b9bdc4",
     plate="#ffffff",
+    mismatch="#d40000",
     pieces=("#f6e56b", "#6986e7", "#d5a893", "#8ff2e8", "#cb5a86", "#89bdf7", "#8da118"),
 )
 DARK = Palette(
@@ -63,6 +66,7 @@ DARK = Palette(
     grid="#454b55",
     fixed="#6d737d",
     plate="#d5d8de",
+    mismatch="#ff4d42",
     pieces=("#efc469", "#7a69c3", "#2addd1", "#a75b16", "#73aaed", "#ce738c", "#a0a309"),
 )
 PRINTED = LIGHT

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dovetail.models.edges import EAST, WEST, EdgePuzzle, turned
 from dovetail.models.packing import PackingPuzzle
+from dovetail.models.partial_board import Laid, PartialBoard, mismatched_edges
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.formats.base import SolutionWriter, UnboundedWriter
@@ -13,6 +14,8 @@ from dovetail.reports.pictures.motifs import paint_numbers
 from dovetail.reports.pictures.packing import piece_colours
 from dovetail.reports.pictures.paint import Paint
 from dovetail.reports.pictures.palette import GREY
+
+MISMATCH = "×"
 
 
 def painted_writer(puzzle: Puzzle, paint: Paint) -> SolutionWriter:
@@ -39,18 +42,49 @@ def painted_solution(puzzle: Puzzle, solution: Solution, paint: Paint) -> str:
     return text
 
 
+def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
+    """Rows of `tile/rotation` in colours; `-` is an empty cell, `×` an edge that does not match.
+
+    Marks of edges between rows have lines of their own.
+    """
+    mismatched = set(mismatched_edges(puzzle, board))
+    words = {(x, y): _word(board.at((x, y))) for x, y in puzzle.geometry.positions}
+    width = max(map(len, words.values()))
+    lines = []
+    for y in reversed(range(puzzle.height)):
+        line, below = "", ""
+        for x in range(puzzle.width):
+            word, laid = words[x, y].rjust(width), board.at((x, y))
+            line += word if laid is None else _painted_tile(puzzle, word, laid, paint)
+            line += MISMATCH if ((x, y), (x + 1, y)) in mismatched else " "
+            mark = MISMATCH if ((x, y - 1), (x, y)) in mismatched else ""
+            below += mark.rjust(width) + " "
+        lines += [line.rstrip(), below.rstrip()] if below.strip() else [line.rstrip()]
+    return "\n".join(lines)
+
+
+def _word(laid: Laid | None) -> str:
+    return "-" if laid is None else f"{laid[0]}/{laid[1]}"
+
+
 def _painted_board(puzzle: EdgePuzzle, solution: EdgeSolution, text: str, paint: Paint) -> str:
     """Each tile's number on the colour of its left side, its rotation on that of its right."""
-    paints = paint_numbers(puzzle)
     lines = []
     for line, row in zip(text.split("\n"), reversed(solution.cells), strict=True):
         width = (len(line) + 1) // len(row)
-        painted = ""
-        for column, (tile, rotation) in enumerate(row):
-            sides = turned(puzzle.tiles[tile], rotation)
-            word = line[column * width : (column + 1) * width]
-            number, rest = word[: word.index("/")], word[word.index("/") :]
-            painted += paint.word(number, paints[abs(sides[WEST])])
-            painted += paint.word(rest, paints[abs(sides[EAST])])
-        lines.append(painted)
+        lines.append(
+            "".join(
+                _painted_tile(puzzle, line[column * width : (column + 1) * width], laid, paint)
+                for column, laid in enumerate(row)
+            )
+        )
     return "\n".join(lines)
+
+
+def _painted_tile(puzzle: EdgePuzzle, word: str, laid: Laid, paint: Paint) -> str:
+    """A tile's `word`: its number on the colour of its left side, the rest on its right's."""
+    paints = paint_numbers(puzzle)
+    sides = turned(puzzle.tiles[laid[0]], laid[1])
+    at = word.index("/")
+    number, rest = word[:at], word[at:]
+    return paint.word(number, paints[abs(sides[WEST])]) + paint.word(rest, paints[abs(sides[EAST])])

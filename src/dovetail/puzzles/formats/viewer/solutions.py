@@ -63,24 +63,28 @@ def solution_url(puzzle: EdgePuzzle, solution: EdgeSolution) -> str:
 def solution_from_board(puzzle: EdgePuzzle, board: ViewerBoard) -> EdgeSolution:
     """The solution that a URL shows.
 
-    Where it does not number the tiles, they are recognised by their sides: a hinted tile in its own
-    cell, the others of identical tiles in ascending order, as the URL comes to them. Raises
-    `PuzzleError` for a board of another size or with an empty cell, and for a cell whose sides
-    no tile shows that is left, or not the one with its number.
+    Raises `PuzzleError` for an empty cell, and as `tiles_shown` does.
     """
-    if (board.width, board.height) != (puzzle.width, puzzle.height):
-        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
+    laid = tiles_shown(puzzle, board)
     empty = board.empty_cell()
     if empty is not None:
         raise PuzzleError(f"cell {empty} is empty")
+    columns = range(board.width)
+    return EdgeSolution(tuple(tuple(laid[x, y] for x in columns) for y in range(board.height)))
+
+
+def tiles_shown(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, tuple[int, int]]:
+    """The tile and its rotation in each cell of a URL's board that is not empty.
+
+    Where the URL does not number the tiles, they are recognised by their sides: a hinted tile in
+    its own cell, the others of identical tiles in ascending order, as the URL comes to them. Raises
+    `PuzzleError` for a board of another size, and for a cell whose sides no tile shows that is
+    left, or not the one with its number.
+    """
+    if (board.width, board.height) != (puzzle.width, puzzle.height):
+        raise PuzzleError(f"the size of the board is not {puzzle.width} x {puzzle.height}")
     tiles = _class_from_sides(puzzle, board) if board.tiles is None else board.tiles
-    rows = tuple(
-        tuple(
-            (tiles[x, y], _rotation(puzzle, board, tiles[x, y], (x, y))) for x in range(board.width)
-        )
-        for y in range(board.height)
-    )
-    return EdgeSolution(rows)
+    return {cell: (tile, _rotation(puzzle, board, tile, cell)) for cell, tile in tiles.items()}
 
 
 def _rotation(puzzle: EdgePuzzle, board: ViewerBoard, tile: int, cell: Position) -> int:
@@ -102,6 +106,8 @@ def _class_from_sides(puzzle: EdgePuzzle, board: ViewerBoard) -> dict[Position, 
         left.setdefault(canonical_turn(tile), []).append(number)
     known: dict[Position, int] = {}
     for hint in puzzle.hints:
+        if (hint.x, hint.y) not in board.sides:
+            continue
         alike = left.get(canonical_turn(board.sides[hint.x, hint.y]), [])
         if hint.tile in alike:
             alike.remove(hint.tile)

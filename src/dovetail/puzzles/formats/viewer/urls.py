@@ -62,21 +62,32 @@ def read_boards(file: TextFile) -> Iterator[tuple[int, ViewerBoard]]:
 
 
 def url_of(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
-    """The URL of a full board: `laid` has the tile in each cell, and how often it is turned.
+    """The URL of a board: `laid` has the tile in each cell, and how often it is turned.
 
-    The puzzle is a showable one.
+    Cells that it leaves out are empty. The puzzle is a showable one.
     """
-    cells = [laid[cell] for cell in reading_order(puzzle.width, puzzle.height)]
-    sides = [turned(puzzle.tiles[tile], rotation) for tile, rotation in cells]
     values = {
         "puzzle": quote(puzzle.name, safe=""),
         "board_w": puzzle.width,
         "board_h": puzzle.height,
-        "board_edges": "".join(ascii_lowercase[colour] for shown in sides for colour in shown),
-        "board_pieces": "".join(f"{tile + 1:03}" for tile, _ in cells),
+        "board_edges": edge_letters(puzzle, laid),
+        "board_pieces": tile_digits(puzzle, laid),
         "motifs_order": MOTIFS_ORDER,
     }
     return f"{VIEWER}#" + "&".join(f"{key}={value}" for key, value in values.items())
+
+
+def edge_letters(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
+    """Four letters for each cell of a board in reading order, `aaaa` for an empty one."""
+    cells = (laid.get(cell) for cell in reading_order(puzzle.width, puzzle.height))
+    shown = (EMPTY if one is None else turned(puzzle.tiles[one[0]], one[1]) for one in cells)
+    return "".join(ascii_lowercase[colour] for sides in shown for colour in sides)
+
+
+def tile_digits(puzzle: EdgePuzzle, laid: Mapping[Position, tuple[int, int]]) -> str:
+    """Three digits for each cell of a board in reading order, `000` for an empty one."""
+    cells = (laid.get(cell) for cell in reading_order(puzzle.width, puzzle.height))
+    return "".join("000" if one is None else f"{one[0] + 1:03}" for one in cells)
 
 
 def check_showable(puzzle: EdgePuzzle) -> None:

@@ -8,11 +8,11 @@ import pytest
 
 from dovetail.backends.config import build_config
 from dovetail.backends.rows.backend import RowsConfig
-from dovetail.backends.rows.orders import NAMES, cells_in_order
 from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
+from dovetail.models.board_orders import NAMES, cells_in_order
 from dovetail.models.outcome import Status
 from dovetail.puzzles.edge_boards import random_board
 

@@ -1,4 +1,4 @@
-"""The orders in which `rows` fills the cells of a board."""
+"""Orders in which the cells of a board are filled, by name."""
 
 from __future__ import annotations
 

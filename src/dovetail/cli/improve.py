@@ -1,0 +1,108 @@
+"""`dovetail improve`: the board with most matched edges, where no solver can finish."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed
+from dovetail.cli.output import print_lines, print_text, write_text
+from dovetail.harness.improving import DEFAULT_IMPROVER, DEFAULT_TIME
+
+if TYPE_CHECKING:
+    from dovetail.models.edges import EdgePuzzle
+    from dovetail.models.partial_board import PartialBoard
+
+
+def improve(
+    puzzle: OnePuzzle,
+    backend: Annotated[
+        str,
+        typer.Option(
+            "--backend", "-b", metavar="NAME", help="Improver; see `dovetail list improvers`."
+        ),
+    ] = DEFAULT_IMPROVER,
+    config: ConfigWords = None,
+    seed: Seed = 1,
+    time_limit: Annotated[
+        str, typer.Option(metavar="TIME", help="Time to improve for: 5s, 2m, 1h.")
+    ] = DEFAULT_TIME,
+    node_limit: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Stop after N nodes.")
+    ] = None,
+    start: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Board to improve (.json .url .txt).")
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the best board to FILE (.json .url .txt; pictures: .svg .html).",
+        ),
+    ] = None,
+    *,
+    as_json: Json = False,
+) -> None:
+    """Search for the board with the most matched edges.
+
+    For edge-matching puzzles that no search can exhaust. The frame and the hints are kept; the
+    score is the number of inner edges that match. Prints each better score to standard error, and
+    the best board when every edge matches, when time is up or on Ctrl-C.
+    """
+    from dovetail.backends.config import parse_words
+    from dovetail.cli.exits import EXIT_INTERRUPTED
+    from dovetail.files.text_file import TextFile
+    from dovetail.harness.improving import (
+        Ending,
+        Improved,
+        ImprovementJob,
+        edge_puzzle,
+        improvement_fields,
+    )
+    from dovetail.harness.improving import improve as improved
+    from dovetail.harness.run.interruption import Interruption
+    from dovetail.harness.sizes import parse_seconds
+    from dovetail.puzzles.formats.boards import read_board
+    from dovetail.puzzles.loading import load
+    from dovetail.reports.improvement import describe_improvement, improved_line
+    from dovetail.reports.pictures.paint import terminal_paint
+    from dovetail.reports.pictures.text import painted_board
+
+    board = edge_puzzle(load(puzzle))
+    write = None if output is None else _writer(output)
+    started = None if start is None else read_board(TextFile(start), board)
+    settings, time_s = parse_words(config or ()), parse_seconds(time_limit)
+    job = ImprovementJob(board, backend, settings, seed, time_s, node_limit, started)
+    interruption = Interruption()
+    with interruption.on_signal():
+        for event in improved(job, interruption):
+            if not isinstance(event, Improved):
+                result = event
+            elif not as_json:
+                print_lines(improved_line(job, event), to_stderr=True)
+    if output is not None and write is not None:
+        write_text(output, write(board, result.board))
+    if as_json:
+        print_lines(json.dumps(improvement_fields(result)))
+    else:
+        if output is None:
+            print_text(painted_board(board, result.board, terminal_paint()) + "\n")
+        print_lines(describe_improvement(result), to_stderr=output is None)
+    if result.ending == Ending.INTERRUPTED:
+        raise typer.Exit(EXIT_INTERRUPTED)
+
+
+def _writer(output: Path) -> Callable[[EdgePuzzle, PartialBoard], str]:
+    """What makes the content of a file with a board; `ConfigError` for an unknown suffix."""
+    from dovetail.puzzles.formats.boards import board_format
+    from dovetail.reports.pictures.partial_board import SUFFIXES, partial_board_picture
+
+    if output.suffix not in SUFFIXES:
+        return board_format(output.suffix, *SUFFIXES).write
+    return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)

@@ -1,0 +1,121 @@
+"""The search of `breaks`: the cells in their order, each with every tile that the rules allow."""
+
+import numpy as np
+
+from dovetail.improvers.breaks.kernels.layout import (
+    BEST,
+    DEPTH,
+    FIRST_KNOWN,
+    FURTHER,
+    FURTHER_KNOWN,
+    IMPROVED,
+    LISTS,
+    NODES,
+    SECOND_KNOWN,
+    SHOWS_AT,
+    STEP_BITS,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.slices import EXHAUSTED, WORK_SPENT
+
+ZERO, ONE, TWO = np.uint64(0), np.uint64(1), np.uint64(2)
+SIDES = (np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3))
+
+
+@kernel
+def begin(lists, rules, stack, colours):
+    """Take all tiles off the board that a search has laid, and open the first cell."""
+    stack.progress[DEPTH] = ZERO
+    stack.missed[ZERO] = ZERO
+    stack.reached[ZERO] = ZERO
+    _open(lists, rules, stack, colours, ZERO)
+
+
+@kernel
+def search(lists, rules, stack, colours, max_nodes):
+    """Search on for so many nodes; a board with more matched edges than any before is kept.
+
+    `colours` and `max_nodes` are uint64. Returns why it ended, and sets `IMPROVED` in `progress`
+    where there is a new record.
+    """
+    sides, entries, preferred = lists.sides, lists.entries, lists.preferred
+    allowed, quota, joined = rules.allowed, rules.quota, rules.joined
+    shown, used, at, wrong, end = stack.shown, stack.used, stack.at, stack.wrong, stack.end
+    missed, reached, chosen = stack.missed, stack.reached, stack.chosen
+    steps = np.uint64(len(chosen))
+    depth, best, nodes = stack.progress[DEPTH], stack.progress[BEST], ZERO
+    ended = WORK_SPENT
+    while nodes < max_nodes:
+        entry = at[depth]
+        if entry == end[depth]:
+            if depth == ZERO:
+                ended = EXHAUSTED
+                break
+            depth -= ONE
+            used[np.uint64(chosen[depth]) >> TWO] = 0
+            continue
+        at[depth] = entry + ONE
+        orientation = np.uint64(entries[entry])
+        if used[orientation >> TWO]:
+            continue
+        row = depth << STEP_BITS
+        wrongs = missed[depth]
+        if entry >= wrong[depth]:
+            wrongs += ONE
+        further = np.uint64(lists.steps[row + FURTHER])
+        if further:
+            wrongs += _further_mismatches(lists, shown, row, further, orientation)
+            if wrongs > allowed[depth]:
+                continue
+        reaches = reached[depth] + np.uint64(preferred[orientation])
+        if reaches < quota[depth]:
+            continue
+        nodes += ONE
+        used[orientation >> TWO] = 1
+        chosen[depth] = np.uint32(orientation)
+        here = np.uint64(lists.steps[row + SHOWS_AT])
+        for side in SIDES:
+            shown[here + side] = sides[(orientation << TWO) + side]
+        if joined[depth] > best + wrongs:
+            best = joined[depth] - wrongs
+            stack.progress[IMPROVED] = depth + ONE
+            for number in range(depth + ONE):
+                stack.record[number] = chosen[number]
+        depth += ONE
+        missed[depth] = wrongs
+        reached[depth] = reaches
+        if depth == steps:
+            at[depth] = end[depth]
+        else:
+            _open(lists, rules, stack, colours, depth)
+    stack.progress[DEPTH] = depth
+    stack.progress[BEST] = best
+    stack.progress[NODES] += nodes
+    return ended
+
+
+@kernel(inline=True)
+def _open(lists, rules, stack, colours, depth):
+    """Find the list of a cell by what its neighbours show."""
+    row = depth << STEP_BITS
+    first = np.uint64(stack.shown[np.uint64(lists.steps[row + FIRST_KNOWN])])
+    second = np.uint64(stack.shown[np.uint64(lists.steps[row + SECOND_KNOWN])])
+    which = np.uint64(lists.steps[row + LISTS]) + first * colours + second
+    stack.at[depth] = np.uint64(lists.begin[which])
+    middle = np.uint64(lists.mismatched[which])
+    stack.wrong[depth] = middle
+    may_miss = stack.missed[depth] < rules.allowed[depth]
+    stack.end[depth] = np.uint64(lists.begin[which + ONE]) if may_miss else middle
+
+
+@kernel(inline=True)
+def _further_mismatches(lists, shown, row, further, orientation):
+    """How many sides do not match beyond the two by which the list was found."""
+    wrongs = ZERO
+    for number in range(further):
+        place = row + FURTHER_KNOWN + TWO * number
+        facing = shown[np.uint64(lists.steps[place])]
+        own = np.uint64(lists.steps[place + ONE])
+        if lists.sides[(orientation << TWO) + own] != facing:
+            wrongs += ONE
+    return wrongs

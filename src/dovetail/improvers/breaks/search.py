@@ -1,0 +1,120 @@
+"""One search by `breaks`: restarts in new orders, each of a capped number of nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.breaks.kernels import layout
+from dovetail.improvers.breaks.kernels.layout import Rules, Stack
+from dovetail.improvers.breaks.lists import known_sides, make_lists
+from dovetail.improvers.breaks.schedule import Schedule
+from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
+from dovetail.improvers.shared.greedy import fill
+
+
+class BreaksImprovement(Improvement):
+    """Fills the free cells of a board in an order."""
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        order: Sequence[int],
+        schedule: Schedule,
+        preferred: NDArray[np.uint32],
+        seed: int,
+    ) -> None:
+        from dovetail.improvers.breaks.kernels.search import begin, search
+
+        self._kernels: tuple[Any, Any] = begin, search
+        self._board, self._order, self._schedule = board, order, schedule
+        self._preferred, self._seed = preferred, seed
+        self._restarts, self._restart_at = 0, schedule.restart_nodes
+        self._best, self._score = board.fixed.copy(), EMPTY
+        self._stack = _empty_stack(board, len(order))
+        self._rules = _rules(board, order, schedule)
+        self._open()
+
+    @property
+    def score(self) -> int:
+        return self._score
+
+    @property
+    def best(self) -> Lies:
+        return self._best
+
+    @property
+    def nodes(self) -> int:
+        return int(self._stack.progress[layout.NODES])
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return {"restarts": self._restarts}
+
+    def advance(self, budget: Budget) -> bool:
+        from dovetail.kernels.slices import EXHAUSTED
+
+        nodes = max(1, min(budget.work, self._restart_at - self.nodes))
+        _, search = self._kernels
+        ended = search(
+            self._lists, self._rules, self._stack, np.uint64(self._board.colours), np.uint64(nodes)
+        )
+        self._take_record()
+        if ended == EXHAUSTED or self.nodes >= self._restart_at:
+            self._restarts += 1
+            self._restart_at = self.nodes + self._schedule.restart_nodes
+            self._open()
+        return True
+
+    def _open(self) -> None:
+        """Begin again, in a new order of the lists."""
+        seed = self._seed + self._restarts
+        self._lists = make_lists(self._board, self._order, self._preferred, seed)
+        self._stack.used[:] = 0
+        begin, _ = self._kernels
+        begin(self._lists, self._rules, self._stack, np.uint64(self._board.colours))
+
+    def _take_record(self) -> None:
+        """Complete the best partial board, if it is new, and keep it if that is better."""
+        filled = int(self._stack.progress[layout.IMPROVED])
+        if not filled:
+            return
+        self._stack.progress[layout.IMPROVED] = 0
+        lies = self._board.fixed.copy()
+        lies[np.array(self._order[:filled])] = self._stack.record[:filled]
+        score = fill(self._board, lies)
+        if score > self._score:
+            self._score, self._best = score, lies
+
+
+def _empty_stack(board: BoardArrays, steps: int) -> Stack:
+    shown = np.zeros(4 * board.cells + 1, dtype=np.uint32)
+    for cell in np.flatnonzero(board.fixed >= 0):
+        shown[4 * cell : 4 * cell + 4] = board.sides[board.fixed[cell]]
+    at, wrong, end, missed, reached = np.zeros((5, steps + 1), dtype=np.uint64)
+    return Stack(
+        shown=shown,
+        used=np.zeros(board.cells, dtype=np.uint8),
+        at=at,
+        wrong=wrong,
+        end=end,
+        missed=missed,
+        reached=reached,
+        chosen=np.zeros(steps, dtype=np.uint32),
+        record=np.zeros(steps, dtype=np.uint32),
+        progress=np.zeros(layout.PROGRESS_SIZE, dtype=np.uint64),
+    )
+
+
+def _rules(board: BoardArrays, order: Sequence[int], schedule: Schedule) -> Rules:
+    joined = np.cumsum([len(known) for known in known_sides(board, order)])
+    return Rules(
+        allowed=np.array(schedule.allowed, dtype=np.uint64),
+        quota=np.array(schedule.quota, dtype=np.uint64),
+        joined=joined.astype(np.uint64),
+    )

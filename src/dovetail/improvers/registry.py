@@ -1,0 +1,39 @@
+"""The list of improvers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+
+from dovetail.errors import ConfigError, unknown_name
+from dovetail.improvers.base import AnyImprover, Improver
+from dovetail.plugins import Registry, with_plugins
+
+ENTRY_POINT_GROUP = "dovetail.improvers"
+OWN = {
+    "breaks": "dovetail.improvers.breaks.improver:Breaks",
+}
+
+
+@cache
+def registry() -> Registry[AnyImprover]:
+    """All improvers: dovetail's own, then those that other distributions add.
+
+    An entry point in the group `dovetail.improvers` names a class, or a function, that gives the
+    improver when called without arguments; one that cannot be used is left out with a warning.
+    """
+    return with_plugins(OWN, ENTRY_POINT_GROUP, Improver, lambda improver: improver.name)
+
+
+def improvers() -> Mapping[str, AnyImprover]:
+    """All improvers that can be used, by name."""
+    return registry().found
+
+
+def improver_named(name: str) -> AnyImprover:
+    """The improver called `name`; `ConfigError` lists the valid names."""
+    if name in registry().broken:
+        raise ConfigError(registry().broken[name])
+    if name not in improvers():
+        raise unknown_name("improver", name, improvers())
+    return improvers()[name]

@@ -1,0 +1,139 @@
+"""Boards that need not be solutions: cells may be empty, and edges may not match.
+
+Such a board is measured by its matched edges: inner edges with a tile on either side whose colours
+match. The frame and the hints have to be kept.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dovetail.errors import PuzzleError
+from dovetail.models.board_geometry import Position, beyond, opposite
+from dovetail.models.edges import EAST, NORTH, EdgePuzzle, Tile, turned
+from dovetail.models.frame import frame_of
+from dovetail.models.solution import EdgeSolution
+
+Laid = tuple[int, int]  # tile number, rotation
+Edge = tuple[Position, Position]
+
+
+@dataclass(frozen=True)
+class PartialBoard:
+    """Which tile lies where and how it is turned, where one does.
+
+    `cells[y][x]` is (tile number, rotation), or None for an empty cell; row 0 is the bottom row.
+    """
+
+    cells: tuple[tuple[Laid | None, ...], ...]
+
+    def __str__(self) -> str:
+        """Rows of `tile/rotation`, the top row first; `-` for an empty cell."""
+        words = [
+            ["-" if laid is None else f"{laid[0]}/{laid[1]}" for laid in row]
+            for row in reversed(self.cells)
+        ]
+        width = max((len(word) for row in words for word in row), default=0)
+        return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
+
+    def at(self, position: Position) -> Laid | None:
+        """The tile at (x, y) and its rotation, or None."""
+        x, y = position
+        return self.cells[y][x]
+
+    @property
+    def laid(self) -> dict[Position, Laid]:
+        """The tile and its rotation in each cell that is not empty."""
+        return {
+            (x, y): laid
+            for y, row in enumerate(self.cells)
+            for x, laid in enumerate(row)
+            if laid is not None
+        }
+
+    @property
+    def solution(self) -> EdgeSolution | None:
+        """The same board as a solution, which it is if every edge matches; None if not full."""
+        rows = []
+        for row in self.cells:
+            full = tuple(laid for laid in row if laid is not None)
+            if len(full) < len(row):
+                return None
+            rows.append(full)
+        return EdgeSolution(tuple(rows))
+
+
+def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
+    """The edges between two cells, each with the cell to its south or west first."""
+    for position in puzzle.geometry.positions:
+        for side in (NORTH, EAST):
+            if beyond(position, side) in puzzle.geometry:
+                yield position, beyond(position, side)
+
+
+def max_score(puzzle: EdgePuzzle) -> int:
+    """The number of inner edges: the score of a solution."""
+    width, height = puzzle.width, puzzle.height
+    return (width - 1) * height + width * (height - 1)
+
+
+def mismatched_edges(puzzle: EdgePuzzle, board: PartialBoard) -> list[Edge]:
+    """The inner edges between two tiles that do not match."""
+    return [edge for edge in inner_edges(puzzle) if _matches(puzzle, board, edge) is False]
+
+
+def score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
+    """The number of inner edges between two tiles that match."""
+    return sum(_matches(puzzle, board, edge) is True for edge in inner_edges(puzzle))
+
+
+def board_error(puzzle: EdgePuzzle, board: PartialBoard) -> str | None:
+    """Return the rule that a board breaks, or None.
+
+    It has the puzzle's size and at most one of each tile, the frame's colour lies on the frame and
+    nowhere else, and each hint is kept; edges need not match.
+    """
+    geometry = puzzle.geometry
+    if len(board.cells) != puzzle.height or any(len(row) != puzzle.width for row in board.cells):
+        return f"the size of the board is not {puzzle.width} x {puzzle.height}"
+    used = set[int]()
+    for x, y in geometry.positions:
+        laid = board.at((x, y))
+        if laid is None:
+            continue
+        tile, rotation = laid
+        if not (0 <= tile < len(puzzle.tiles) and 0 <= rotation < 4):
+            return f"({x}, {y}) has tile {tile} with rotation {rotation}; there is no such tile"
+        if tile in used:
+            return f"tile {tile} lies in two cells, one of them ({x}, {y})"
+        used.add(tile)
+        if frame_of(_shown(puzzle, laid)) != geometry.frame_at((x, y)):
+            return f"the tile at ({x}, {y}) does not have colour 0 exactly where the frame is"
+    for hint in puzzle.hints:
+        laid = board.at((hint.x, hint.y))
+        if laid is None or _shown(puzzle, laid) != turned(puzzle.tiles[hint.tile], hint.rotation):
+            return f"the hint for ({hint.x}, {hint.y}) is violated"
+    return None
+
+
+def verified_score(puzzle: EdgePuzzle, board: PartialBoard) -> int:
+    """Return the score of a board; raises `PuzzleError` with the rule that it breaks, if any."""
+    error = board_error(puzzle, board)
+    if error is not None:
+        raise PuzzleError(error)
+    return score(puzzle, board)
+
+
+def _matches(puzzle: EdgePuzzle, board: PartialBoard, edge: Edge) -> bool | None:
+    """Whether the tiles at an edge match; None where a cell is empty."""
+    one, other = (board.at(position) for position in edge)
+    if one is None or other is None:
+        return None
+    side = NORTH if edge[0][0] == edge[1][0] else EAST
+    facing = _shown(puzzle, other)[opposite(side)]
+    return _shown(puzzle, one)[side] == puzzle.mate(facing)
+
+
+def _shown(puzzle: EdgePuzzle, laid: Laid) -> Tile:
+    return turned(puzzle.tiles[laid[0]], laid[1])
