@@ -36,8 +36,8 @@ class BreaksImprovement(Improvement):
         self._preferred, self._seed = preferred, seed
         self._restarts, self._restart_at = 0, schedule.restart_nodes
         self._best, self._score = board.fixed.copy(), EMPTY
-        self._stack = _empty_stack(board, len(order))
-        self._rules = _rules(board, order, schedule)
+        self._stack = empty_stack(board, len(order))
+        self._rules = make_rules(board, order, schedule)
         self._open()
 
     @property
@@ -92,7 +92,7 @@ class BreaksImprovement(Improvement):
             self._score, self._best = score, lies
 
 
-def _empty_stack(board: BoardArrays, steps: int) -> Stack:
+def empty_stack(board: BoardArrays, steps: int) -> Stack:
     shown = np.zeros(4 * board.cells + 1, dtype=np.uint32)
     for cell in np.flatnonzero(board.fixed >= 0):
         shown[4 * cell : 4 * cell + 4] = board.sides[board.fixed[cell]]
@@ -111,7 +111,7 @@ def _empty_stack(board: BoardArrays, steps: int) -> Stack:
     )
 
 
-def _rules(board: BoardArrays, order: Sequence[int], schedule: Schedule) -> Rules:
+def make_rules(board: BoardArrays, order: Sequence[int], schedule: Schedule) -> Rules:
     joined = np.cumsum([len(known) for known in known_sides(board, order)])
     return Rules(
         allowed=np.array(schedule.allowed, dtype=np.uint64),

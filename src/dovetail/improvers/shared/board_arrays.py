@@ -7,7 +7,6 @@ for its sides of colour 0; one fits the other where they are equal.
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -116,7 +115,7 @@ def board_arrays(puzzle: EdgePuzzle) -> BoardArrays:
 
 def _check_frame(puzzle: EdgePuzzle) -> None:
     tiles, cells = tiles_by_class(puzzle), cells_by_class(puzzle)
-    for one in Counter(tiles) | Counter(cells):
+    for one in dict.fromkeys([*cells, *tiles]):
         if tiles[one] != cells[one]:
             raise PuzzleError(
                 f"{puzzle.name} cannot be filled: it has {how_many(tiles[one], f'{one} tile')} by "

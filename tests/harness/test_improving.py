@@ -1,0 +1,153 @@
+"""Improvements: what is reported is verified, limits hold, the same seed gives the same boards."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+from dovetail.backends.base import Budget, Config
+from dovetail.errors import BackendError, ConfigError, PuzzleError
+from dovetail.harness.improving import (
+    Ending,
+    Improved,
+    ImprovementJob,
+    ImprovementResult,
+    edge_puzzle,
+    improve,
+    improvement_fields,
+)
+from dovetail.harness.run.interruption import Interruption
+from dovetail.improvers import registry
+from dovetail.improvers.base import Improvement, Improver, Lies
+from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.improvers.shared.greedy import fill
+from dovetail.models.partial_board import PartialBoard, score, verified_score
+from dovetail.puzzles.catalogue import catalogue_puzzle
+from dovetail.puzzles.edge_boards import random_board
+
+BOARD = random_board(6, 6, 8, 1)
+
+
+def run(job: ImprovementJob, interruption: Interruption | None = None) -> ImprovementResult:
+    """The result; the events before it are its trace."""
+    *before, result = improve(job, interruption)
+    assert isinstance(result, ImprovementResult)
+    assert tuple(before) == result.trace
+    return result
+
+
+@pytest.mark.parametrize("name", sorted(registry.improvers()))
+def test_traces_and_scores(name: str) -> None:
+    """Scores ascend, nodes and seconds too; the last is that of the board."""
+    job = ImprovementJob(BOARD, name, nodes=20_000, time_s=30.0)
+    result = run(job)
+    trace = result.trace
+    assert trace
+    for before, after in pairwise(trace):
+        assert before.score < after.score
+        assert before.nodes <= after.nodes
+        assert before.seconds <= after.seconds
+    assert verified_score(BOARD, result.board) == trace[-1].score == result.score
+    assert result.bound == 60
+    assert result.ending in (Ending.NODE_LIMIT, Ending.SOLVED, Ending.EXHAUSTED)
+    fields = improvement_fields(result)
+    assert fields["score"] == result.score
+    assert fields["trace"][-1]["score"] == result.score
+
+
+@pytest.mark.parametrize("name", sorted(registry.improvers()))
+def test_a_small_board_is_solved(name: str) -> None:
+    """A score of the bound ends the run, and the board is a solution."""
+    result = run(ImprovementJob(random_board(3, 3, 2, 4), name, time_s=20.0))
+    assert result.ending == Ending.SOLVED
+    assert result.is_solution
+    assert result.board.solution is not None
+
+
+def test_the_time_limit() -> None:
+    """It ends at the limit, up to a slice."""
+    result = run(ImprovementJob(random_board(12, 12, 14, 1), time_s=0.3))
+    assert result.ending == Ending.TIME_LIMIT
+    assert result.solve_s >= 0.3
+
+
+def test_an_interruption_keeps_the_best_board() -> None:
+    """Asked to stop after the first improvement, it reports what it has."""
+    interruption = Interruption()
+    events = improve(ImprovementJob(random_board(12, 12, 14, 1)), interruption)
+    first = next(events)
+    assert isinstance(first, Improved)
+    interruption.request()
+    *_, result = events
+    assert isinstance(result, ImprovementResult)
+    assert result.ending == Ending.INTERRUPTED
+    assert result.score >= first.score
+
+
+def test_bad_input() -> None:
+    """Names, settings, numbers, and puzzles that are no boards."""
+    for job, error, message in (
+        (ImprovementJob(BOARD, "brakes"), ConfigError, "did you mean 'breaks'"),
+        (replace(ImprovementJob(BOARD), config={"width": 1}), ConfigError, "no config key"),
+        (replace(ImprovementJob(BOARD), seed=-1), ConfigError, "seed"),
+        (replace(ImprovementJob(BOARD), nodes=0), ConfigError, "node limit"),
+        (ImprovementJob(BOARD, start=PartialBoard(((None,),))), PuzzleError, "size of the board"),
+    ):
+        with pytest.raises(error, match=message):
+            next(improve(job))
+    with pytest.raises(ConfigError, match="only boards are improved"):
+        edge_puzzle(catalogue_puzzle("pentominoes-3x20"))
+
+
+class Liar(Improver[Config]):
+    """Reports what it has not."""
+
+    name, summary, config_type = "liar", "lies", Config
+
+    def __init__(self, lie: str) -> None:
+        self.lie = lie
+
+    def begin(
+        self, board: BoardArrays, config: Config, seed: int, start: Lies | None
+    ) -> Improvement:
+        return Lie(board, self.lie)
+
+
+class Lie(Improvement):
+    """A board filled greedily, with a score that it has not, or a tile twice."""
+
+    nodes = 1
+
+    def __init__(self, board: BoardArrays, lie: str) -> None:
+        self._lies = board.fixed.copy()
+        self._score = fill(board, self._lies)
+        if lie == "score":
+            self._score += 1
+        else:
+            inner = [cell for cell in range(board.cells) if board.cell_frame[cell] == 0]
+            self._lies[inner[0]] = self._lies[inner[1]]
+
+    @property
+    def score(self) -> int:
+        return self._score
+
+    @property
+    def best(self) -> Lies:
+        return self._lies
+
+    def advance(self, budget: Budget) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("lie", "message"), [("score", "reported a score of"), ("tile", "reported a wrong board")]
+)
+def test_lies_are_found_out(monkeypatch: Any, lie: str, message: str) -> None:
+    """By code that no improver shares."""
+    monkeypatch.setattr("dovetail.harness.improving.improver_named", lambda _: Liar(lie))
+    with pytest.raises(BackendError, match=message):
+        list(improve(ImprovementJob(BOARD, "liar")))
+    assert score(BOARD, PartialBoard(((None,) * 6,) * 6)) == 0

@@ -1,0 +1,87 @@
+"""The search of `breaks` in plain Python: colours compared side by side, nothing looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dovetail.improvers.shared.board_arrays import BoardArrays
+
+BY_COLOUR = 2
+
+
+class Twin:
+    """Goes through candidates in the order of their entries in the lists, given as `ranks`.
+
+    Keeps the number of nodes and each better partial board, as (nodes, score, orientations).
+    """
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        order: Sequence[int],
+        allowed: Sequence[int],
+        quota: Sequence[int],
+        preferred: Sequence[int],
+        ranks: Sequence[Sequence[int]],
+    ) -> None:
+        self.board, self.order = board, order
+        self.allowed, self.quota, self.preferred, self.ranks = allowed, quota, preferred, ranks
+        self.lies = board.fixed.tolist()
+        self.nodes, self.best = 0, 0
+        self.records: list[tuple[int, int, list[int]]] = []
+        self.solve(0, 0, 0)
+
+    def mismatches(self, cell: int, orientation: int) -> list[bool]:
+        """For each side beyond which a tile lies, west and south first: whether it differs."""
+        found = []
+        for side in (3, 2, 1, 0):
+            other = self.board.neighbours[cell, side]
+            if other >= 0 and self.lies[other] >= 0:
+                facing = self.board.sides[self.lies[other], (side + 2) % 4]
+                found.append(bool(self.board.sides[orientation, side] != facing))
+        return found
+
+    def joined(self) -> int:
+        """Edges between tiles, those between hints left out."""
+        edges = 0
+        for cell, orientation in enumerate(self.lies):
+            for side in (0, 1):
+                other = self.board.neighbours[cell, side]
+                if other >= 0 and orientation >= 0 and self.lies[other] >= 0:
+                    edges += self.board.fixed[cell] < 0 or self.board.fixed[other] < 0
+        return edges
+
+    def solve(self, depth: int, missed: int, reached: int) -> None:
+        """Try what the rules allow in the next cell: what matches first."""
+        if depth == len(self.order):
+            return
+        cell = self.order[depth]
+        used = {orientation // 4 for orientation in self.lies if orientation >= 0}
+        held = {orientation // 4 for orientation in self.board.fixed.tolist() if orientation >= 0}
+        candidates = []
+        for rank, orientation in enumerate(self.ranks[depth]):
+            if orientation // 4 in held or not self.board.distinct[orientation]:
+                continue
+            differs = self.mismatches(cell, orientation)
+            if sum(differs[:BY_COLOUR]) <= 1:
+                candidates.append((sum(differs[:BY_COLOUR]), rank, orientation, sum(differs)))
+        for by_colour, _, orientation, wrong in sorted(candidates):
+            if by_colour and missed >= self.allowed[depth]:
+                break
+            if orientation // 4 in used:
+                continue
+            reaches = reached + self.preferred[orientation]
+            # what its list matches may be laid with no more than were missed before
+            further = wrong > by_colour or len(self.mismatches(cell, orientation)) > BY_COLOUR
+            if further and missed + wrong > self.allowed[depth]:
+                continue
+            if reaches < self.quota[depth]:
+                continue
+            self.nodes += 1
+            self.lies[cell] = orientation
+            score = self.joined() - missed - wrong
+            if score > self.best:
+                self.best = score
+                self.records.append((self.nodes, score, list(self.lies)))
+            self.solve(depth + 1, missed + wrong, reaches)
+            self.lies[cell] = -1

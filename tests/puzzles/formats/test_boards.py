@@ -1,0 +1,120 @@
+"""Boards in files, there and back, and every mistake."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.errors import DovetailError, PuzzleError
+from dovetail.files.text_file import TextFile
+from dovetail.improvers.shared.board_arrays import board_arrays
+from dovetail.improvers.shared.greedy import fill
+from dovetail.models.edges import EdgePuzzle, Hint
+from dovetail.models.partial_board import PartialBoard, mismatched_edges, score
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.boards import BOARD_FORMATS, read_board
+
+SQUARE = EdgePuzzle("square", 2, 2, ((0, 1, 2, 0), (0, 0, 2, 1), (2, 1, 0, 0), (2, 0, 0, 1)))
+BOARD = PartialBoard((((2, 0), (3, 0)), ((0, 0), None)))
+
+
+def written(folder: Path, suffix: str, content: str) -> TextFile:
+    """A file with this content."""
+    path = folder / f"board{suffix}"
+    path.write_text(content)
+    return TextFile(path)
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.sampled_from(sorted(BOARD_FORMATS)),
+    st.integers(2, 5),
+    st.integers(2, 5),
+    st.integers(0, 100),
+    st.sets(st.integers(0, 24)),
+)
+def test_there_and_back(
+    tmp_path_factory: pytest.TempPathFactory,
+    suffix: str,
+    width: int,
+    height: int,
+    seed: int,
+    emptied: set[int],
+) -> None:
+    """Filled greedily, with some cells empty."""
+    puzzle = random_board(width, height, 5, seed)
+    arrays = board_arrays(puzzle)
+    lies = arrays.fixed.copy()
+    fill(arrays, lies)
+    lies[[cell for cell in emptied if cell < len(lies)]] = -1
+    board = arrays.partial_board(lies)
+    assert (arrays.lies(board) == lies).all()
+    content = BOARD_FORMATS[suffix].write(puzzle, board)
+    file = written(tmp_path_factory.mktemp("board"), suffix, content)
+    read = read_board(file, puzzle)
+    if suffix == ".url":  # numbers tiles and shows how they are turned, which may look the same
+        assert score(puzzle, read) == score(puzzle, board)
+        assert {cell: laid[0] for cell, laid in read.laid.items()} == {
+            cell: laid[0] for cell, laid in board.laid.items()
+        }
+    else:
+        assert read == board
+
+
+def test_the_document_of_a_board() -> None:
+    """Row by row from the top left, turns clockwise; what follows from it is written too."""
+    turned_board = PartialBoard((((2, 0), (1, 3)), ((0, 0), None)))
+    values = json.loads(BOARD_FORMATS[".json"].write(SQUARE, turned_board))
+    assert values["board"] == [0, -1, 8, 5]
+    assert values["size"] == 2
+    assert values["score"] == score(SQUARE, turned_board)
+    assert values["breaks"] == len(mismatched_edges(SQUARE, turned_board))
+    assert values["board_pieces"] == "001000003002"
+    assert values["board_edges"][4:8] == "aaaa"
+    assert values["url"].startswith("https://e2.bucas.name/#")
+
+
+def test_tiles_that_no_url_shows() -> None:
+    """The document has no letters then, and a URL is refused."""
+    many = EdgePuzzle("many", 1, 2, ((0, 0, 99, 0), (99, 0, 0, 0)))
+    board = PartialBoard((((1, 0),), ((0, 0),)))
+    values = json.loads(BOARD_FORMATS[".json"].write(many, board))
+    assert values == {"name": "many", "size": [1, 2], "score": 1, "breaks": 0, "board": [0, 4]}
+    with pytest.raises(PuzzleError, match="colours up to"):
+        BOARD_FORMATS[".url"].write(many, board)
+
+
+@pytest.mark.parametrize(
+    ("suffix", "content", "message"),
+    [
+        (".txt", "0/0 1/0\n", "1 rows of cells; expected 2"),
+        (".txt", "0/0 1/0\n2/0\n", ":2: 1 cells; expected 2"),
+        (".txt", "0/0 1/5\n2/0 3/0\n", "'1/5'; expected tile/rotation or -"),
+        (".txt", "0/0 0/0\n- -\n", "not a board of square"),
+        (".json", "{}", "no 'board'"),
+        (".json", '{"board": [0, 1]}', "not a list of 4 numbers"),
+        (".json", '{"board": [0, 1, 2, 16]}', "16 on the board; expected −1 to 15"),
+        (".json", '{"board": [0, 1, 2, true]}', "True on the board"),
+        (".json", '{"board": [-1, -1, -1, -1], "board": []}', "second 'board'"),
+        (".json", "[", "expected '{'"),
+        (".url", "", "expected a URL"),
+        (".url", "https://e2.bucas.name/#board_w=1&board_h=1&board_edges=aaaa", "not 2 x 2"),
+        (".xyz", "", "unknown suffix"),
+    ],
+)
+def test_mistakes(tmp_path: Path, suffix: str, content: str, message: str) -> None:
+    """One line that names the file and what was expected."""
+    with pytest.raises(DovetailError) as raised:
+        read_board(written(tmp_path, suffix, content), SQUARE)
+    assert message in str(raised.value)
+
+
+def test_hints_are_kept(tmp_path: Path) -> None:
+    """A board without a hinted tile is not the puzzle's."""
+    hinted = EdgePuzzle("hinted", 2, 2, SQUARE.tiles, (Hint(1, 1, 1, 0),))
+    with pytest.raises(PuzzleError, match="hint for"):
+        read_board(written(tmp_path, ".txt", str(BOARD)), hinted)
