@@ -11,7 +11,7 @@ import pytest
 from dovetail.api import solve
 from dovetail.files.text_file import TextFile
 from dovetail.models.cover import CoverProblem
-from dovetail.models.edges import EdgePuzzle
+from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import CoverSolution, EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle
@@ -39,7 +39,7 @@ def examples(title: str) -> list[str]:
 def test_the_table_of_suffixes() -> None:
     """It has a row for each format."""
     rows = re.findall(r"^\|.*`\..*\|$", TEXT[: TEXT.index("## Layered text")], re.MULTILINE)
-    suffixes = {tuple(re.findall(r"`(\.\w+)`", row)) for row in rows}
+    suffixes = {tuple(re.findall(r"`(\.[\w.]+)`", row)) for row in rows}
     assert suffixes == {one.suffixes for one in puzzle_formats().values()}
 
 
@@ -52,6 +52,17 @@ def test_the_sections_on_solutions() -> None:
 def test_a_format_is_one_file_and_one_line(tmp_path: Path) -> None:
     """That of the documentation is read, refuses to write, and is in the help."""
     assert run_page(DOCUMENTATION, tmp_path) == 5
+
+
+@pytest.mark.parametrize(
+    ("title", "suffix"), [("JSON of eternity2.dev", ".json"), ("Edge-matching CSV", ".csv")]
+)
+def test_the_communitys_files(tmp_path: Path, title: str, suffix: str) -> None:
+    """Each is a pair of tiles with a hint."""
+    path = tmp_path / f"pair{suffix}"
+    path.write_text(examples(title)[0])
+    tile = (0, 1, 0, 0)
+    assert load(path) == EdgePuzzle("pair", 2, 1, (tile, tile), (Hint(1, 0, 1, 2),))
 
 
 def test_the_polycube_file(tmp_path: Path) -> None:

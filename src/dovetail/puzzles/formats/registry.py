@@ -20,7 +20,9 @@ OWN = {
     "polycube": "dovetail.puzzles.formats.polycube:Polycube",
     "toml": "dovetail.puzzles.formats.toml_puzzle:TomlPuzzle",
     "burrtools": "dovetail.puzzles.formats.burrtools:BurrTools",
+    "csv": "dovetail.puzzles.formats.edge_csv:EdgeCsv",
     "edges": "dovetail.puzzles.formats.edge_text:EdgeText",
+    "eternity2": "dovetail.puzzles.formats.eternity2_json:Eternity2Json",
     "json": "dovetail.puzzles.formats.edge_json:EdgeJson",
     "viewer": "dovetail.puzzles.formats.viewer.puzzles:Viewer",
     "knuth": "dovetail.puzzles.formats.knuth:Knuth",
@@ -54,19 +56,23 @@ def format_named(name: str) -> PuzzleFormat[Any]:
 
 
 def format_of_file(file: TextFile) -> PuzzleFormat[Any]:
-    """The format of a file: by its suffix where only one has it, else by its first line.
+    """The format of a file: by its suffix where only one has it, else by its content.
 
-    The suffixes of formats that are only written do not count. Raises `FormatError` when neither
-    identifies one.
+    That is its first line, and for a format that `contains` something any line. A format whose
+    suffix ends with that of another, `.e2.json` and `.json`, is recognised by its content under
+    either. The suffixes of formats that are only written do not count. Raises `FormatError` when
+    nothing identifies one.
     """
     by_suffix = [one for one in _formats_with(file.path) if one.readable]
-    if len(by_suffix) == 1:
-        return by_suffix[0]
     line, first = next(file.content(), (None, ""))
+    if len(by_suffix) == 1:
+        variants = (one for one in puzzle_formats().values() if _is_variant(one, by_suffix[0]))
+        found = (one for one in variants if _has_content(one, file, first))
+        return next(found, by_suffix[0])
     if line is None:
         raise file.error("the file is empty; expected a puzzle")
     for puzzle_format in puzzle_formats().values():
-        if puzzle_format.begins is not None and re.match(puzzle_format.begins, first):
+        if _has_content(puzzle_format, file, first):
             return puzzle_format
     *others, last = _beginnings()
     raise file.error(
@@ -89,18 +95,37 @@ def format_to_write(path: Path, puzzle: Puzzle) -> PuzzleFormat[Any]:
     return (fitting or candidates)[0]
 
 
+def _is_variant(one: PuzzleFormat[Any], other: PuzzleFormat[Any]) -> bool:
+    """Whether the suffix of a format ends with that of another."""
+    return one is not other and one.suffixes[0].endswith(other.suffixes[0])
+
+
+def _has_content(puzzle_format: PuzzleFormat[Any], file: TextFile, first: str) -> bool:
+    """Whether a file that begins with the line `first` has a format, by its content."""
+    begins, contains = puzzle_format.begins, puzzle_format.contains
+    if begins is None or not re.match(begins, first):
+        return False
+    return contains is None or any(re.search(contains, line) for line in file.lines)
+
+
 def _checked_name(one: PuzzleFormat[Any]) -> str:
     """Its name; raises if the format would spoil the search for that of a file."""
     re.compile(one.begins or "")
+    re.compile(one.contains or "")
     if not (one.summary and one.suffixes and one.writes):
         raise ValueError("it has no summary, suffix or class of puzzles")
     return one.name
 
 
 def _formats_with(path: Path) -> list[PuzzleFormat[Any]]:
-    suffixes = [suffix.lower() for suffix in path.suffixes if suffix.lower() != ".gz"]
-    formats = puzzle_formats().values()
-    return [one for one in formats if suffixes and suffixes[-1] in one.suffixes]
+    """The formats with the longest suffix that the name of a file ends with."""
+    name = path.name.lower().removesuffix(".gz")
+    length = {
+        one: max((len(suffix) for suffix in one.suffixes if name.endswith(suffix)), default=0)
+        for one in puzzle_formats().values()
+    }
+    longest = max(length.values())
+    return [one for one, found in length.items() if found == longest > 0]
 
 
 def _beginnings() -> Iterator[str]:
