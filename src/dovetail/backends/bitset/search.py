@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,7 +11,8 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget, Search, TreeEstimator
 from dovetail.backends.bitset.kernels import layout
-from dovetail.backends.bitset.kernels.layout import Counts, Stack
+from dovetail.backends.bitset.kernels.layout import Counts, Lists, Stack
+from dovetail.backends.bitset.lists import DEFAULT_PRICES, ListPrices, build_lists
 from dovetail.backends.bitset.parts import keep_branches, parts_left
 from dovetail.backends.bitset.rows import build_rows
 from dovetail.backends.bitset.tables import Sizes, build_frames, sizes_of
@@ -30,11 +33,15 @@ class BitsetSearch(Search):
     """The kernel's arrays, and what they say. See `kernels.layout` for their meaning.
 
     Options are tried in the order of their numbers. `price` is what decides when options are
-    packed, which changes the time and nothing else.
+    packed, and `list_prices` when they are listed, which change the time and nothing else.
     """
 
     def __init__(
-        self, cover: CoverProblem, placements_per_solution: int | None, price: int = PRICE
+        self,
+        cover: CoverProblem,
+        placements_per_solution: int | None,
+        price: int = PRICE,
+        list_prices: ListPrices = DEFAULT_PRICES,
     ) -> None:
         from dovetail.backends.bitset.kernels.search import search
 
@@ -46,8 +53,14 @@ class BitsetSearch(Search):
         self._frames = build_frames(self._rows, sizes)
         self._stack = _stack(cover, sizes)
         self._counts = _counts(cover, sizes)
+        self._cover, self._list_prices = cover, list_prices
         self._fits, self._state = self._stack.fits, self._stack.state
         self._solutions = SolutionBuffer(sizes.max_taken, np.int32, self._state, layout.BUFFERED)
+
+    @cached_property
+    def _lists(self) -> Lists | None:
+        """Built when it is needed: random probes do without."""
+        return build_lists(self._cover, self._sizes, self._list_prices)
 
     @property
     def count(self) -> int:
@@ -59,7 +72,10 @@ class BitsetSearch(Search):
         by_remaining = None
         if pieces is not None:
             by_remaining = {pieces - taken: int(self._fits[taken]) for taken in range(pieces)}
-        native = {"packs": int(self._state[layout.PACKS])}
+        native = {
+            "packs": int(self._state[layout.PACKS]),
+            "lists": int(self._state[layout.LISTS]),
+        }
         return Counters(nodes, nodes, by_remaining, by_remaining, native)
 
     def advance(self, budget: Budget) -> Status | None:
@@ -74,6 +90,7 @@ class BitsetSearch(Search):
             self._frames,
             self._stack,
             self._counts,
+            self._lists,
             solutions,
             self._price,
             np.uint64(budget.work),
@@ -85,12 +102,18 @@ class BitsetSearch(Search):
         return self._solutions.take()
 
     def begin_within(self, part: SubProblem) -> None:
-        replay(self, part, lambda options: keep_branches(self._frames, self._stack, options))
-        self._state[layout.NODES] = self._state[layout.STEPS] = self._state[layout.PACKS] = 0
+        replay(self, part, self._keep_branches)
+        for entry in (layout.NODES, layout.STEPS, layout.PACKS, layout.LISTS):
+            self._state[entry] = 0
         self._fits[:] = 0
 
     def remaining(self) -> tuple[SubProblem, ...] | None:
-        return None if self._counts is not None else parts_left(self._frames, self._stack)
+        if self._counts is not None:
+            return None
+        return parts_left(self._frames, self._stack, self._lists)
+
+    def _keep_branches(self, options: Sequence[int]) -> None:
+        keep_branches(self._frames, self._stack, self._lists, options)
 
     def probe(self, descents: int, random: NDArray[np.uint64]) -> tuple[NDArray[np.float64], int]:
         """Estimates of the nodes of the whole tree, one for each random descent from its root.
@@ -146,6 +169,7 @@ def _stack(cover: CoverProblem, sizes: Sizes) -> Stack:
     branches = np.zeros((sizes.levels, layout.BRANCH_SIZE), dtype=np.uint64)
     branches[0, layout.LANE] = sizes.items  # of no item: see the kernel
     branches[0, layout.WIDTH] = 1
+    branches[0, layout.ITEMS_LEFT] = cover.item_count
     branches[0, layout.CLOSED] = sizes.lanes - sizes.items - 1
     return Stack(
         alive=alive,

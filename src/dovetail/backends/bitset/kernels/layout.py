@@ -14,13 +14,22 @@ OPTIONS, WORDS, BLOCKS, NAMES, PLANES, TABLE, PACKED_AT = range(7)
 FRAME_SIZE = 7
 
 # Entries of a row of `branches`: the lane of the item branched on, how many branches it has, how
-# many of them have been begun, the option taken last, how many lanes of the frame are closed.
-LANE, WIDTH, TRIED, TAKEN, CLOSED = range(5)
-BRANCH_SIZE = 5
+# many of them have been begun, the option taken last, how many lanes of the frame are closed, how
+# many items of any kind none of the options taken before has.
+LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = range(6)
+BRANCH_SIZE = 6
 
-# Entries of `state`, an array of uint64 that a slice hands to the next.
-LEVEL, FRAME, PLACED, NODES, STEPS, SOLUTIONS, BUFFERED, PACKS, DONE = range(9)
-STATE_SIZE = 9
+# Entries of a row of `levels` of `Lists`: where the list of options begins in `masks`, how many
+# pairs of blocks it takes, where the options that cover the item branched on begin, the items that
+# are open; the end of the branches that were checked and, as bits from the next one on, those of
+# them that are not tried yet and leave choices; an option taken, and the number of that option.
+LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME = range(8)
+LIST_SIZE = 8
+
+# Entries of `state`, an array of uint64 that a slice hands to the next. LISTED is the level whose
+# options were listed, 0 for none, and LISTS how often that was done.
+LEVEL, FRAME, PLACED, NODES, STEPS, SOLUTIONS, BUFFERED, PACKS, DONE, LISTED, LISTS = range(11)
+STATE_SIZE = 11
 
 
 class Rows(NamedTuple):
@@ -86,9 +95,9 @@ class Stack(NamedTuple):
     |---|---|---|---|
     | `alive` | (levels · `words`,) | uint64 | the options of a level's frame that are alive |
     | `words` | () | uint64 | the words of a set of all options |
-    | `branches` | (levels · 5,) | uint64 | see above |
+    | `branches` | (levels · 6,) | uint64 | see above |
     | `fits` | (most options taken + 1,) | int64 | options taken when so many had been |
-    | `state` | (9,) | uint64 | see above |
+    | `state` | (11,) | uint64 | see above |
     """
 
     alive: NDArray[np.uint64]
@@ -111,6 +120,34 @@ class Counts(NamedTuple):
     need: NDArray[np.int64]
     capacity: NDArray[np.int64]
     lanes: np.uint64
+
+
+class Lists(NamedTuple):
+    """The part of the stack where options are words of items: see `item_masks`.
+
+    Levels from `state[LISTED]` on have lists, each behind the branches of the level above it. In
+    their rows of `branches` LANE is the bit of an item and TAKEN the word of an option.
+
+    | array | shape | dtype | meaning |
+    |---|---|---|---|
+    | `masks` | – | uint64 | the options of all lists as words of items |
+    | `names` | (n,) | uint32 | the problem's number of each option of the first list |
+    | `bits` | (all items,) | uint64 | the bit that stands for each item, 0 for none |
+    | `levels` | (levels · 8,) | uint64 | see above |
+    | `planes` | (PLANES + 1,) | uint64 | see `item_masks.keep_disjoint` |
+    | `too_many_items` | () | uint64 | where so many items are left, options are not listed |
+    | `cost` | () | uint64 | what a node takes, in words of a block looked at |
+    | `price` | () | uint64 | the same for listing an option |
+    """
+
+    masks: NDArray[np.uint64]
+    names: NDArray[np.uint32]
+    bits: NDArray[np.uint64]
+    levels: NDArray[np.uint64]
+    planes: NDArray[np.uint64]
+    too_many_items: np.uint64
+    cost: np.uint64
+    price: np.uint64
 
 
 class Extent(NamedTuple):

@@ -10,6 +10,7 @@ level has a set of its own.
 * Where an item needs no more options, its last branch is to leave it: none of those left.
 * An item is not marked as closed. A closed one has no option alive; where more items have none
   than are closed, an open one cannot be covered.
+* Where few items are left, options are listed as words of items and searched by `list_search`.
 * The kernel starts in a lane of no item, which it leaves: the root is then a node like others.
 """
 
@@ -38,6 +39,7 @@ from dovetail.backends.bitset.kernels.layout import (
     DONE,
     FRAME,
     LEVEL,
+    LISTED,
     NODES,
     PACKS,
     PLACED,
@@ -45,11 +47,13 @@ from dovetail.backends.bitset.kernels.layout import (
     STEPS,
     Extent,
 )
+from dovetail.backends.bitset.kernels.list_search import search_lists
+from dovetail.backends.bitset.kernels.listing import list_options
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED = (
+BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED, ITEMS_LEFT = (
     np.uint64(entry)
     for entry in (
         layout.BRANCH_SIZE,
@@ -58,6 +62,7 @@ BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN, CLOSED = (
         layout.TRIED,
         layout.TAKEN,
         layout.CLOSED,
+        layout.ITEMS_LEFT,
     )
 )
 NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
@@ -86,19 +91,18 @@ def drop_options(alive, alive_at, planes, lane_at, stride, words):
 
 
 @kernel(inline=True)
-def is_worth_packing(left, words, blocks, placed, fits, price):
-    """Whether a frame for what is `left` saves more work than it takes to pack.
+def is_worth(saved, left, placed, fits, price):
+    """Whether what is `saved` at each node below is more than it takes to renumber `left` options.
 
-    `price` is what packing an option costs, in words of a block looked at. As many nodes are
-    expected below as there were below others that had so many options taken.
+    `saved` is in words of a block looked at, and so is `price`, what renumbering an option costs.
+    As many nodes are expected below as there were below others that had so many options taken.
     """
-    packed = words_of(left)
-    if packed * TWO > words or left * placed == ZERO:
+    if left * placed == ZERO:
         return False
     expected = ZERO
     for taken in range(placed, np.uint64(len(fits))):
         expected += np.uint64(fits[taken])
-    return expected * (words - packed) * blocks >= np.uint64(fits[placed - ONE]) * left * price
+    return expected * saved >= np.uint64(fits[placed - ONE]) * left * price
 
 
 @kernel(inline=True)
@@ -114,18 +118,20 @@ def record_solution(level, branches, row):
 
 
 @kernel
-def search(rows, frames, stack, counts, solutions, price, work, node_limit):
+def search(rows, frames, stack, counts, lists, solutions, price, work, node_limit):
     """Go on searching for about `work` steps of ten nanoseconds; returns why the slice ended.
 
-    `rows`, `frames`, `stack` and `counts` are the `Rows`, `Frames`, `Stack` and `Counts` of
-    `layout`. `counts` is None where all items are to be covered exactly once. `solutions` (n, k),
-    int32, gets the options taken, from row state[BUFFERED] on, padded with −1.
+    `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
+    `Lists` of `layout`. Either `counts` is None, where all items are to be covered exactly once, or
+    `lists`. `solutions` (n, k), int32, gets the options taken, from row state[BUFFERED] on, padded
+    with −1.
 
     When `solutions` is full the slice ends. With a `price` of 0 frames are packed whenever their
-    options take at most half as many words; see `is_worth_packing`.
+    options take at most half as many words; see `is_worth`.
     """
     entries, names, planes, table = frames.frames, frames.names, frames.planes, frames.table
     item_of, lane_of, items = frames.item_of, frames.lane_of, np.uint64(len(rows.once))
+    mark_start = rows.mark_start
     closes, counted_start, counted = rows.closes, rows.counted_start, rows.counted
     alive, alive_size, branches = stack.alive, stack.words, stack.branches
     fits, state = stack.fits, stack.state
@@ -141,6 +147,15 @@ def search(rows, frames, stack, counts, solutions, price, work, node_limit):
         if steps >= steps_end:
             reason = WORK_SPENT
             break
+        if lists is not None and state[LISTED] != ZERO:
+            state[LEVEL], state[PLACED] = level, placed
+            state[NODES], state[STEPS] = nodes, steps
+            reason = search_lists(stack, lists, solutions, steps_end, node_limit)
+            level, placed = state[LEVEL], state[PLACED]
+            nodes, steps = state[NODES], state[STEPS]
+            if reason != EXHAUSTED:
+                break
+            state[LISTED] = ZERO
         at = level * BRANCH_SIZE
         if branches[at + TRIED] == branches[at + WIDTH]:
             steps += ONE
@@ -162,6 +177,7 @@ def search(rows, frames, stack, counts, solutions, price, work, node_limit):
             first_option(alive, here, planes, first + lane, stride, words),
             branches[at + CLOSED],
         )
+        items_left = branches[at + ITEMS_LEFT]
         if taken != NOTHING and nodes >= node_limit:
             reason = NODE_LIMIT
             break
@@ -182,6 +198,7 @@ def search(rows, frames, stack, counts, solutions, price, work, node_limit):
             for word in range(words):
                 alive[below + word] = alive[here + word] & table[compatible + word]
             closed += np.uint64(closes[option])
+            items_left -= np.uint64(mark_start[option + ONE]) - np.uint64(mark_start[option])
             if counts is not None:
                 begin, end = counted_start[option], counted_start[option + ONE]
                 for m in range(np.uint64(begin), np.uint64(end)):
@@ -221,20 +238,33 @@ def search(rows, frames, stack, counts, solutions, price, work, node_limit):
         at, lane = level * BRANCH_SIZE, np.uint64(key & LANE_MASK)
         branches[at + LANE], branches[at + WIDTH] = lane, np.uint64(key >> LANE_BITS)
         branches[at + TRIED], branches[at + CLOSED] = ZERO, closed
-        if words > ONE:
-            left = ZERO
-            for word in range(words):
-                left += ones(alive[below + word])
-            if is_worth_packing(left, words, blocks, placed, fits, price):
-                item = np.uint64(item_of[frame * items + lane])
-                steps += left << THREE
-                state[PACKS] += ONE
-                count = pack(frame, level, left, rows, frames, stack, counts)
-                frame += ONE
-                this = frame * FRAME_SIZE
-                words, blocks = entries[this + WORDS], entries[this + BLOCKS]
-                branches[at + LANE] = np.uint64(lane_of[frame * items + item])
-                branches[at + CLOSED] = blocks * LANES - count
+        branches[at + ITEMS_LEFT] = items_left
+        listable = False
+        if lists is not None:
+            listable = items_left < lists.too_many_items and words * blocks > lists.cost
+        if words == ONE and not listable:
+            continue
+        left = ZERO
+        for word in range(words):
+            left += ones(alive[below + word])
+        packed = words_of(left)
+        if lists is not None:
+            saved = max(packed * blocks, lists.cost) - lists.cost
+            if listable and is_worth(saved, left, placed, fits, lists.price):
+                steps += left << TWO
+                list_options(level, lane, frame, rows, frames, stack, lists)
+                continue
+        saved = (words - packed) * blocks
+        if packed * TWO <= words and is_worth(saved, left, placed, fits, price):
+            item = np.uint64(item_of[frame * items + lane])
+            steps += left << THREE
+            state[PACKS] += ONE
+            count = pack(frame, level, left, rows, frames, stack, counts)
+            frame += ONE
+            this = frame * FRAME_SIZE
+            words, blocks = entries[this + WORDS], entries[this + BLOCKS]
+            branches[at + LANE] = np.uint64(lane_of[frame * items + item])
+            branches[at + CLOSED] = blocks * LANES - count
 
     state[LEVEL], state[FRAME], state[PLACED] = level, frame, placed
     state[NODES], state[STEPS] = nodes, steps

@@ -1,0 +1,203 @@
+"""Options as words of items, as code for LLVM: see `item_masks`. Imported with numba."""
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+from dovetail.backends.bitset.kernels.item_masks import LANE_PLANES
+from dovetail.kernels.lanes import LANES
+
+BYTES_PER_WORD = 8
+
+WORD = ir.IntType(64)
+BLOCK = ir.VectorType(WORD, LANES)
+FLAGS = ir.VectorType(ir.IntType(1), LANES)
+NONE = ir.Constant(BLOCK, [0] * LANES)
+EVERY_BIT = ir.Constant(BLOCK, [-1] * LANES)
+
+
+@intrinsic
+def with_choices(typing_context, masks, at, pairs, items, branches):
+    """As `item_masks.branches_with_choices`, without looking at bounds."""
+
+    def generate(context, builder, signature, arguments):
+        part = _part(context, builder, signature, arguments, 0)
+        taken = [builder.extract_value(arguments[4], number) for number in range(len(branches))]
+        everywhere = [_splat(builder, each) for each in taken]
+        left = [cgutils.alloca_once_value(builder, NONE) for _ in taken]
+        with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
+            for options in _pair(builder, part, pair.index):
+                for number, each in enumerate(everywhere):
+                    kept = builder.select(_disjoint(builder, options, each), options, NONE)
+                    builder.store(builder.or_(builder.load(left[number]), kept), left[number])
+        flags = ir.Constant(WORD, 0)
+        for number, each in enumerate(taken):
+            covered = builder.or_(_all_lanes(builder, builder.load(left[number])), each)
+            missing = builder.and_(arguments[3], builder.not_(covered))
+            is_alive = builder.icmp_unsigned("==", missing, ir.Constant(WORD, 0))
+            flag = builder.shl(builder.zext(is_alive, WORD), ir.Constant(WORD, number))
+            flags = builder.or_(flags, flag)
+        return flags
+
+    return types.uint64(masks, at, pairs, items, branches), generate
+
+
+@intrinsic
+def compressed_disjoint(typing_context, masks, at, pairs, taken, below, planes):
+    """As `item_masks.keep_disjoint`, without looking at bounds."""
+
+    def generate(context, builder, signature, arguments):
+        part = _part(context, builder, signature, arguments, 0)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        kept_part = builder.gep(array.data, [arguments[4]])
+        everywhere = _splat(builder, arguments[3])
+        count = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
+        counters = [cgutils.alloca_once_value(builder, NONE) for _ in range(LANE_PLANES + 1)]
+        with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
+            added = []
+            for options in _pair(builder, part, pair.index):
+                keep = _disjoint(builder, options, everywhere)
+                _keep(context, builder, options, keep, kept_part, count)
+                added.append(builder.select(keep, options, NONE))
+            total, carry = _full_adder(builder, builder.load(counters[0]), *added)
+            builder.store(total, counters[0])
+            for counter in counters[1:-1]:
+                before = builder.load(counter)
+                builder.store(builder.xor(before, carry), counter)
+                carry = builder.and_(before, carry)
+            builder.store(builder.or_(builder.load(counters[-1]), carry), counters[-1])
+        for lanes in (0, LANES):
+            end = builder.add(builder.load(count), ir.Constant(WORD, lanes))
+            _store(builder, EVERY_BIT, kept_part, end)
+        results = context.make_array(signature.args[5])(context, builder, arguments[5]).data
+        for number, total in enumerate(_added_up(builder, [builder.load(c) for c in counters])):
+            builder.store(total, builder.gep(results, [ir.Constant(WORD, number)]))
+        return builder.load(count)
+
+    return types.uint64(masks, at, pairs, taken, below, planes), generate
+
+
+@intrinsic
+def compressed_covering(typing_context, masks, at, pairs, item, below):
+    """As `item_masks.keep_covering`, without looking at bounds."""
+
+    def generate(context, builder, signature, arguments):
+        part = _part(context, builder, signature, arguments, 0)
+        array = context.make_array(signature.args[0])(context, builder, arguments[0])
+        kept_part = builder.gep(array.data, [arguments[4]])
+        everywhere = _splat(builder, arguments[3])
+        count = cgutils.alloca_once_value(builder, ir.Constant(WORD, 0))
+        with cgutils.for_range(builder, arguments[2], intp=WORD) as pair:
+            for options in _pair(builder, part, pair.index):
+                keep = builder.not_(_disjoint(builder, options, everywhere))
+                _keep(context, builder, options, keep, kept_part, count)
+        return builder.load(count)
+
+    return types.uint64(masks, at, pairs, item, below), generate
+
+
+def _pair(builder, part, number):
+    """The masks of two blocks of eight options."""
+    offset = builder.shl(number, ir.Constant(WORD, 4))
+    return [
+        _block(builder, part, builder.add(offset, ir.Constant(WORD, lanes))) for lanes in (0, LANES)
+    ]
+
+
+def _keep(context, builder, options, keep, kept_part, count):
+    """Write the options to keep behind those kept before, of which there are `count`."""
+    if "+avx512f" in context.codegen().magic_tuple()[-1].split(","):
+        _store(builder, _compressed(builder, options, keep), kept_part, builder.load(count))
+        flags = builder.zext(builder.bitcast(keep, ir.IntType(LANES)), WORD)
+        builder.store(builder.add(builder.load(count), builder.ctpop(flags)), count)
+        return
+    kept = builder.load(count)
+    for lane in range(LANES):
+        number = ir.Constant(ir.IntType(32), lane)
+        option = builder.extract_element(options, number)
+        builder.store(option, builder.gep(kept_part, [kept]))
+        kept = builder.add(kept, builder.zext(builder.extract_element(keep, number), WORD))
+    builder.store(kept, count)
+
+
+def _full_adder(builder, first, second, third):
+    """The sum of three bits, and the carry, for each bit of vectors."""
+    either = builder.xor(first, second)
+    carry = builder.or_(builder.and_(first, second), builder.and_(either, third))
+    return builder.xor(either, third), carry
+
+
+def _part(context, builder, signature, arguments, number):
+    """Where an array goes on from the offset that is the next argument."""
+    array = context.make_array(signature.args[number])(context, builder, arguments[number])
+    return builder.gep(array.data, [arguments[number + 1]])
+
+
+def _block(builder, part, offset):
+    """The masks of eight options."""
+    options = builder.load(builder.bitcast(builder.gep(part, [offset]), BLOCK.as_pointer()))
+    options.align = BYTES_PER_WORD
+    return options
+
+
+def _store(builder, options, part, offset):
+    """Write the masks of eight options."""
+    place = builder.bitcast(builder.gep(part, [offset]), BLOCK.as_pointer())
+    builder.store(options, place).align = BYTES_PER_WORD
+
+
+def _disjoint(builder, options, everywhere):
+    """Which options have none of some items."""
+    return builder.icmp_unsigned("==", builder.and_(options, everywhere), NONE)
+
+
+def _compressed(builder, options, keep):
+    """The options to keep, side by side from the first lane on."""
+    function_type = ir.FunctionType(BLOCK, [BLOCK, FLAGS, BLOCK])
+    name = f"llvm.experimental.vector.compress.v{LANES}i64"
+    function = cgutils.get_or_insert_function(builder.module, function_type, name)
+    return builder.call(function, [options, keep, ir.Constant(BLOCK, ir.Undefined)])
+
+
+def _all_lanes(builder, vector):
+    """The union of all lanes."""
+    function_type = ir.FunctionType(WORD, [BLOCK])
+    name = f"llvm.vector.reduce.or.v{LANES}i64"
+    function = cgutils.get_or_insert_function(builder.module, function_type, name)
+    return builder.call(function, [vector])
+
+
+def _added_up(builder, counters):
+    """The planes of numbers in all lanes added up, and what overflowed in any."""
+    *planes, overflow = counters
+    lanes = LANES
+    while lanes > 1:
+        lanes //= 2
+        low, high = (_half(builder, [*planes, overflow], first, lanes) for first in (0, lanes))
+        overflow = builder.or_(low.pop(), high.pop())
+        carry = ir.Constant(low[0].type, [0] * lanes)
+        planes = []
+        for first, second in zip(low, high, strict=True):
+            total, carry = _full_adder(builder, first, second, carry)
+            planes.append(total)
+        planes.append(carry)
+    zero = ir.Constant(ir.IntType(32), 0)
+    return [builder.extract_element(each, zero) for each in (*planes, overflow)]
+
+
+def _half(builder, vectors, first, lanes):
+    """So many lanes of each vector."""
+    order = ir.Constant(ir.VectorType(ir.IntType(32), lanes), list(range(first, first + lanes)))
+    return [
+        builder.shuffle_vector(each, ir.Constant(each.type, ir.Undefined), order)
+        for each in vectors
+    ]
+
+
+def _splat(builder, word):
+    """A vector of the same word in all lanes."""
+    undefined = ir.Constant(BLOCK, ir.Undefined)
+    one = builder.insert_element(undefined, word, ir.Constant(ir.IntType(32), 0))
+    lanes = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
+    return builder.shuffle_vector(one, undefined, lanes)

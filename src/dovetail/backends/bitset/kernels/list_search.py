@@ -1,0 +1,201 @@
+"""The search below a node with few items left, whose options are words of items.
+
+The tree, its order and its counters are those of `search`. A node has the list of the options that
+are left and, behind it, its branches: those that cover the item it branches on. Up to four branches
+are looked at together, since most leave an item without choices and are not gone into.
+"""
+
+import numpy as np
+
+from dovetail.backends.bitset.kernels import layout
+from dovetail.backends.bitset.kernels.frames import ONE, ZERO
+from dovetail.backends.bitset.kernels.item_masks import (
+    LANE_PLANES,
+    PAIR,
+    PLANES,
+    branches_with_choices,
+    in_pairs,
+    keep_covering,
+    keep_disjoint,
+)
+from dovetail.backends.bitset.kernels.layout import (
+    BUFFERED,
+    LEVEL,
+    LISTED,
+    NODES,
+    PLACED,
+    SOLUTIONS,
+    STEPS,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
+
+BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN = (
+    np.uint64(entry)
+    for entry in (layout.BRANCH_SIZE, layout.LANE, layout.WIDTH, layout.TRIED, layout.TAKEN)
+)
+LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME, LIST_SIZE = (
+    np.uint64(entry)
+    for entry in (
+        layout.LIST_AT,
+        layout.PAIRS,
+        layout.BRANCHES_AT,
+        layout.OPEN,
+        layout.CHECKED,
+        layout.VIABLE,
+        layout.NAMED,
+        layout.NAME,
+        layout.LIST_SIZE,
+    )
+)
+NOTHING = np.uint64(0xFFFF_FFFF_FFFF_FFFF)
+TWO, THREE, FOUR = np.uint64(2), np.uint64(3), np.uint64(4)
+OVERFLOW = np.uint64(PLANES)
+LANE_NUMBERS = np.uint64(1 << LANE_PLANES)  # numbers that one lane can count to, and 0
+STEPS_PER_TEST = np.uint64(2)
+
+
+@kernel(inline=True)
+def scarcest(masks, at, pairs, listed, scratch, planes, open_items):
+    """The first of the open items in the fewest options of a list, and how many these are.
+
+    `planes` has how many of the `listed` options each item is in, bit by bit; where a lane's number
+    overflowed and may be the least, options are counted item by item, with `scratch` behind them.
+    """
+    items, fewest = open_items & ~planes[OVERFLOW], ZERO
+    for plane in range(PLANES - 1, -1, -1):
+        without = items & ~planes[plane]
+        fewest = fewest << ONE | np.uint64(without == ZERO)
+        items = without if without else items
+    if items and (fewest < LANE_NUMBERS or open_items & planes[OVERFLOW] == ZERO):
+        return items & (~items + ONE), fewest
+    filling = pairs * PAIR - listed
+    first, fewest, items = ZERO, NOTHING, open_items
+    while items:
+        item = items & (~items + ONE)
+        choices = keep_covering(masks, at, pairs, item, scratch) - filling
+        if choices < fewest:
+            first, fewest = item, choices
+        items ^= item
+    return first, fewest
+
+
+@kernel(inline=True)
+def check_branches(masks, levels, own, tried, width):
+    """Find which of the next branches of a node leave choices for all items."""
+    first, pairs, items = levels[own + LIST_AT], levels[own + PAIRS], levels[own + OPEN]
+    at = levels[own + BRANCHES_AT] + tried
+    checked = min(width - tried, FOUR)
+    if checked == ONE:
+        branch = (masks[at],)
+        viable = branches_with_choices(masks, first, pairs, items, branch)
+    elif checked == TWO:
+        two = (masks[at], masks[at + ONE])
+        viable = branches_with_choices(masks, first, pairs, items, two)
+    else:
+        four = (masks[at], masks[at + ONE], masks[at + TWO], masks[at + THREE])
+        viable = branches_with_choices(masks, first, pairs, items, four)
+    levels[own + VIABLE] = viable & ((ONE << checked) - ONE)
+    levels[own + CHECKED] = tried + checked
+
+
+@kernel(inline=True)
+def name_taken(level, base, branches, lists):
+    """The problem's number of the option taken on a level of lists.
+
+    It is looked for in the first list, and kept: upper levels seldom take another one.
+    """
+    levels, own = lists.levels, level * LIST_SIZE
+    mask = branches[level * BRANCH_SIZE + TAKEN]
+    if levels[own + NAMED] != mask:
+        place = ZERO
+        for k in range(levels[base * LIST_SIZE + PAIRS] * PAIR):  # to the end: eight at a time
+            place += k if lists.masks[k] == mask else ZERO
+        levels[own + NAMED], levels[own + NAME] = mask, np.uint64(lists.names[place])
+    return levels[own + NAME]
+
+
+@kernel(inline=True)
+def record_list_solution(level, branches, base, lists, row):
+    """Write the options taken, down to `level`, into `row`, padded with −1."""
+    filled = ZERO
+    for taken in range(level + ONE):
+        option = branches[taken * BRANCH_SIZE + TAKEN]
+        if option != NOTHING:
+            if taken >= base:
+                option = name_taken(taken, base, branches, lists)
+            row[filled] = option
+            filled += ONE
+    row[filled:] = -1
+
+
+@kernel
+def search_lists(stack, lists, solutions, steps_end, node_limit):
+    """Go on with the search below the node whose options were listed; returns why it ended.
+
+    That is `EXHAUSTED` where no branch of the node is left. Ends when `steps_end` steps have been
+    made. The other arguments are those of `search.search`.
+    """
+    branches, fits, state = stack.branches, stack.fits, stack.state
+    masks, levels, planes = lists.masks, lists.levels, lists.planes
+    base, level, placed = state[LISTED], state[LEVEL], state[PLACED]
+    nodes, steps = state[NODES], state[STEPS]
+    reason = EXHAUSTED
+    while True:
+        at, own = level * BRANCH_SIZE, level * LIST_SIZE
+        tried, viable = branches[at + TRIED], levels[own + VIABLE]
+        passed = trailing_zeros(viable) + ONE if viable else levels[own + CHECKED] - tried
+        if passed == ZERO:
+            width = branches[at + WIDTH]
+            if tried != width:
+                if steps >= steps_end:
+                    reason = WORK_SPENT
+                    break
+                steps += STEPS_PER_TEST + levels[own + PAIRS]
+                check_branches(masks, levels, own, tried, width)
+                continue
+            if level == base:
+                break
+            level -= ONE
+            placed -= ONE
+            continue
+        if nodes + passed > node_limit:
+            passed, reason = max(node_limit, nodes) - nodes, NODE_LIMIT
+        nodes += passed
+        fits[placed] += np.int64(passed)
+        branches[at + TRIED], levels[own + VIABLE] = tried + passed, viable >> passed
+        if reason == NODE_LIMIT:
+            break
+        if viable == ZERO:
+            continue
+        taken = masks[levels[own + BRANCHES_AT] + tried + passed - ONE]
+        branches[at + TAKEN] = taken
+        open_items = levels[own + OPEN] & ~taken
+        if open_items == ZERO:
+            record_list_solution(level, branches, base, lists, solutions[state[BUFFERED]])
+            state[BUFFERED] += ONE
+            state[SOLUTIONS] += ONE
+            if state[BUFFERED] == np.uint64(len(solutions)):
+                reason = BUFFER_FULL
+                break
+            continue
+        first, pairs = levels[own + LIST_AT], levels[own + PAIRS]
+        below = levels[own + BRANCHES_AT] + ((branches[at + WIDTH] + PAIR - ONE) & ~(PAIR - ONE))
+        steps += STEPS_PER_TEST + pairs
+        listed = keep_disjoint(masks, first, pairs, taken, below, planes)
+        pairs = in_pairs(listed)
+        children = below + pairs * PAIR
+        item, width = scarcest(masks, below, pairs, listed, children, planes, open_items)
+        keep_covering(masks, below, pairs, item, children)
+        level += ONE
+        placed += ONE
+        at, own = level * BRANCH_SIZE, level * LIST_SIZE
+        branches[at + LANE], branches[at + WIDTH] = trailing_zeros(item), width
+        branches[at + TRIED] = ZERO
+        levels[own + LIST_AT], levels[own + PAIRS] = below, pairs
+        levels[own + BRANCHES_AT], levels[own + OPEN] = children, open_items
+        levels[own + CHECKED] = levels[own + VIABLE] = ZERO
+    state[LEVEL], state[PLACED] = level, placed
+    state[NODES], state[STEPS] = nodes, steps
+    return reason

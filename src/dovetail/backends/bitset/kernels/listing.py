@@ -1,0 +1,99 @@
+"""Listing the options that are alive as words of items, for `list_search`."""
+
+import numpy as np
+
+from dovetail.backends.bitset.kernels.frames import (
+    FRAME_SIZE,
+    NAMES,
+    ONE,
+    SIX,
+    WORDS,
+    ZERO,
+)
+from dovetail.backends.bitset.kernels.item_masks import PAIR, in_pairs, keep_covering
+from dovetail.backends.bitset.kernels.layout import LISTED, LISTS
+from dovetail.backends.bitset.kernels.list_search import (
+    BRANCH_SIZE,
+    BRANCHES_AT,
+    CHECKED,
+    LANE,
+    LIST_AT,
+    LIST_SIZE,
+    NAMED,
+    NOTHING,
+    OPEN,
+    PAIRS,
+    VIABLE,
+)
+from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+
+
+@kernel
+def list_options(level, lane, frame, rows, frames, stack, lists):
+    """List the options alive on a level of a frame, which branches on the item of a lane.
+
+    At most 64 items are left. The tuples are those of `search.search`.
+    """
+    masks, levels, items = lists.masks, lists.levels, np.uint64(len(rows.once))
+    count = name_options(level, frame, frames, stack, lists)
+    open_items = number_items(count, rows, lists)
+    fill_masks(count, rows, lists)
+    pairs = in_pairs(count)
+    for k in range(count, pairs * PAIR):
+        masks[k] = NOTHING
+    item = lists.bits[frames.item_of[frame * items + lane]]
+    keep_covering(masks, ZERO, pairs, item, pairs * PAIR)
+    own, below = level * LIST_SIZE, np.uint64(len(levels))
+    levels[own + LIST_AT], levels[own + PAIRS] = ZERO, pairs
+    levels[own + BRANCHES_AT], levels[own + OPEN] = pairs * PAIR, open_items
+    levels[own + CHECKED] = levels[own + VIABLE] = ZERO
+    for row in range(own, below, LIST_SIZE):
+        levels[row + NAMED] = ZERO
+    stack.branches[level * BRANCH_SIZE + LANE] = trailing_zeros(item)
+    stack.state[LISTED] = level
+    stack.state[LISTS] += ONE
+
+
+@kernel(inline=True)
+def name_options(level, frame, frames, stack, lists):
+    """Write the numbers of the options that are alive on a level; returns how many there are."""
+    this = frame * FRAME_SIZE
+    first, words = frames.frames[this + NAMES], frames.frames[this + WORDS]
+    alive, alive_at, count = stack.alive, level * stack.words, ZERO
+    for word in range(words):
+        bits = alive[alive_at + word]
+        while bits:
+            lists.names[count] = frames.names[first + (word << SIX) + trailing_zeros(bits)]
+            count += ONE
+            bits &= bits - ONE
+    return count
+
+
+@kernel(inline=True)
+def number_items(count, rows, lists):
+    """Give each item of the options a bit, in their order; returns those that must be covered."""
+    bits, mark_start, mark = lists.bits, rows.mark_start, rows.mark
+    bits[:] = 0
+    for k in range(count):
+        option = np.uint64(lists.names[k])
+        for m in range(np.uint64(mark_start[option]), np.uint64(mark_start[option + ONE])):
+            bits[np.uint64(mark[m])] = ONE
+    bit, primary, open_items = ONE, np.uint64(len(rows.once)), ZERO
+    for item in range(np.uint64(len(bits))):
+        if bits[item]:
+            bits[item] = bit
+            open_items |= bit if item < primary else ZERO
+            bit <<= ONE
+    return open_items
+
+
+@kernel(inline=True)
+def fill_masks(count, rows, lists):
+    """Write the options as words of items."""
+    bits, mark_start, mark = lists.bits, rows.mark_start, rows.mark
+    for k in range(count):
+        option, items = np.uint64(lists.names[k]), ZERO
+        for m in range(np.uint64(mark_start[option]), np.uint64(mark_start[option + ONE])):
+            items |= bits[np.uint64(mark[m])]
+        lists.masks[k] = items

@@ -1,0 +1,199 @@
+"""Options listed as words of items: the same search, node for node."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from backends.bitset.twin import Twin
+from backends.bounds_checked import bounds_checked
+from backends.cover_searches import searched
+from dovetail.backends.base import Budget
+from dovetail.backends.bitset.lists import ListPrices
+from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.models.cover import CoverProblem, Member, cover_problem
+from dovetail.models.outcome import Status
+from dovetail.models.request import Request, Symmetry
+from dovetail.models.sub_problem import SubProblem
+from dovetail.models.task import build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.loading import load
+from oracle.strategies import cover_problems
+
+ALWAYS, NEVER = ListPrices(cost=0, price=0), ListPrices(max_items=-1)
+
+
+def search_with(problem: CoverProblem, prices: ListPrices) -> BitsetSearch:
+    """A search that lists options at some prices."""
+    return BitsetSearch(problem, None, PRICE, prices)
+
+
+def lists_made(search: BitsetSearch) -> int:
+    """How often options were listed."""
+    made = search.counters.native["lists"]
+    assert isinstance(made, int)
+    return made
+
+
+def packing(name: str) -> CoverProblem:
+    """The cover problem of a packing puzzle, of all its solutions."""
+    return build_task(load(name), Request(Symmetry.ALL)).cover
+
+
+def rich_problem(width: int) -> CoverProblem:
+    """A problem whose items have many options, more than a lane counts to.
+
+    Each of four is in an option with every pair of so many others, which may be left.
+    """
+    others = [f"s{i}" for i in range(width)]
+    options = [[f"p{i}", *pair] for i in range(4) for pair in combinations(others, 2)]
+    return cover_problem("rich", ["p0", "p1", "p2", "p3"], options, secondary=others)
+
+
+@given(cover_problems(unit_bounds=True))
+@settings(max_examples=100)
+def test_search_equals_its_twin(problem: CoverProblem) -> None:
+    """Solutions in the same order, the same nodes at every depth; options may be alike."""
+    twin = Twin(problem)
+    search, solutions = searched(search_with(problem, ALWAYS))
+    assert solutions == twin.solutions
+    assert {int(d): int(search._fits[d]) for d in np.flatnonzero(search._fits)} == dict(twin.nodes)
+
+
+@pytest.mark.parametrize("work", [1, 70, 10**7])
+@pytest.mark.parametrize(
+    "problem",
+    [langford(7), queens(8), packing("soma-cube"), packing("pentominoes-5x6-FLNPUY")],
+    ids=lambda problem: problem.name,
+)
+def test_listing_changes_nothing(problem: CoverProblem, work: int) -> None:
+    """The same solutions in order, the same nodes at every depth, in slices of any size."""
+    whole, solutions = searched(search_with(problem, NEVER))
+    listing, same = searched(search_with(problem, ALWAYS), work)
+    assert same == solutions
+    assert np.array_equal(listing._fits, whole._fits)
+    assert lists_made(listing) > lists_made(whole) == 0
+
+
+@pytest.mark.parametrize("width", [8, 16, 24])
+def test_items_with_more_options_than_a_lane_counts_to(width: int) -> None:
+    """The scarcest item is the same where numbers overflow."""
+    problem = rich_problem(width)
+    searches = [search_with(problem, prices) for prices in (ALWAYS, NEVER)]
+    for search in searches:
+        while search.counters.nodes < 3000 and search.advance(Budget(10**6, nodes=3000)) is None:
+            search.take()
+    listing, whole = searches
+    assert np.array_equal(listing._fits, whole._fits)
+    assert np.array_equal(listing.take(), whole.take())
+    assert lists_made(listing) > 0
+
+
+def test_every_limit_of_nodes_is_kept() -> None:
+    """A search that stops after each node makes those of one that does not."""
+    problem = langford(7)
+    whole, solutions = searched(search_with(problem, NEVER))
+    search = search_with(problem, ALWAYS)
+    status, nodes, found = None, 0, list[list[int]]()
+    while status in (None, Status.NODE_LIMIT):
+        status = search.advance(Budget(10**7, nodes=1))
+        found += [[o for o in row if o >= 0] for row in search.take().tolist()]
+        nodes += 1
+        assert search.counters.nodes == min(nodes, whole.counters.nodes or 0)
+    assert found == solutions
+
+
+@pytest.mark.parametrize("nodes", [1, 2, 5, 20, 100, 333, 600])
+def test_what_is_left_is_the_rest(nodes: int) -> None:
+    """Parts of a search that was stopped in lists, or was not, have the rest of its solutions."""
+    problem = packing("pentominoes-5x6-FLNPUY")
+    whole, solutions = searched(search_with(problem, NEVER))
+    begun = search_with(problem, ALWAYS)
+    begun.advance(Budget(10**7, nodes=nodes))
+    found = [[o for o in row if o >= 0] for row in begun.take().tolist()]
+    made = begun.counters.nodes or 0
+    assert lists_made(begun) > 0
+    for part in begun.remaining() or ():
+        for prices in (ALWAYS, NEVER):
+            search = search_with(problem, prices)
+            search.begin_within(part)
+            rest, same = searched(search)
+            if prices == ALWAYS:
+                found += same
+                made += rest.counters.nodes or 0
+            else:
+                assert same == found[len(found) - len(same) :]
+    assert found == solutions
+    assert made == whole.counters.nodes
+
+
+def test_parts_name_options_as_without_lists() -> None:
+    """What is left is described by the numbers of the problem's options, in their order."""
+    problem = packing("soma-cube")
+    left: list[tuple[SubProblem, ...] | None] = []
+    for prices in (ALWAYS, NEVER):
+        search = search_with(problem, prices)
+        search.advance(Budget(10**7, nodes=1234))
+        left.append(search.remaining())
+    assert left[0] == left[1]
+
+
+ALIKE: list[list[Member]] = [["a", "b"], ["b", "a"], ["c"]]
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        cover_problem("alike", ["a", "b", "c"], ALIKE),
+        build_task(random_board(4, 4, 3, 1, 4), Request(Symmetry.ALL)).cover,
+    ],
+    ids=lambda problem: problem.name,
+)
+def test_options_that_are_never_listed(problem: CoverProblem) -> None:
+    """Two with the same items, and those with colours."""
+    search, _ = searched(search_with(problem, ALWAYS))
+    assert lists_made(search) == 0
+
+
+def test_prices_of_puzzles() -> None:
+    """Cubes are listed; where few options are left in a few words it is not worth it."""
+    assert lists_made(searched(BitsetSearch(packing("soma-cube"), None))[0]) > 0
+    assert lists_made(searched(BitsetSearch(queens(8), None))[0]) == 0
+
+
+BOUNDS_CHECKED = """
+from dovetail.backends.base import Budget
+from dovetail.backends.bitset.lists import ListPrices
+from dovetail.backends.bitset.search import PRICE, BitsetSearch
+from dovetail.models.request import Request
+from dovetail.models.task import build_task
+from dovetail.puzzles.cover_classics import langford, queens
+from dovetail.puzzles.loading import load
+
+for problem in (queens(6), langford(4), build_task(load("soma-cube"), Request("all")).cover):
+    search = BitsetSearch(problem, None, PRICE, ListPrices(cost=0, price=0))
+    while search.counters.nodes < 20_000 and search.advance(Budget(500)) is None:
+        search.take()
+    print(problem.name, search.count, search.counters.native["lists"] > 0)
+"""
+
+
+@pytest.mark.parametrize("processor", [None, "generic"])
+def test_kernels_stay_within_their_arrays(
+    processor: str | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """With bounds checking on no index is out of bounds, listing whenever it can be done.
+
+    Nor is one in the code for a processor without instructions that compress vectors.
+    """
+    if processor is not None:
+        monkeypatch.setenv("NUMBA_CPU_NAME", processor)
+    lines = bounds_checked(BOUNDS_CHECKED, tmp_path)
+    assert lines[:2] == ["queens-6 4 True", "langford-4 2 True"]
+    assert lines[2].startswith("soma-cube ")
+    assert lines[2].endswith(" True")
