@@ -18,6 +18,7 @@ from dovetail.backends.frontier import counting as counting_module
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
 from dovetail.backends.frontier.edge_index import EdgeIndex
+from dovetail.backends.frontier.kernels.layout import EdgesByClass
 from dovetail.backends.frontier.layered_dp import LayeredDP
 from dovetail.backends.frontier.packing import packing_problem
 from dovetail.backends.frontier.piece_sets import PieceSets
@@ -26,6 +27,7 @@ from dovetail.backends.frontier.remainders import Remainders, primes_below
 from dovetail.backends.frontier.states import Side
 from dovetail.backends.shared.memory_budget import MemoryBudget, MemoryBudgetExceededError
 from dovetail.harness.run.session import returned
+from dovetail.kernels.word_size import WORD_BITS
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import build_task
 from dovetail.puzzles.loading import load
@@ -101,8 +103,13 @@ def test_the_twin_agrees_at_random(problem: SweepProblem, work: int, threads: in
     compare(problem, work, threads)
 
 
-def joined(problem: SweepProblem, middle: int, work: int) -> tuple[int, int]:
-    """What the sides come to that meet before a layer: solutions through it, and ended before."""
+def joined(
+    problem: SweepProblem, middle: int, work: int, *, between: bool = False
+) -> tuple[int, int]:
+    """What the sides come to that meet before a layer: solutions through it, and ended before.
+
+    Or, `between`, what they come to on either side of it.
+    """
     automaton, sets = built(problem), PieceSets(problem)
     index = EdgeIndex(problem, automaton)
     layered_dp = LayeredDP(problem, automaton, index, sets, MemoryBudget(work))
@@ -111,10 +118,10 @@ def joined(problem: SweepProblem, middle: int, work: int) -> tuple[int, int]:
         for _ in layered_dp.advance(forward=True):
             pass
         ended += ended_ways(layered_dp)
-    while layered_dp.far.number > middle:
+    while layered_dp.far.number > middle + between:
         for _ in layered_dp.advance(forward=False):
             pass
-    steps = layered_dp.joined()
+    steps = layered_dp.joined_between() if between else layered_dp.joined()
     while True:
         try:
             next(steps)
@@ -139,6 +146,8 @@ def compare_totals(problem: SweepProblem, work: int = EVERYTHING) -> None:
         through, ended = joined(problem, middle, work)
         assert ended == sum(by_length[length] for length in range(middle))
         assert through + ended == total
+        if middle + 1 < len(twin.sets):
+            assert joined(problem, middle, work, between=True) == (through, ended)
     counting = counted(problem, MemoryBudget(work))
     assert counting.total == total
     assert sum(counting.through.tolist()) + sum(counting.ended_ways.tolist()) == total
@@ -214,6 +223,23 @@ def test_bounds_of_totals() -> None:
             assert counting.total <= counting.layered_dp.max_total < 2**63
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_states_between_are_counted(threads: int) -> None:
+    """The layer that is not kept has as many states as if it were."""
+    problem = problem_of(pentominoes_in_rectangle(5, 12), "redundancy")
+    sizes = []
+    for keep in (False, True):
+        counting = Counting(problem, MemoryBudget(EVERYTHING), threads)
+        for _ in (*counting.expand(), *counting.meet(keep=keep)):
+            pass
+        assert counting.total == 4040
+        assert counting.layered_dp is not None
+        near, far = counting.layered_dp.near, counting.layered_dp.far
+        assert far.number - near.number == (1 if keep else 2)
+        sizes.append({**near.sizes, **far.sizes})
+    assert sizes[0] == sizes[1]
+
+
 @given(st.integers(0, 2**200), st.integers(1, 2**20))
 def test_remainders(number: int, largest: int) -> None:
     """Primes are prime and each its own; the number comes back once their product exceeds it."""
@@ -235,6 +261,22 @@ def edges_of(automaton: Automaton, problem: SweepProblem) -> list[tuple[int, int
     return list(zip(source.tolist(), classes.tolist(), automaton.to.tolist(), strict=True))
 
 
+def ends_of(edges: EdgesByClass, node: int, move_class: int) -> list[int]:
+    """The nodes at the other ends of the edges of a node and a class."""
+    word, bit = divmod(node - edges.low, WORD_BITS)
+    word += move_class * edges.words
+    present = int(edges.present[word])
+    if not present >> bit & 1:
+        return []
+    only = int(edges.only[int(edges.before[word]) + (present & (1 << bit) - 1).bit_count()])
+    if only >= 0:
+        return [only]
+    count = int(edges.several[~only])
+    assert count > 1
+    several: list[int] = edges.several[~only + 1 : ~only + 1 + count].tolist()
+    return several
+
+
 @given(problems(), st.data())
 @settings(max_examples=50)
 def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> None:
@@ -249,12 +291,18 @@ def test_edges_by_class_and_node(problem: SweepProblem, data: st.DataObject) -> 
         side = layered_dp.near if forward else layered_dp.far
         edges = index.edges(side.node, forward=forward)
         found: Counter[tuple[int, int, int]] = Counter()
+        near = set(range(edges.low, edges.low + WORD_BITS * edges.words))
         for move_class in range(len(problem.move_classes.weight)):
-            for place in range(edges.width):
-                entry, node = move_class * edges.width + place, edges.low + place
-                for other in edges.ends[edges.start[entry] : edges.start[entry + 1]].tolist():
+            for node in near:
+                for other in ends_of(edges, node, move_class):
                     found[(node, move_class, other) if forward else (other, move_class, node)] += 1
-        near = set(range(edges.low, edges.low + edges.width))
+        lowest, highest = edges.min_end, edges.max_end
+        assert all(
+            lowest <= other <= highest
+            for node in set(side.node.tolist())
+            for move_class in range(len(problem.move_classes.weight))
+            for other in ends_of(edges, node, move_class)
+        )
         assert near >= set(side.node.tolist())
         assert found == Counter(
             edge for edge in edges_of(automaton, problem) if edge[0 if forward else 2] in near

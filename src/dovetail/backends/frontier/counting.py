@@ -24,9 +24,10 @@ class Counting:
     """The counting of one problem: `expand`, then `meet`, which yield when the work is done.
 
     Then `total` is the number of solutions, with their weights. `through` has how many of them go
-    through each set of the far side's last layer, and `ended` those that end before it: rows of
-    (layer, set, state), with their `ended_ways`; the states are there if layers were kept. If it
-    `is_numbered`, each state has its number of ways, and solutions can be unranked.
+    through each set of the far side's last layer, or of the layer between the sides where layers
+    were not kept, and `ended` those that end before it: rows of (layer, set, state), with their
+    `ended_ways`; the states are there if layers were kept. If it `is_numbered`, each state has its
+    number of ways, and solutions can be unranked.
     """
 
     def __init__(
@@ -65,7 +66,8 @@ class Counting:
     ) -> Iterator[None]:
         """Gather the smaller side's next layer until the two meet, and join them.
 
-        With all layers kept there is room for the number of states expected. Whoever lists what
+        Of what is only counted and not kept, the last layer is joined without being built. With
+        all layers kept there is room for the number of states expected. Whoever lists what
         goes from one side to the other need not `join` them. Where numbers may have become too
         large for a word, counts come from several passes, and solutions cannot be `numbered`:
         raises `RepresentationLimitError`.
@@ -125,12 +127,15 @@ class Counting:
         self.through, self.ended, self.ended_ways = _NO_WAYS, _NOTHING_ENDED, _NO_WAYS
         near, far = layered_dp.near, layered_dp.far
         self._note_ended(layered_dp)
-        while near.number + 1 < far.number:
+        gap = 2 if join and not keep else 1
+        while near.number + gap < far.number:
             forward = near.size <= far.size
             yield from layered_dp.advance(forward=forward)
             if forward:
                 self._note_ended(layered_dp)
-        if join and near.number < far.number:
+        if near.number + 2 == far.number:
+            self.through = yield from layered_dp.joined_between()
+        elif join and near.number < far.number:
             self.through = yield from layered_dp.joined()
 
     def _sum(self) -> int:

@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Forecast
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.counting import Counting
-from dovetail.backends.frontier.edge_index import MAX_INDEXED
 from dovetail.backends.frontier.layered_dp import LayeredDP
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.states import BYTES_PER_STATE, Side
@@ -33,7 +32,7 @@ SAMPLES = 4
 LOOKUP_S, WRITE_S = 7e-9, 15e-9
 SET_S = 3e-7  # a set's own work in all layers
 SAFETY = 2.0
-LINK_BYTES, INDEX_BYTES, SCRATCH_BYTES = 12, 8, 9
+LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9
 
 
 def forecast(
@@ -90,10 +89,14 @@ def _of_layers(
     *,
     keep: bool,
 ) -> Forecast:
-    """What it takes to go on with the smaller side until the two meet."""
+    """What it takes to go on with the smaller side until the two meet.
+
+    Unless all layers are kept, that is on either side of a layer.
+    """
     first, last = 0, len(near) - 1
     states, held, looked_up = near[first] + far[last], 0.0, 0.0
-    while first + 1 < last:
+    gap = 1 if keep else 2
+    while first + gap < last:
         forward = near[first] <= far[last] and near[first + 1] > 0
         first, last = (first + 1, last) if forward else (first, last - 1)
         more = near[first] if forward else far[last]
@@ -102,6 +105,9 @@ def _of_layers(
         states += more
         held = states if keep else max(held, more + before, near[first] + far[last])
     looked_up += near[first] * (len(near) - last)
+    if last - first == 2:
+        states += near[first + 1]
+        looked_up += far[last] * last
     return Forecast(
         states=round(states),
         memory_bytes=round(held * BYTES_PER_STATE * SAFETY)
@@ -114,10 +120,10 @@ def _of_layers(
 def _tables(sets: PieceSets, automaton: Automaton) -> int:
     """What else is held: the sets and the links between two layers, edges by kind, scratch."""
     largest = max(map(len, sets.layers))
-    indexed = min(MAX_INDEXED, automaton.node_count * sets.class_count)
+    present = sets.class_count * automaton.node_count // WORD_BITS
     return (
         sets.held_bytes
         + largest * sets.class_count * LINK_BYTES
-        + 2 * indexed * INDEX_BYTES
+        + 2 * (automaton.edge_count * EDGE_BYTES + present * PRESENT_BYTES)
         + automaton.node_count * SCRATCH_BYTES
     )

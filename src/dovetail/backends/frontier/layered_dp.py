@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -12,6 +11,7 @@ from numpy.typing import NDArray
 from dovetail.backends.frontier.automaton import Automaton
 from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.kernels.layout import (
+    AboutSets,
     Endings,
     Layer,
     Links,
@@ -20,6 +20,7 @@ from dovetail.backends.frontier.kernels.layout import (
     Scratch,
     Transition,
 )
+from dovetail.backends.frontier.parts import Part, put_together, shared_out, side_by_side
 from dovetail.backends.frontier.piece_sets import PieceSets
 from dovetail.backends.frontier.problem import SweepProblem
 from dovetail.backends.frontier.states import BYTES_PER_STATE, GROWTH, Side, States
@@ -29,14 +30,6 @@ from dovetail.backends.shared.memory_budget import MemoryBudget
 LARGE = 2**16  # states of a layer: room for the next is then reserved
 MAX_WAYS = 2**63
 ROUNDING = 1.000_001  # more than sums of as many floating-point numbers can be off
-
-
-class _Part:
-    """Sets of a layer that one thread gathers, from `first` to `last` − 1."""
-
-    def __init__(self, first: int, last: int, states: States, scratch: Scratch, size: int) -> None:
-        self.first, self.last, self.states, self.scratch = first, last, states, scratch
-        self.progress: NDArray[np.int64] = np.zeros(size, dtype=np.int64)
 
 
 class LayeredDP:
@@ -89,33 +82,29 @@ class LayeredDP:
         number = side.number + 1 if forward else side.number - 1
         links = self.sets.links(min(number, side.number), by_end=forward)
         about = self.sets.about(number)
+        states = side.states if side.keep else States()
         run = np.zeros(len(about.complete) + 1, dtype=np.int64)
-        run[0] = side.states.count
-        parts = self._parts(links, side)
+        run[0] = states.count
+        parts = shared_out(_lookups(links, side), states, len(self._scratch))
         self._check_ways(side)
         for part in parts:
             self._reserve(part.states, _next_size(side) // len(parts))
         transition = self._transition(links, side, forward=forward)
-        pruning = Pruning(
-            wanted=about.lacking if forward else about.present,
-            possible=self.automaton.behind if forward else self.automaton.before,
-        )
+        pruning = self._pruning(about, forward=forward)
         endings = Endings(
             complete=np.zeros_like(about.complete) if forward else about.complete,
             accepting=self.automaton.accepted,
         )
 
-        def gather(part: _Part) -> bool:
-            return self._gather(part, transition, pruning, endings, run)
+        def gather(part: Part, scratch: Scratch) -> bool:
+            return self._gather(part, transition, pruning, endings, scratch, run)
 
-        for _ in _side_by_side(parts, gather):
+        for _ in self._side_by_side(parts, gather):
             self._check_memory(parts)
             yield
         if len(parts) > 1:
-            for part in parts:
-                run[part.first + 1 : part.last + 1] += side.states.count
-                side.states.extend(part.states)
-        side.add(number, run)
+            put_together(parts, states, run)
+        side.add(number, states, run)
         if not self.overflow and not self._modulus:
             side.max_ways = int(side.ways.max(initial=0))
 
@@ -130,14 +119,44 @@ class LayeredDP:
         meeting = self.meeting(links)
         through, about = np.zeros(count, dtype=np.uint64), np.zeros(count)
 
-        def join(part: _Part) -> bool:
-            part.progress[kernels.WORK] = self._memory_budget.work
-            sums = part.scratch.sums
-            reason = kernels.join(meeting, sums, through, about, part.progress, part.last)
+        def join(part: Part, scratch: Scratch) -> bool:
+            reason = kernels.join(meeting, scratch.sums, through, about, part.progress, part.last)
             return bool(reason == kernels.DONE)
 
-        yield from _side_by_side(self._parts(links, self.near), join)
-        self._add_solutions(about)
+        parts = shared_out(_lookups(links, self.near), States(), len(self._scratch))
+        yield from self._side_by_side(parts, join)
+        self._add_solutions(about, self.near.size, self.far.max_ways)
+        return through
+
+    def joined_between(self) -> Generator[None, None, NDArray[np.uint64]]:
+        """How many solutions go through each set of the layer between the sides' last ones.
+
+        Its states are gone through without being kept: the largest layers are those in the middle.
+        """
+        kernels, number = self._kernels, self.near.number + 1
+        before = self.sets.links(self.near.number, by_end=True)
+        after = self.sets.links(number, by_end=False)
+        about_sets = self.sets.about(number)
+        count = len(about_sets.complete)
+        through, about = np.zeros(count, dtype=np.uint64), np.zeros(count)
+        nearby = self._transition(before, self.near, forward=True)
+        beyond = self._transition(after, self.far, forward=False)
+        pruning = self._pruning(about_sets, forward=True)
+        endings = Endings(about_sets.complete, self.automaton.accepted)
+        lookups = _lookups(before, self.near) + _lookups(after, self.far)
+        parts = shared_out(lookups, States(), len(self._scratch))
+        self._check_ways(self.near)
+
+        def join(part: Part, scratch: Scratch) -> bool:
+            reason = kernels.join_between(
+                nearby, beyond, pruning, endings, scratch, through, about, part.progress, part.last
+            )
+            return bool(reason == kernels.DONE)
+
+        yield from self._side_by_side(parts, join)
+        size = sum(int(part.progress[kernels.STATES]) for part in parts)
+        self.near.sizes[number] = size
+        self._add_solutions(about, size, self.far.max_ways)
         return through
 
     def meeting(self, links: Links | None = None) -> Meeting:
@@ -156,6 +175,13 @@ class LayeredDP:
             states=side.layer,
             weight=self.problem.move_classes.weight,
             modulus=self._modulus,
+        )
+
+    def _pruning(self, about: AboutSets, *, forward: bool) -> Pruning:
+        """Which states of some sets are kept."""
+        return Pruning(
+            wanted=about.lacking if forward else about.present,
+            possible=self.automaton.behind if forward else self.automaton.before,
         )
 
     def ended(self) -> NDArray[np.int64]:
@@ -180,7 +206,7 @@ class LayeredDP:
         if memory_budget is None or 4 * more * BYTES_PER_STATE < memory_budget:
             states.reserve(more)
 
-    def _check_memory(self, parts: Iterable[_Part]) -> None:
+    def _check_memory(self, parts: Iterable[Part]) -> None:
         """Raises `MemoryBudgetExceededError` where states take more memory than there is."""
         own = {id(self.near.states), id(self.far.states)}
         elsewhere = sum(part.states.held_bytes for part in parts if id(part.states) not in own)
@@ -194,18 +220,18 @@ class LayeredDP:
         side.max_ways *= self.max_weight * (1 + self.automaton.max_edges)
         self.overflow |= side.max_ways >= MAX_WAYS
 
-    def _add_solutions(self, about: NDArray[np.float64]) -> None:
-        """See how many solutions the sides' last layers may have in common.
+    def _add_solutions(self, about: NDArray[np.float64], states: int, max_behind: int) -> None:
+        """See how many solutions there may be by way of so many states of a layer.
 
         Those are `about` so many where no number of ways has been too large, else at most as many
-        as if all states had the most ways.
+        as if each state had the most ways, and each edge on from it led to `max_behind`.
         """
+        edges = 1 + self.automaton.max_edges
+        self.overflow |= edges * max(self.near.max_ways, self.far.max_ways) >= MAX_WAYS
         if not self.overflow:
-            solutions = int(about.sum() * ROUNDING)
+            self.max_total += int(about.sum() * ROUNDING)
         else:
-            pairs = self.near.size * self.automaton.max_edges
-            solutions = pairs * self.near.max_ways * self.far.max_ways * self.max_weight
-        self.max_total += solutions
+            self.max_total += states * self.near.max_ways * edges * max_behind * self.max_weight
         self.overflow |= self.max_total >= MAX_WAYS
 
     @property
@@ -215,43 +241,30 @@ class LayeredDP:
 
     def _gather(
         self,
-        part: _Part,
+        part: Part,
         transition: Transition,
         pruning: Pruning,
         endings: Endings,
+        scratch: Scratch,
         run: NDArray[np.int64],
     ) -> bool:
         """Do as much work as there is; whether all sets of a part are gathered."""
         kernels, progress = self._kernels, part.progress
-        progress[kernels.WORK] = self._memory_budget.work
         while True:
             gathered = Layer(run, part.states.node, part.states.ways)
             reason = kernels.gather(
-                transition, pruning, endings, part.scratch, gathered, progress, part.last
+                transition, pruning, endings, scratch, gathered, progress, part.last
             )
             part.states.count = int(progress[kernels.STATES])
             if reason != kernels.STATES_FULL:
                 return bool(reason == kernels.DONE)
             part.states.grow()
 
-    def _parts(self, links: Links, side: Side) -> list[_Part]:
-        """The sets to be gathered, shared out among threads by the states that lead to them."""
-        sets, threads = len(links.first) - 1, len(self._scratch)
-        size = self._kernels.PROGRESS_SIZE
-        if threads == 1:
-            whole = _Part(0, sets, side.states, self._scratch[0], size)
-            whole.progress[self._kernels.STATES] = side.states.count
-            return [whole]
-        states = np.diff(side.run)[links.end]
-        done = np.concatenate([[0], np.cumsum(states)])[links.first]
-        cuts = np.searchsorted(done, done[-1] * np.arange(1, threads) / threads)
-        bounds = [0, *(int(cut) for cut in cuts), sets]
-        parts = []
-        for first, last, scratch in zip(bounds, bounds[1:], self._scratch, strict=False):
-            part = _Part(first, last, States(), scratch, size)
-            part.progress[self._kernels.SET] = first
-            parts.append(part)
-        return parts
+    def _side_by_side(
+        self, parts: list[Part], work: Callable[[Part, Scratch], bool]
+    ) -> Iterator[None]:
+        """Go through all parts; yields when the budgeted work is done."""
+        return side_by_side(parts, self._scratch, self._memory_budget, work)
 
     def _last_layer(self, *, keep: bool) -> Side:
         """The boards that may be left as they are with all moves made."""
@@ -265,8 +278,11 @@ class LayeredDP:
 
 def _scratch(nodes: int) -> Scratch:
     """That of one thread."""
+    words = words_for(nodes)
     return Scratch(
-        sums=np.zeros(nodes, dtype=np.uint64), touched=np.zeros(words_for(nodes), dtype=np.uint64)
+        sums=np.zeros(nodes, dtype=np.uint64),
+        touched=np.zeros(words, dtype=np.uint64),
+        groups=np.zeros(words_for(words), dtype=np.uint64),
     )
 
 
@@ -277,12 +293,7 @@ def _next_size(side: Side) -> int:
     return side.size * side.size // max(1, list(side.sizes.values())[-2])
 
 
-def _side_by_side(parts: list[_Part], work: Callable[[_Part], bool]) -> Iterator[None]:
-    """Do some work for all parts, each in a thread; yields when all have paused."""
-    if len(parts) == 1:
-        while not work(parts[0]):
-            yield
-        return
-    with ThreadPoolExecutor(len(parts)) as pool:
-        while not all(list(pool.map(work, parts))):
-            yield
+def _lookups(links: Links, side: Side) -> NDArray[np.int64]:
+    """How many states of a side's last layer are looked up for each set."""
+    states = np.diff(side.run)[links.end]
+    return np.diff(np.concatenate([[0], np.cumsum(states)])[links.first])

@@ -128,16 +128,17 @@ class PieceSets:
     def links(self, layer: int, *, by_end: bool) -> Links:
         """The moves from a layer to the next, grouped by the set they lead from, or to."""
         packed, after = self.layers[layer], self.layers[layer + 1]
-        self._kernels.enter(after, self._place)
-        reached = np.empty((len(packed), self.class_count), dtype=np.int32)
-        first = np.zeros(len(after if by_end else packed) + 1, dtype=np.int64)
-        self._kernels.count_links(
-            packed, self._classes, self._shapes, self._place, by_end, reached, first
+        own, others = (after, packed) if by_end else (packed, after)
+        capacity = len(own) * self.class_count
+        links = Links(
+            first=np.zeros(len(own) + 1, dtype=np.int64),
+            end=np.empty(capacity + 1, dtype=np.int32),
+            move_class=np.empty(capacity + 1, dtype=np.int32),
         )
-        self._kernels.forget(after, self._place)
-        ends, between = (np.empty(first[-1], dtype=np.int32) for _ in range(2))
-        self._kernels.place_links(by_end, reached, first, ends, between)
-        return Links(first, ends, between)
+        self._kernels.enter(others, self._place)
+        count = self._kernels.link(own, self._classes, self._shapes, self._place, by_end, links)
+        self._kernels.forget(others, self._place)
+        return links._replace(end=links.end[:count], move_class=links.move_class[:count])
 
     def _used(self, packed: np.uint64) -> NDArray[np.uint64]:
         """How often a set uses each shape."""

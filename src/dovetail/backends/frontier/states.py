@@ -28,10 +28,8 @@ class States:
         return self.count * BYTES_PER_STATE
 
     def grow(self) -> None:
-        """Make room for some more."""
-        entries = int(GROWTH * len(self.node)) + FIRST_STATES
-        self.node.resize(entries, refcheck=False)
-        self.ways.resize(entries, refcheck=False)
+        """Make room for as many more."""
+        self.reserve(max(FIRST_STATES, 2 * len(self.node)) - self.count)
 
     def reserve(self, more: int) -> None:
         """Make room for so many more at once: it takes no memory until it is used."""
@@ -45,17 +43,10 @@ class States:
             self.node, self.ways = node, ways
 
     def extend(self, other: States) -> None:
-        """Add those of another behind the last."""
-        self.reserve(other.count)
+        """Add those of another, for which there is room, behind the last."""
         first, self.count = self.count, self.count + other.count
         self.node[first : self.count] = other.node[: other.count]
         self.ways[first : self.count] = other.ways[: other.count]
-
-    def forget(self, first: int) -> None:
-        """Drop so many at the beginning."""
-        left = slice(first, self.count)
-        self.count -= first
-        self.node[: self.count], self.ways[: self.count] = self.node[left], self.ways[left]
 
 
 class Side:
@@ -69,7 +60,7 @@ class Side:
     def __init__(
         self, number: int, node: NDArray[np.int32], run: NDArray[np.int64], *, keep: bool
     ) -> None:
-        self.number, self.states, self._keep = number, States(node), keep
+        self.number, self.states, self.keep = number, States(node), keep
         self.runs = {number: run}
         self.sizes = {number: len(node)}
         self.max_ways = 1
@@ -99,11 +90,9 @@ class Side:
         """The ways to the last layer's states."""
         return self.states.ways[int(self.run[0]) : int(self.run[-1])]
 
-    def add(self, number: int, run: NDArray[np.int64]) -> None:
-        """A layer is complete, behind the last."""
-        first = int(self.run[-1])
-        if not self._keep:
+    def add(self, number: int, states: States, run: NDArray[np.int64]) -> None:
+        """A layer is complete: the last of some states, which are those before it too if kept."""
+        if not self.keep:
             del self.runs[self.number]
-            self.states.forget(first)
-            run = run - first
-        self.number, self.runs[number], self.sizes[number] = number, run, int(run[-1] - run[0])
+        self.number, self.states = number, states
+        self.runs[number], self.sizes[number] = run, int(run[-1] - run[0])

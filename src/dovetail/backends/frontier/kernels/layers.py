@@ -6,6 +6,7 @@ node of the automaton, ascending, with the number of ways to it.
 
 import numpy as np
 
+from dovetail.backends.frontier.kernels.class_edges import pair_of, pairs_in_block
 from dovetail.jit import kernel
 from dovetail.kernels.bits import ones, trailing_zeros
 
@@ -18,59 +19,8 @@ PROGRESS_SIZE = 3
 DONE, WORK_SPENT, STATES_FULL = range(3)
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-WORD = 64
-
-
-@kernel
-def count_edges(edges, class_of_move, nodes, start):
-    """Count the edges of some nodes, by class of move and by node.
-
-    The nodes are a `NodeRange` of `layout`. `edges` are its `Edges`, by the node that they leave.
-    `start`, zeros before, becomes that of its `EdgesByClass`.
-    """
-    low, high, by_target, reach = nodes.low, nodes.high, nodes.by_target, nodes.reach
-    first_edge, to, move = edges.first, edges.end, edges.move
-    width = high - low
-    first, last = (reach, high) if by_target else (low, high)
-    for node in range(first, last):
-        for edge in range(first_edge[node], first_edge[node + 1]):
-            near = np.int64(to[edge]) if by_target else node
-            if low <= near < high:
-                start[np.int64(class_of_move[move[edge]]) * width + near - low + 1] += 1
-    for entry in range(1, len(start)):
-        start[entry] += start[entry - 1]
-
-
-@kernel
-def place_edges(edges, class_of_move, nodes, start, ends):
-    """Write the `ends` of the edges that `count_edges` has counted, by its `start`."""
-    low, high, by_target, reach = nodes.low, nodes.high, nodes.by_target, nodes.reach
-    first_edge, to, move = edges.first, edges.end, edges.move
-    width = high - low
-    first, last = (reach, high) if by_target else (low, high)
-    for node in range(first, last):
-        for edge in range(first_edge[node], first_edge[node + 1]):
-            near = np.int64(to[edge]) if by_target else node
-            if low <= near < high:
-                entry = np.int64(class_of_move[move[edge]]) * width + near - low
-                ends[start[entry]] = node if by_target else to[edge]
-                start[entry] += 1
-    for entry in range(len(start) - 1, 0, -1):
-        start[entry] = start[entry - 1]
-    start[0] = 0
-
-
-@kernel
-def range_of_ends(start, ends, classes, width, first, last):
-    """The least and the largest node at the other ends of edges of the nodes in a range.
-
-    Nodes are numbered from the index's first on; 0 and −1 where there is no edge.
-    """
-    lowest, highest = np.int64(2**62), np.int64(-1)
-    for move_class in range(classes):
-        for edge in range(start[move_class * width + first], start[move_class * width + last]):
-            lowest, highest = min(lowest, np.int64(ends[edge])), max(highest, np.int64(ends[edge]))
-    return (lowest, highest) if highest >= 0 else (np.int64(0), highest)
+WORD, WORD_SHIFT, LAST_BIT = 64, np.uint64(6), np.uint64(63)
+GROUP = WORD * WORD
 
 
 @kernel
@@ -81,57 +31,50 @@ def gather(transition, pruning, endings, scratch, gathered, progress, last_set):
     `Transition`, `Pruning`, `Endings` and `Scratch` of `layout`; `gathered` is a `Layer` of it,
     with room for the states of all t sets.
     """
-    links, edges, states_of = transition.links, transition.edges, transition.states
-    link_first, link_end, link_class = links.first, links.end, links.move_class
-    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
-    min_end, max_end = edges.min_end, edges.max_end
-    run, nodes, ways, weight = states_of.run, states_of.node, states_of.ways, transition.weight
+    min_end, max_end = transition.edges.min_end, transition.edges.max_end
     modulus = transition.modulus
     wanted, possible = pruning.wanted, pruning.possible
     ending, accepting = endings.complete, endings.accepting
-    sums, touched = scratch.sums, scratch.touched
+    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
     new_run, new_nodes, new_ways = gathered.run, gathered.node, gathered.ways
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
-        for link in range(link_first[here], link_first[here + 1]):
-            source, move_class = link_end[link], np.int64(link_class[link])
-            times, base = weight[move_class], move_class * width - low
-            progress[WORK] -= run[source + 1] - run[source]
-            for state in range(run[source], run[source + 1]):
-                entry = base + np.int64(nodes[state])
-                for edge in range(start[entry], start[entry + 1]):
-                    node = np.int64(ends[edge])
-                    sums[node] += ways[state] * times
-                    touched[node // WORD] |= ONE << np.uint64(node % WORD)
-        first_word, last_word = min_end // WORD, max_end // WORD + 1
+        progress[WORK] -= _scatter(here, transition, scratch)
+        first_group, last_group = min_end // GROUP, max_end // GROUP + 1
         if ending[here]:
-            for node in accepting:
-                word = np.int64(node) // WORD
-                sums[node] += ONE
-                touched[word] |= ONE << np.uint64(node % WORD)
-                first_word, last_word = min(first_word, word), max(last_word, word + 1)
+            for accepted in accepting:
+                _add(np.uint64(accepted), ONE, scratch)
+                group = np.int64(accepted) // GROUP
+                first_group, last_group = min(first_group, group), max(last_group, group + 1)
         states = progress[STATES]
-        for word in range(first_word, last_word):
-            states += np.int64(ones(touched[word]))
-        progress[WORK] -= last_word - first_word
-        if states > len(new_nodes):  # as if this set had not been looked at
-            touched[first_word:last_word] = ZERO
-            sums[first_word * WORD : last_word * WORD] = ZERO
+        for group in range(first_group, last_group):
+            words = groups[group]
+            while words != ZERO:
+                states += np.int64(ones(touched[np.uint64(group * WORD) + trailing_zeros(words)]))
+                words &= words - ONE
+        progress[WORK] -= last_group - first_group
+        is_full = states > len(new_nodes)  # then as if this set had not been looked at
+        states = progress[STATES]
+        for group in range(first_group, last_group):
+            words = groups[group]
+            groups[group] = ZERO
+            while words != ZERO:
+                word = np.uint64(group * WORD) + trailing_zeros(words)
+                words &= words - ONE
+                bits = touched[word]
+                touched[word] = ZERO
+                while bits != ZERO:
+                    node = (word << WORD_SHIFT) + trailing_zeros(bits)
+                    bits &= bits - ONE
+                    if not is_full:
+                        ways = sums[node] if modulus == ZERO else sums[node] % modulus
+                        new_nodes[np.uint64(states)], new_ways[np.uint64(states)] = node, ways
+                        states += np.int64((wanted[here] & ~possible[node]) == ZERO)
+                    sums[node] = ZERO
+        if is_full:
             return STATES_FULL
-        states = progress[STATES]
-        for word in range(first_word, last_word):
-            bits = touched[word]
-            touched[word] = ZERO
-            while bits != ZERO:
-                node = word * WORD + np.int64(trailing_zeros(bits))
-                bits &= bits - ONE
-                if (wanted[here] & ~possible[node]) == ZERO:
-                    new_nodes[states] = node
-                    new_ways[states] = sums[node] if modulus == ZERO else sums[node] % modulus
-                    states += 1
-                sums[node] = ZERO
         progress[STATES] = states
         progress[SET] = here + 1
         new_run[here + 1] = states
@@ -146,35 +89,139 @@ def join(meeting, sums, joined, roughly, progress, last_set):
     becomes the number of solutions that go through it, by the modulus, and `roughly`, float64, the
     same in floating point, of ways that are modulo. `sums` are those of `Scratch`.
     """
-    links, edges = meeting.transition.links, meeting.transition.edges
-    states_of, behind_of = meeting.transition.states, meeting.behind
-    link_first, link_end, link_class = links.first, links.end, links.move_class
-    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
-    run, nodes, ways = states_of.run, states_of.node, states_of.ways
-    behind_run, behind_nodes, behind_ways = behind_of.run, behind_of.node, behind_of.ways
-    weight, modulus = meeting.transition.weight, meeting.transition.modulus
+    transition, behind = meeting.transition, meeting.behind
+    behind_run, behind_nodes, behind_ways = behind.run, behind.node, behind.ways
     while progress[SET] < last_set:
         here = progress[SET]
         if progress[WORK] <= 0:
             return WORK_SPENT
         for state in range(behind_run[here], behind_run[here + 1]):
             sums[behind_nodes[state]] = behind_ways[state]
-        total, about = ZERO, 0.0
-        for link in range(link_first[here], link_first[here + 1]):
-            source, move_class = link_end[link], np.int64(link_class[link])
-            times, base = weight[move_class], move_class * width - low
-            progress[WORK] -= run[source + 1] - run[source]
-            for state in range(run[source], run[source + 1]):
-                entry = base + np.int64(nodes[state])
-                for edge in range(start[entry], start[entry + 1]):
-                    behind = sums[ends[edge]]
-                    if behind != ZERO:
-                        through = ways[state] * behind * times
-                        total += through if modulus == ZERO else through % modulus
-                        about += float(ways[state]) * float(behind) * float(times)
+        joined[here], roughly[here], lookups = _through(here, transition, sums)
+        progress[WORK] -= lookups
         for state in range(behind_run[here], behind_run[here + 1]):
             sums[behind_nodes[state]] = ZERO
-        joined[here] = total if modulus == ZERO else total % modulus
-        roughly[here] = about
         progress[SET] = here + 1
     return DONE
+
+
+@kernel
+def join_between(nearby, beyond, pruning, endings, scratch, joined, roughly, progress, last_set):
+    """Join the states of two layers that have one between them, of which no state is kept.
+
+    For each set of that layer the ways to its nodes are summed, as `gather` does, and looked up
+    from the other layer. `nearby` and `beyond` are the `Transition`s from either layer to the one
+    between, `pruning` and `endings` are of its sets, the others are those of `gather` and `join`.
+    The sums of sets that may be all that is used are solutions in accepting nodes.
+    """
+    min_end, max_end = nearby.edges.min_end, nearby.edges.max_end
+    modulus = nearby.modulus
+    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
+    wanted, possible = pruning.wanted, pruning.possible
+    complete, accepting = endings.complete, endings.accepting
+    first_group, last_group = min_end // GROUP, max_end // GROUP + 1
+    while progress[SET] < last_set:
+        here = progress[SET]
+        if progress[WORK] <= 0:
+            return WORK_SPENT
+        progress[WORK] -= _scatter(here, nearby, scratch) + last_group - first_group
+        if modulus != ZERO:
+            for node in range(first_group * GROUP, min(len(sums), last_group * GROUP)):
+                sums[node] %= modulus
+        total, about, lookups = _through(here, beyond, sums)
+        progress[WORK] -= lookups
+        if complete[here]:
+            for node in accepting:
+                total += sums[np.uint64(node)]
+                about += float(sums[np.uint64(node)])
+        joined[here], roughly[here] = total, about
+        states = progress[STATES]
+        for group in range(first_group, last_group):
+            words = groups[group]
+            groups[group] = ZERO
+            while words != ZERO:
+                word = np.uint64(group * WORD) + trailing_zeros(words)
+                words &= words - ONE
+                bits = touched[word]
+                touched[word] = ZERO
+                while bits != ZERO:
+                    node = (word << WORD_SHIFT) + trailing_zeros(bits)
+                    bits &= bits - ONE
+                    states += np.int64((wanted[here] & ~possible[node]) == ZERO)
+                    sums[node] = ZERO
+        progress[STATES] = states
+        progress[SET] = here + 1
+    return DONE
+
+
+@kernel(inline=True)
+def _scatter(here, transition, scratch):
+    """Add up the ways to the nodes that links of a set lead to; how many states were looked up."""
+    links, edges, states_of = transition.links, transition.edges, transition.states
+    only, several = edges.only, edges.several
+    run, nodes, ways = states_of.run, states_of.node, states_of.ways
+    lookups = np.int64(0)
+    for link in range(links.first[here], links.first[here + 1]):
+        source, move_class = links.end[link], np.int64(links.move_class[link])
+        times, last = transition.weight[move_class], run[source + 1]
+        lookups += last - run[source]
+        for first in range(run[source], last, WORD):
+            pending = pairs_in_block(nodes, first, min(last, first + WORD), edges, move_class)
+            while pending != ZERO:
+                state = np.uint64(first) + trailing_zeros(pending)
+                pending &= pending - ONE
+                pair = pair_of(nodes[state], edges, move_class)
+                through = ways[state] * times
+                end = np.int64(only[pair])
+                if end >= 0:
+                    _add(np.uint64(end), through, scratch)
+                else:
+                    begin = np.uint64(~end) + ONE
+                    for place in range(begin, begin + np.uint64(several[begin - ONE])):
+                        _add(np.uint64(several[place]), through, scratch)
+    return lookups
+
+
+@kernel(inline=True)
+def _add(node, ways, scratch):
+    """Add to the ways to a node."""
+    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
+    word = node >> WORD_SHIFT
+    sums[node] += ways
+    touched[word] |= ONE << (node & LAST_BIT)
+    groups[word >> WORD_SHIFT] |= ONE << (word & LAST_BIT)
+
+
+@kernel(inline=True)
+def _through(here, transition, sums):
+    """How many solutions the links of a set lead to, where `sums` are the ways beyond its nodes.
+
+    By the modulus, and roughly, in floating point; and how many states were looked up.
+    """
+    links, edges, states_of = transition.links, transition.edges, transition.states
+    only, several, modulus = edges.only, edges.several, transition.modulus
+    run, nodes, ways = states_of.run, states_of.node, states_of.ways
+    total, about, lookups = ZERO, 0.0, np.int64(0)
+    for link in range(links.first[here], links.first[here + 1]):
+        source, move_class = links.end[link], np.int64(links.move_class[link])
+        times, last = transition.weight[move_class], run[source + 1]
+        lookups += last - run[source]
+        for first in range(run[source], last, WORD):
+            pending = pairs_in_block(nodes, first, min(last, first + WORD), edges, move_class)
+            while pending != ZERO:
+                state = np.uint64(first) + trailing_zeros(pending)
+                pending &= pending - ONE
+                pair = pair_of(nodes[state], edges, move_class)
+                end, behind = np.int64(only[pair]), ZERO
+                if end >= 0:
+                    behind = sums[np.uint64(end)]
+                else:
+                    begin = np.uint64(~end) + ONE
+                    for place in range(begin, begin + np.uint64(several[begin - ONE])):
+                        behind += sums[np.uint64(several[place])]
+                if modulus != ZERO:
+                    behind %= modulus
+                through = ways[state] * behind * times
+                total += through if modulus == ZERO else through % modulus
+                about += float(ways[state]) * float(behind) * float(times)
+    return total if modulus == ZERO else total % modulus, about, lookups

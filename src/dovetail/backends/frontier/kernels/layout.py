@@ -190,22 +190,28 @@ class NodeRange(NamedTuple):
 
 
 class EdgesByClass(NamedTuple):
-    """Edges by class of move and by the node at one of their ends.
+    """Edges by class of move and by the node at one of their ends; p pairs of these have edges.
+
+    Node v is bit (v − `low`) % 64 of word (v − `low`) // 64 of its class, which has `words` words.
 
     | field | shape | dtype | meaning |
     |---|---|---|---|
-    | `low`, `width` | () | int64 | the first of these nodes, and how many they are |
-    | `start` | (k · `width` + 1,) | int64 | edges of class i at node v: from entry i · `width` + v
-    − `low` on |
-    | `ends` | (e,) | int32 | the nodes at their other ends |
+    | `low`, `words` | () | int64 | the first of these nodes, and the words of a class |
+    | `present` | (k · `words`,) | uint64 | the nodes that have edges of each class, as bits |
+    | `before` | (k · `words`,) | int64 | how many pairs lie before those of a word |
+    | `only` | (p,) | int32 | the node at the other end of the only edge of a pair; ~v if it has
+    several |
+    | `several` | (s,) | int32 | from entry v on, how many they are and the nodes at their ends |
     | `min_end`, `max_end` | () | int64 | the least and the largest of these that a layer's nodes
     have, or 0 and −1 |
     """
 
     low: int
-    width: int
-    start: NDArray[np.int64]
-    ends: NDArray[np.int32]
+    words: int
+    present: NDArray[np.uint64]
+    before: NDArray[np.int64]
+    only: NDArray[np.int32]
+    several: NDArray[np.int32]
     min_end: int = 0
     max_end: int = -1
 
@@ -279,11 +285,13 @@ class Scratch(NamedTuple):
     | array | shape | dtype | meaning |
     |---|---|---|---|
     | `sums` | (n,) | uint64 | ways to a node |
-    | `touched` | (ceil(n / 64),) | uint64 | the nodes that have a sum, as bits |
+    | `touched` | (w = ceil(n / 64),) | uint64 | the nodes that have a sum, as bits |
+    | `groups` | (ceil(w / 64),) | uint64 | the words of `touched` that are not 0, as bits |
     """
 
     sums: NDArray[np.uint64]
     touched: NDArray[np.uint64]
+    groups: NDArray[np.uint64]
 
 
 class AllSets(NamedTuple):

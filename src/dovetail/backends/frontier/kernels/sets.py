@@ -12,16 +12,31 @@
 import numpy as np
 
 from dovetail.jit import kernel
+from dovetail.kernels.bits import trailing_zeros
+from dovetail.kernels.word_size import WORD_BITS
 
 NOWHERE = -1
 HERE, MADE = range(2)
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
+@kernel(inline=True)
+def _fitting(packed, class_bars, first, by_end):
+    """Which of up to 64 classes of move, from `first` on, a set leaves, as bits; or, `by_end`, has.
+
+    By their `class_bars` alone. A mask, since half of the jumps would be mispredicted.
+    """
+    fitting = ZERO
+    for place in range(np.uint64(min(WORD_BITS, len(class_bars) - first))):
+        bars = class_bars[np.uint64(first) + place]
+        fitting |= np.uint64((packed & bars) == (bars if by_end else ZERO)) << place
+    return fitting
+
+
 @kernel
 def _fits_many(here, move_class, class_first, class_shape, class_times, shift, digit, max_count):
     """Whether a set leaves what a class of move uses of shapes that are used several times."""
-    for use in range(class_first[move_class], class_first[move_class + 1]):
+    for use in range(class_first[move_class], class_first[move_class + ONE]):
         shape = class_shape[use]
         used = (here >> shift[shape]) & digit[shape]
         if used + class_times[use] > max_count[shape]:
@@ -46,29 +61,33 @@ def next_sets(packed, volume, cells, classes, shapes, place, made_sets):
         if sets + len(class_packed) > len(made):
             progress[HERE], progress[MADE] = here, sets
             return False
-        for move_class in range(len(class_packed)):
-            filled = volume[here] + class_volume[move_class]
-            if filled > cells or packed[here] & class_bars[move_class] != ZERO:
-                continue
-            if class_many[move_class] and not _fits_many(
-                packed[here],
-                move_class,
-                class_first,
-                class_shape,
-                class_times,
-                shift,
-                digit,
-                max_count,
-            ):
-                continue
-            after = packed[here] + class_packed[move_class]
-            to = np.int64(place[after])
-            if to != NOWHERE:
-                made_volume[to] = min(made_volume[to], filled)
-                continue
-            place[after] = sets
-            made[sets], made_volume[sets] = after, filled
-            sets += 1
+        for block in range(0, len(class_bars), WORD_BITS):
+            fitting = _fitting(packed[here], class_bars, block, False)
+            while fitting != ZERO:
+                move_class = np.uint64(block) + trailing_zeros(fitting)
+                fitting &= fitting - ONE
+                filled = volume[here] + class_volume[move_class]
+                if filled > cells:
+                    continue
+                if class_many[move_class] and not _fits_many(
+                    packed[here],
+                    move_class,
+                    class_first,
+                    class_shape,
+                    class_times,
+                    shift,
+                    digit,
+                    max_count,
+                ):
+                    continue
+                after = packed[here] + class_packed[move_class]
+                to = np.int64(place[after])
+                if to != NOWHERE:
+                    made_volume[to] = min(made_volume[to], filled)
+                    continue
+                place[after] = sets
+                made[sets], made_volume[sets] = after, filled
+                sets += 1
     progress[HERE], progress[MADE] = len(packed), sets
     return True
 
@@ -88,54 +107,40 @@ def forget(packed, place):
 
 
 @kernel
-def count_links(packed, classes, shapes, place, by_end, reached, first):
-    """Count the moves from sets to those that have a place.
+def link(packed, classes, shapes, place, by_end, links):
+    """Write the moves between some sets and those that have a place; returns how many they are.
 
-    Grouped by the set that a move leads from, or `by_end` by that which it leads to: `first`,
-    int64, zeros before, becomes where the links of each set begin. `reached`, int32, with a row for
-    each set and a column for each class of move, becomes the set that is reached.
+    They lead from the sets `packed` or, `by_end`, to them, and are grouped by these. `links` are
+    the `Links` of `layout`, with room for a move of each class for each set.
     """
     class_first, class_shape, class_times = classes.first, classes.shape, classes.times
     class_packed, class_bars, class_many = classes.packed, classes.bars, classes.many
     shift, digit, max_count = shapes.shift, shapes.digit, shapes.max_count
+    first, end, link_class = links.first, links.end, links.move_class
+    count = np.uint64(0)
     for here in range(len(packed)):
-        for move_class in range(len(class_packed)):
-            reached[here, move_class] = NOWHERE
-            if packed[here] & class_bars[move_class] != ZERO:
-                continue
-            if class_many[move_class] and not _fits_many(
-                packed[here],
-                move_class,
-                class_first,
-                class_shape,
-                class_times,
-                shift,
-                digit,
-                max_count,
-            ):
-                continue
-            to = place[packed[here] + class_packed[move_class]]
-            reached[here, move_class] = to
-            if to != NOWHERE:
-                first[(np.int64(to) if by_end else here) + 1] += 1
-    for group in range(1, len(first)):
-        first[group] += first[group - 1]
-
-
-@kernel
-def place_links(by_end, reached, first, ends, between):
-    """Write, for each link that was counted, the set at its other end and the class of move."""
-    for here in range(reached.shape[0]):
-        for move_class in range(reached.shape[1]):
-            to = np.int64(reached[here, move_class])
-            if to != NOWHERE:
-                group = to if by_end else here
-                ends[first[group]] = here if by_end else to
-                between[first[group]] = move_class
-                first[group] += 1
-    for group in range(len(first) - 1, 0, -1):
-        first[group] = first[group - 1]
-    first[0] = 0
+        for block in range(0, len(class_bars), WORD_BITS):
+            fitting = _fitting(packed[here], class_bars, block, by_end)
+            while fitting != ZERO:
+                move_class = np.uint64(block) + trailing_zeros(fitting)
+                fitting &= fitting - ONE
+                added = class_packed[move_class]
+                other = packed[here] - added if by_end else packed[here] + added
+                if class_many[move_class] and not _fits_many(
+                    other if by_end else packed[here],
+                    move_class,
+                    class_first,
+                    class_shape,
+                    class_times,
+                    shift,
+                    digit,
+                    max_count,
+                ):
+                    continue
+                end[count], link_class[count] = place[other], move_class
+                count += np.uint64(place[other] != NOWHERE)
+        first[here + 1] = count
+    return np.int64(count)
 
 
 @kernel
@@ -147,12 +152,12 @@ def about(packed, shapes, found):
     shift, digit, min_count = shapes.shift, shapes.digit, shapes.min_count
     complete, lacking, present = found.complete, found.lacking, found.present
     for here in range(len(packed)):
-        complete[here], lacking[here], present[here] = 1, ZERO, ZERO
+        used_up, lacks, has = True, ZERO, ZERO
         for shape in range(len(shift)):
             used = (packed[here] >> shift[shape]) & digit[shape]
             bit = ONE << np.uint64(shape) if shape < 64 else ZERO
-            if used < min_count[shape]:
-                complete[here] = 0
-                lacking[here] |= bit
-            if used > ZERO:
-                present[here] |= bit
+            is_enough = used >= min_count[shape]
+            used_up &= is_enough
+            lacks |= ZERO if is_enough else bit
+            has |= bit if used > ZERO else ZERO
+        complete[here], lacking[here], present[here] = used_up, lacks, has

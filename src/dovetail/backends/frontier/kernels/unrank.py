@@ -6,6 +6,7 @@ a solution.
 
 import numpy as np
 
+from dovetail.backends.frontier.kernels.class_edges import count_ends, nth_end
 from dovetail.backends.frontier.kernels.lookup import NOWHERE, state_of
 from dovetail.jit import kernel
 
@@ -124,7 +125,6 @@ def _across(number, here, ways, meeting, sums):
         meeting.transition.states,
     )
     link_first, link_from, link_class = links.first, links.end, links.move_class
-    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
     run, nodes, ways_to, weight = states.run, states.node, states.ways, meeting.transition.weight
     behind_run, behind_nodes = meeting.behind.run, meeting.behind.node
     behind_ways = meeting.behind.ways
@@ -137,12 +137,12 @@ def _across(number, here, ways, meeting, sums):
         source, move_class = np.int64(link_from[link]), np.int64(link_class[link])
         for state in range(run[source], run[source + 1]):
             node = np.int64(nodes[state])
-            entry = move_class * width - low + node
-            for edge in range(start[entry], start[entry + 1]):
-                crossing = ways_to[state] * sums[ends[edge]] * weight[move_class]
+            for place in range(count_ends(node, edges, move_class)):
+                end = nth_end(node, edges, move_class, place)
+                crossing = ways_to[state] * sums[end] * weight[move_class]
                 if number < crossing:
                     is_found = True
-                    nth = edge - start[entry]
+                    nth = place
                     left, number = number % ways_to[state], number // ways_to[state]
                     image, right = number % weight[move_class], number // weight[move_class]
                     break

@@ -6,6 +6,7 @@ to l, the far side. Sets are numbered through all layers.
 
 import numpy as np
 
+from dovetail.backends.frontier.kernels.class_edges import count_ends, nth_end
 from dovetail.backends.frontier.kernels.lookup import NOWHERE, state_of
 from dovetail.jit import kernel
 
@@ -58,7 +59,6 @@ def crossings(meeting, marked, near_base, far_base, max_edges, found, progress):
     links, edges = meeting.transition.links, meeting.transition.edges
     states_of, behind_of = meeting.transition.states, meeting.behind
     link_first, link_from, link_class = links.first, links.end, links.move_class
-    low, width, start, ends = edges.low, edges.width, edges.start, edges.ends
     run, nodes = states_of.run, states_of.node
     behind_run, behind_nodes = behind_of.run, behind_of.node
     while progress[SET] < len(link_first) - 1:
@@ -68,15 +68,14 @@ def crossings(meeting, marked, near_base, far_base, max_edges, found, progress):
         reason = DONE
         for link in range(max(link_first[here], progress[LINK]), link_first[here + 1]):
             source, move_class = np.int64(link_from[link]), np.int64(link_class[link])
-            base = move_class * width - low
             for state in range(max(run[source], progress[STATE]), run[source + 1]):
-                entry = base + np.int64(nodes[state])
-                for edge in range(start[entry], start[entry + 1]):
-                    if marked[ends[edge]] == NOWHERE:
+                for nth in range(count_ends(nodes[state], edges, move_class)):
+                    far_state = marked[nth_end(nodes[state], edges, move_class, nth)]
+                    if far_state == NOWHERE:
                         continue
                     row = progress[CROSSINGS]
                     found[row, NEAR_SET], found[row, NEAR_STATE] = near_base + source, state
-                    found[row, FAR_SET], found[row, FAR_STATE] = far_base + here, marked[ends[edge]]
+                    found[row, FAR_SET], found[row, FAR_STATE] = far_base + here, far_state
                     found[row, MOVE_CLASS] = move_class
                     progress[CROSSINGS] = row + 1
                 progress[CROSSING_WORK] -= 1
