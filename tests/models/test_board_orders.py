@@ -12,7 +12,7 @@ from dovetail.errors import ConfigError
 from dovetail.harness.execution.execute import execute
 from dovetail.harness.execution.launch import finish
 from dovetail.harness.run.job import Job
-from dovetail.models.board_orders import NAMES, cells_in_order
+from dovetail.models.board_orders import NAMES, cells_in_order, named_orders
 from dovetail.models.outcome import Status
 from dovetail.puzzles.edge_boards import random_board
 
@@ -21,22 +21,26 @@ DRAWN = {
     "bottom-up": ["89AB", "4567", "0123"],
     "columns": ["258B", "147A", "0369"],
     "spiral": ["8765", "9AB4", "0123"],
+    "bottom-up@1": ["579B", "468A", "0123"],
+    "bottom-up@2": ["89AB", "4567", "0123"],
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", DRAWN)
 def test_orders_as_drawn(name: str) -> None:
     """A board of 4 x 3, its cells numbered in the order of filling, the top row first."""
     place = {c: (x, 2 - row) for row, line in enumerate(DRAWN[name]) for x, c in enumerate(line)}
     assert cells_in_order([name], 4, 3) == [place[c] for c in "0123456789AB"]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_cell_once(name: str) -> None:
-    """On boards of all shapes."""
+def test_every_cell_once() -> None:
+    """In all orders, on boards of all shapes; a strip may be higher than the board."""
     for width, height in product(range(1, 6), repeat=2):
-        cells = cells_in_order([name], width, height)
-        assert sorted(cells) == list(product(range(width), range(height)))
+        names = named_orders(height)
+        assert set(NAMES) < {*names, "bottom-up@9"}
+        for name in (*names, "bottom-up@9"):
+            cells = cells_in_order([name], width, height)
+            assert sorted(cells) == list(product(range(width), range(height)))
 
 
 def test_a_list_is_kept() -> None:
@@ -50,7 +54,9 @@ def test_a_list_is_kept() -> None:
 )
 def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
     """The message lists the valid names and the form of a list, before there is a board."""
-    with pytest.raises(ConfigError, match="valid: bottom-up, top-down, columns, spiral, or every"):
+    with pytest.raises(
+        ConfigError, match="valid: bottom-up, top-down, columns, spiral"
+    ):
         RowsConfig(order)
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from itertools import permutations
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from dovetail.models.board_geometry import Position
 from dovetail.models.board_orders import cells_in_order
-from dovetail.models.edges import BORDER, EdgePuzzle
-from dovetail.models.expected_boards import expected_boards, expected_nodes
+from dovetail.models.edges import BORDER, EdgePuzzle, Hint
+from dovetail.models.expected_boards import expected_boards, expected_nodes, filling_of
 from dovetail.puzzles.edge_boards import random_board
 from golden.edge_boards import COMMUNITY, edge_puzzle, needs_community
 from oracle.strategies import signed_twin
@@ -57,6 +59,52 @@ def test_it_is_the_mean_over_all_ways_to_deal(colours: tuple[int, ...]) -> None:
             totals[step] += ways
     means = [totals[step] / len(dealt) for step in range(4)]
     assert expected_boards(with_frame(colours, colours), SQUARE) == pytest.approx(means)
+
+
+@pytest.mark.parametrize("allowed", [(0, 0, 0, 0, 0), (0, 0, 1, 1, 1), (0, 1, 1, 2, 2)])
+@pytest.mark.parametrize("hinted", [False, True])
+def test_mismatches_are_the_mean_over_all_ways_to_deal(
+    allowed: tuple[int, ...], hinted: bool
+) -> None:
+    """Of the colours inside, on a board of 3 x 3 filled from its middle; a hint may lie there.
+
+    Its corners, which are filled last, are left out: their edges are the frame's.
+    """
+    order = [(1, 1), (1, 0), (0, 1), (2, 1), (1, 2)]
+    colours = (1, 1, 1, 2, 2, 2, 2, 1)
+    hints = (Hint(1, 1, 8, 1),) if hinted else ()
+    dealt = set(permutations(colours))
+    totals = np.zeros(5)
+    for sides in dealt:
+        totals += boards_with_mismatches(sides, order, allowed, hinted=hinted)
+    rim = [(BORDER, 3, side, 3) for side in colours[:4]]
+    corners = [(BORDER, BORDER, 3, 3)] * 4
+    puzzle = EdgePuzzle("dealt", 3, 3, (*corners, *rim, colours[4:]), hints)
+    filling = filling_of(puzzle, order, hints_first=hinted)
+    assert filling is not None
+    assert np.exp(filling.logs(allowed)) == pytest.approx(totals / len(dealt))
+
+
+def boards_with_mismatches(
+    sides: tuple[int, ...], order: list[Position], allowed: tuple[int, ...], *, hinted: bool
+) -> NDArray[np.float64]:
+    """How many boards there are after each step, of four border tiles and the middle one.
+
+    `sides` has the inner side of each border tile, and those of the middle tile.
+    """
+    found = np.zeros(5)
+    at = {(1, 2): 0, (2, 1): 1, (1, 0): 2, (0, 1): 3}  # the side of the middle
+    for rotation in (1,) if hinted else range(4):
+        middle = [sides[4 + (side + rotation) % 4] for side in range(4)]
+        found[0] += 1
+        for chosen in range(1, 5):
+            for tiles in permutations(range(4), chosen):
+                missed, kept = 0, True
+                for step, (cell, tile) in enumerate(zip(order[1:], tiles, strict=False), start=1):
+                    missed += sides[tile] != middle[at[cell]]
+                    kept &= missed <= allowed[step]
+                found[chosen] += kept
+    return found
 
 
 @needs_community

@@ -11,19 +11,21 @@ from dovetail.errors import ConfigError, shorten
 from dovetail.models.board_geometry import Position
 
 NAMES = ("bottom-up", "top-down", "columns", "spiral")
+BEST = "best"  # the order of which a model expects most: who fills the cells knows the model
 
+_STRIP = re.compile(r"bottom-up@([0-9]{1,6})")
 _CELL = re.compile(r"([0-9]{1,6})\.([0-9]{1,6})")
 
 
 def check_order(words: Sequence[str]) -> None:
     """Raises `ConfigError` for what is neither the name of an order nor a list of cells."""
-    if len(words) == 1 and words[0] in NAMES:
+    if len(words) == 1 and (words[0] in (*NAMES, BEST) or _STRIP.fullmatch(words[0])):
         return
     for word in words or ("",):
         if _CELL.fullmatch(word) is None:
             raise ConfigError(
-                f"order {shorten(word)!r}; valid: {', '.join(NAMES)}, or every cell as x.y, "
-                "separated by commas, as in 0.0,1.0"
+                f"order {shorten(word)!r}; valid: {', '.join(NAMES)}, bottom-up@ROWS, {BEST}, or "
+                "every cell as x.y, separated by commas, as in 0.0,1.0"
             )
 
 
@@ -31,9 +33,15 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
     """The cells (x, y) of a board in an order that `check_order` has passed.
 
     `top-down` and `bottom-up` go row by row, each from the left; `columns` from the left, each
-    upwards; `spiral` from the bottom left along the bottom row and around, inwards. Raises
-    `ConfigError` for a list that does not have each cell once.
+    upwards; `spiral` from the bottom left along the bottom row and around, inwards; `bottom-up@12`
+    goes through 12 rows and then through what is left by columns. Raises `ConfigError` for a list
+    that does not have each cell once, and for `best`, which is none by itself.
     """
+    strip = _STRIP.fullmatch(words[0]) if len(words) == 1 else None
+    if strip is not None:
+        rows = min(int(strip[1]), height)
+        first = [(x, y) for y in range(rows) for x in range(width)]
+        return first + list(product(range(width), range(rows, height)))
     match tuple(words):
         case ("top-down",):
             return [(x, y) for y in reversed(range(height)) for x in range(width)]
@@ -46,6 +54,16 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
     listed = [_cell(word) for word in words]
     _check_list(listed, width, height)
     return listed
+
+
+def named_orders(height: int) -> list[str]:
+    """The names of all orders of a board so high."""
+    return [*NAMES, *strips(height)[:-1]]
+
+
+def strips(height: int) -> list[str]:
+    """The names of the orders that go through some rows and then columns; at last, rows alone."""
+    return [*(f"bottom-up@{rows}" for rows in range(1, height)), "bottom-up"]
 
 
 def _spiral(width: int, height: int) -> Iterator[Position]:

@@ -82,24 +82,22 @@ class Filling:
     puzzle: EdgePuzzle
     steps: tuple[Step, ...]
 
-    def logs(self, allowed: Sequence[int] | None = None) -> list[float]:
-        """Logarithms of the partial boards expected after each step.
+    def logs(self, allowed: Sequence[int] | None = None) -> Logs:
+        """Logarithms of the partial boards expected after each step, shape (steps,).
 
         With `allowed`, so many edges inside need not match after each step, at most one of them
         at each cell.
         """
-        arrangements = np.zeros(1)  # logarithms of the ways to place so many mismatches
-        found = []
-        for number, step in enumerate(self.steps):
-            if allowed is not None:
-                arrangements = _with_a_mismatch(arrangements, step.new_inside, allowed[number])
-            by_mismatches = [
-                arranged + self._agree_inside_but(missed)[step.inside]
-                for missed, arranged in enumerate(arrangements[: step.inside + 1])
-            ]
-            chance = np.logaddexp.reduce(by_mismatches)
-            found.append(float(step.ways + self._agree_on_frame[step.on_frame] + chance))
-        return found
+        ways, on_frame, inside, new_inside = map(np.array, zip(*self._rows, strict=True))
+        arrangements = _arrangements(new_inside, allowed or [0] * len(self.steps))
+        chances = [self._agree_inside_but(missed)[inside] for missed in range(len(arrangements))]
+        chance = np.logaddexp.reduce(arrangements + np.array(chances), axis=0)
+        expected: Logs = ways + self._agree_on_frame[on_frame] + chance
+        return expected
+
+    @cached_property
+    def _rows(self) -> list[tuple[float, int, int, int]]:
+        return [(step.ways, step.on_frame, step.inside, step.new_inside) for step in self.steps]
 
     @cached_property
     def _agree_on_frame(self) -> Logs:
@@ -120,14 +118,20 @@ class Filling:
         return self._agree_inside[missed]
 
 
-def _with_a_mismatch(arrangements: Logs, places: int, allowed: int) -> Logs:
-    """The ways to place mismatches when a cell with so many places may get one."""
-    more = np.full(min(allowed, len(arrangements)) + 1, -inf)
-    kept = arrangements[: len(more)]
-    more[: len(kept)] = kept
-    if places:
-        more[1:] = np.logaddexp(more[1:], arrangements[: len(more) - 1] + log(places))
-    return more
+def _arrangements(places: NDArray[np.int64], allowed: Sequence[int]) -> Logs:
+    """Logarithms of the ways to arrange mismatches, shape (most allowed + 1, steps).
+
+    A cell with so many `places` may get one, where no more are `allowed` by then.
+    """
+    ways = np.full((max(allowed, default=0) + 1, len(places)), -inf)
+    now = np.full(len(ways), -inf)
+    now[0] = 0.0
+    for step, (count, bound) in enumerate(zip(places.tolist(), allowed, strict=True)):
+        if count and bound:
+            more = np.logaddexp(now[1 : bound + 1], now[:bound] + log(count))
+            now[1 : bound + 1] = more
+        ways[:, step] = now
+    return ways
 
 
 def _steps(puzzle: EdgePuzzle, order: Sequence[Position], *, hints_first: bool) -> Iterator[Step]:

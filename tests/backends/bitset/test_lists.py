@@ -86,7 +86,9 @@ def test_items_with_more_options_than_a_lane_counts_to(width: int) -> None:
     problem = rich_problem(width)
     searches = [search_with(problem, prices) for prices in (ALWAYS, NEVER)]
     for search in searches:
-        while search.counters.nodes < 3000 and search.advance(Budget(10**6, nodes=3000)) is None:
+        while (search.counters.nodes or 0) < 3000 and search.advance(
+            Budget(10**6, nodes=3000)
+        ) is None:
             search.take()
     listing, whole = searches
     assert np.array_equal(listing._fits, whole._fits)

@@ -15,7 +15,8 @@ from dovetail.backends.rows.search import RowsSearch
 from dovetail.backends.rows.tables import IdenticalTiles, OrderedBoard, ordered_board, too_large
 from dovetail.backends.shared.tile_orientations import tile_orientations, warm_up
 from dovetail.errors import ConfigError
-from dovetail.models.board_orders import cells_in_order, check_order
+from dovetail.models.best_order import shortest_order
+from dovetail.models.board_orders import BEST, cells_in_order, check_order
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
@@ -26,9 +27,10 @@ class RowsConfig(Config):
 
     order: tuple[str, ...] = setting(
         ("bottom-up",),
-        "Order in which to fill the cells: bottom-up, top-down, columns, spiral, or every "
-        "cell as x.y. bottom-up, columns and spiral start at the bottom left, where the "
-        "redundancy filter puts a corner tile.",
+        "Order in which to fill the cells: bottom-up, top-down, columns, spiral, bottom-up@ROWS "
+        "(so many rows, then columns), best (the one with fewest nodes expected), or every cell "
+        "as x.y. All but top-down start at the bottom left, where the redundancy filter puts a "
+        "corner tile.",
     )
     identical_tiles: IdenticalTiles = setting(
         "once",
@@ -79,5 +81,7 @@ class Rows(Backend[RowsConfig]):
 def _board(options: EdgeOptions, order: tuple[str, ...]) -> OrderedBoard:
     """The board of a task in the order of a config; `ConfigError` where the list is another's."""
     geometry = options.puzzle.geometry
+    if order == (BEST,):
+        order = (shortest_order(options.puzzle),)
     cells = cells_in_order(order, geometry.width, geometry.height)
     return ordered_board(tile_orientations(options), cells, geometry)

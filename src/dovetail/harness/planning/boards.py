@@ -16,8 +16,7 @@ from dovetail.errors import how_many
 from dovetail.harness.planning.candidate import Candidate, Choice, Choosing
 from dovetail.harness.planning.costs import CODE_NODE_S, NODE_S, about, about_s
 from dovetail.harness.planning.tryout import Beginning, Tryout
-from dovetail.models.board_orders import cells_in_order
-from dovetail.models.expected_boards import expected_nodes
+from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
 # The first is the default. Both begin at the bottom left, where redundancy puts a corner tile.
@@ -54,14 +53,8 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
 
 def _rows_settings(task: Task) -> dict[str, object]:
     """The order of `ROWS_ORDERS` in which fewest partial boards are expected, else the first."""
-    options = task.edges
-    assert options is not None
-    puzzle = options.puzzle
-    expected = {
-        name: expected_nodes(puzzle, cells_in_order((name,), puzzle.width, puzzle.height)) or 0.0
-        for name in ROWS_ORDERS
-    }
-    shortest = min(ROWS_ORDERS, key=expected.__getitem__)
+    assert task.edges is not None
+    shortest = shortest_order(task.edges.puzzle, ROWS_ORDERS)
     return {} if shortest == ROWS_ORDERS[0] else {"order": (shortest,)}
 
 

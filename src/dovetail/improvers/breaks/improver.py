@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
+from math import log
 
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError
@@ -13,11 +15,14 @@ from dovetail.improvers.breaks.presets import PRESETS
 from dovetail.improvers.breaks.schedule import Schedule, allowed_by_model, allowed_from
 from dovetail.improvers.breaks.search import BreaksImprovement
 from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.models.board_orders import cells_in_order, check_order
+from dovetail.models.best_order import DEFAULT, fillings, nodes_log
+from dovetail.models.board_orders import BEST, cells_in_order, check_order, strips
+from dovetail.models.edges import EdgePuzzle
 from dovetail.models.expected_boards import filling_of
 
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
+CLOSE = log(2.0)  # so many times the fewest nodes are few
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,9 @@ class BreaksConfig(Config):
     """Settings of `breaks`."""
 
     order: tuple[str, ...] = setting(
-        ("bottom-up",), "Order in which to fill the cells, as for the backend rows."
+        (BEST,),
+        "Order in which to fill the cells, as for the backend rows; best is the one with fewest "
+        "mismatches by the model.",
     )
     schedule: tuple[str, ...] = setting(
         (MODEL,),
@@ -83,9 +90,30 @@ class Breaks(Improver[BreaksConfig]):
 
 def _order(board: BoardArrays, config: BreaksConfig) -> list[int]:
     """The cells without hints, in the order of filling."""
-    geometry = board.puzzle.geometry
-    cells = map(geometry.cell, cells_in_order(config.order, geometry.width, geometry.height))
+    geometry, order = board.puzzle.geometry, config.order
+    if order == (BEST,):
+        order = (_best_order(board.puzzle, config),)
+    cells = map(geometry.cell, cells_in_order(order, geometry.width, geometry.height))
     return [cell for cell in cells if board.fixed[cell] < 0]
+
+
+@lru_cache(maxsize=8)  # asked again for each search
+def _best_order(puzzle: EdgePuzzle, config: BreaksConfig) -> str:
+    """Of orders with few nodes, the one whose boards need fewest mismatches by the model.
+
+    Of several the one that changes to columns first. Orders with more nodes get stuck before they
+    come to where mismatches unlock.
+    """
+    found = fillings(puzzle, strips(puzzle.height), hints_first=True)
+    if not found:
+        return DEFAULT
+    fewest = min(map(nodes_log, found.values()))
+    allowed = {
+        name: allowed_by_model(filling, config.restart_nodes, config.boards)[-1]
+        for name, filling in found.items()
+        if nodes_log(filling) <= fewest + CLOSE
+    }
+    return min(allowed, key=allowed.__getitem__)
 
 
 def _schedule(board: BoardArrays, order: list[int], config: BreaksConfig) -> Schedule:

@@ -53,7 +53,7 @@ def _first_short(
     filling: Filling, allowed: Sequence[int], nodes: float, boards: float
 ) -> int | None:
     """The first step at which a further mismatch helps and fewer boards than wanted are seen."""
-    expected = np.array(filling.logs(allowed))
+    expected = filling.logs(allowed)
     seen = expected + min(0.0, np.log(nodes) - np.logaddexp.reduce(expected))
     for number in range(int(expected.argmax()) + 1, len(filling.steps)):
         unlocks = allowed[number] > allowed[number - 1]
