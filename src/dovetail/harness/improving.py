@@ -22,7 +22,7 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.task import Puzzle
 
-DEFAULT_IMPROVER = "breaks"
+DEFAULT_IMPROVER = "portfolio"
 DEFAULT_TIME = "60s"
 SLICE_S = 0.05
 FIRST_WORK, MIN_WORK, MAX_WORK = 50_000, 100, 50_000_000

@@ -11,7 +11,10 @@ from dovetail.plugins import Registry, with_plugins
 
 ENTRY_POINT_GROUP = "dovetail.improvers"
 OWN = {
+    "portfolio": "dovetail.improvers.portfolio:Portfolio",
     "breaks": "dovetail.improvers.breaks.improver:Breaks",
+    "beam": "dovetail.improvers.beam.improver:Beam",
+    "repair": "dovetail.improvers.repair.improver:Repair",
 }
 
 

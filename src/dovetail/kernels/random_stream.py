@@ -21,11 +21,16 @@ FIRST_SHIFT, SECOND_SHIFT, LAST_SHIFT = (
 @kernel(inline=True)
 def word(state):
     """The next 64 random bits."""
-    mixed = state[0] + STEP
-    state[0] = mixed
-    mixed = (mixed ^ (mixed >> FIRST_SHIFT)) * FIRST_FACTOR
-    mixed = (mixed ^ (mixed >> SECOND_SHIFT)) * SECOND_FACTOR
-    return mixed ^ (mixed >> LAST_SHIFT)
+    state[0] += STEP
+    return mixed(state[0])
+
+
+@kernel(inline=True)
+def mixed(bits):
+    """64 bits as random as any, the same for the same `bits`, a uint64."""
+    bits = (bits ^ (bits >> FIRST_SHIFT)) * FIRST_FACTOR
+    bits = (bits ^ (bits >> SECOND_SHIFT)) * SECOND_FACTOR
+    return bits ^ (bits >> LAST_SHIFT)
 
 
 @kernel(inline=True)

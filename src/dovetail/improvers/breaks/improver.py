@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
-from math import log
 
 from dovetail.backends.base import Config, setting
 from dovetail.errors import ConfigError
@@ -12,17 +10,16 @@ from dovetail.improvers.base import Improver, Lies
 from dovetail.improvers.breaks.colours import preferred_sides
 from dovetail.improvers.breaks.lists import entry_count
 from dovetail.improvers.breaks.presets import PRESETS
-from dovetail.improvers.breaks.schedule import Schedule, allowed_by_model, allowed_from
+from dovetail.improvers.breaks.schedule import Schedule, allowed_from
 from dovetail.improvers.breaks.search import BreaksImprovement
 from dovetail.improvers.shared.board_arrays import BoardArrays
-from dovetail.models.best_order import DEFAULT, fillings, nodes_log
-from dovetail.models.board_orders import BEST, cells_in_order, check_order, strips
-from dovetail.models.edges import EdgePuzzle
+from dovetail.improvers.shared.fill_order import BOARDS, NODES, fill_order
+from dovetail.improvers.shared.mismatches import allowed_by_model
+from dovetail.models.board_orders import BEST, check_order
 from dovetail.models.expected_boards import filling_of
 
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
-CLOSE = log(2.0)  # so many times the fewest nodes are few
 
 
 @dataclass(frozen=True)
@@ -40,9 +37,9 @@ class BreaksConfig(Config):
         f"derives them from the board; or {', '.join(PRESETS)}, published for the 16 x 16 board.",
     )
     boards: float = setting(
-        1_000.0, "For the schedule model: partial boards to see at each depth before a restart."
+        BOARDS, "For the schedule model: partial boards to see at each depth before a restart."
     )
-    restart_nodes: int = setting(10_000_000, "Nodes after which to start again in another order.")
+    restart_nodes: int = setting(NODES, "Nodes after which to start again in another order.")
     colours_first: int = setting(
         2, "How many colours away from the frame, the rarest ones, to use up first."
     )
@@ -89,31 +86,7 @@ class Breaks(Improver[BreaksConfig]):
 
 
 def _order(board: BoardArrays, config: BreaksConfig) -> list[int]:
-    """The cells without hints, in the order of filling."""
-    geometry, order = board.puzzle.geometry, config.order
-    if order == (BEST,):
-        order = (_best_order(board.puzzle, config),)
-    cells = map(geometry.cell, cells_in_order(order, geometry.width, geometry.height))
-    return [cell for cell in cells if board.fixed[cell] < 0]
-
-
-@lru_cache(maxsize=8)  # asked again for each search
-def _best_order(puzzle: EdgePuzzle, config: BreaksConfig) -> str:
-    """Of orders with few nodes, the one whose boards need fewest mismatches by the model.
-
-    Of several the one that changes to columns first. Orders with more nodes get stuck before they
-    come to where mismatches unlock.
-    """
-    found = fillings(puzzle, strips(puzzle.height), hints_first=True)
-    if not found:
-        return DEFAULT
-    fewest = min(map(nodes_log, found.values()))
-    allowed = {
-        name: allowed_by_model(filling, config.restart_nodes, config.boards)[-1]
-        for name, filling in found.items()
-        if nodes_log(filling) <= fewest + CLOSE
-    }
-    return min(allowed, key=allowed.__getitem__)
+    return fill_order(board, config.order, config.restart_nodes, config.boards)
 
 
 def _schedule(board: BoardArrays, order: list[int], config: BreaksConfig) -> Schedule:

@@ -1,0 +1,1 @@
+"""`beam`: beam search that keeps the colours left easy to pair."""

@@ -1,0 +1,59 @@
+"""The improver `beam`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dovetail.backends.base import Config, setting
+from dovetail.errors import ConfigError
+from dovetail.improvers.base import Improver, Lies
+from dovetail.improvers.beam.search import BeamImprovement
+from dovetail.improvers.shared.beam.plan import max_sides
+from dovetail.improvers.shared.beam.potential import SOFTNESS, WEIGHT, pairing_potential
+from dovetail.improvers.shared.beam.refusal import refusal
+from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.models.board_orders import BEST, check_order
+
+
+@dataclass(frozen=True)
+class BeamConfig(Config):
+    """Settings of `beam`."""
+
+    order: tuple[str, ...] = setting(
+        (BEST,),
+        "Order in which to fill the cells, as for the backend rows; best is the one with fewest "
+        "mismatches by the model. Each beam turns or reflects it.",
+    )
+    width: int = setting(
+        0, "States kept after each cell; 0: as many as the time that is left allows."
+    )
+    weight: float = setting(
+        WEIGHT,
+        "Weight of the colours that are left against matched edges: of the logarithm of the number "
+        "of ways to pair their sides.",
+    )
+    softness: float = setting(
+        SOFTNESS, "What is added to each factor of that number: an open side may have no partner."
+    )
+
+    def __post_init__(self) -> None:
+        check_order(self.order)
+        if self.width < 0 or self.weight < 0 or self.softness <= 0:
+            raise ConfigError("beam: width and weight are 0 or more, softness is positive")
+
+
+class Beam(Improver[BeamConfig]):
+    """Beam search in a fixed order."""
+
+    name = "beam"
+    summary = "beam search that keeps the colours that are left easy to pair (numba)"
+    config_type = BeamConfig
+
+    def refuses(self, board: BoardArrays, config: BeamConfig) -> str | None:
+        return refusal(board)
+
+    def begin(
+        self, board: BoardArrays, config: BeamConfig, seed: int, start: Lies | None
+    ) -> BeamImprovement:
+        potential = pairing_potential(max_sides(board), config.weight, config.softness)
+        return BeamImprovement(board, config.order, potential, config.width or None, seed)

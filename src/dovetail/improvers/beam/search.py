@@ -1,0 +1,99 @@
+"""One search by `beam`: beams one after another, each as wide as its share of the time allows."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.backends.base import Budget
+from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.shared.beam.fill import BeamFill, state_bytes
+from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
+from dovetail.improvers.shared.fill_order import TURNS, fill_order
+from dovetail.improvers.shared.greedy import score
+
+FIRST_WIDTH = 256
+MAX_BYTES = 2**30
+SHARE = 0.75  # of the time left, at most, for the next beam
+MAX_GROWTH = 16  # times the width before, whose time is the only measure
+WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
+
+
+class BeamImprovement(Improvement):
+    """Fills the free cells in an order, turned another way for each beam.
+
+    With a `width` all beams are so wide. Without, each has as many states as the time left allows,
+    a power of two, so that the same seed mostly makes the same beams.
+    """
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        order: tuple[str, ...],
+        potential: NDArray[np.float64],
+        width: int | None,
+        seed: int,
+    ) -> None:
+        self._board, self._order, self._potential = board, order, potential
+        self._fixed_width, self._seed = width, seed
+        self._max_width = max(FIRST_WIDTH, MAX_BYTES // state_bytes(board))
+        self._width = min(width or FIRST_WIDTH, self._max_width)
+        self._best, self._score = board.fixed.copy(), EMPTY
+        self._made = self._beams = 0
+        self._expanded, self._spent_s = 0, 0.0
+        self._fill = self._next_fill()
+
+    @property
+    def score(self) -> int:
+        return self._score
+
+    @property
+    def best(self) -> Lies:
+        return self._best
+
+    @property
+    def nodes(self) -> int:
+        return self._made + self._fill.nodes
+
+    @property
+    def counters(self) -> dict[str, int]:
+        return {"beams": self._beams, "width": self._width}
+
+    def advance(self, budget: Budget) -> bool:
+        began = time.perf_counter()
+        if not self._fill.done:
+            self._expanded += self._fill.advance(max(1, budget.work // WORK_PER_STATE))
+        self._spent_s += time.perf_counter() - began
+        if self._fill.done:
+            self._end_beam(budget.seconds)
+        return True
+
+    def _end_beam(self, left_s: float | None) -> None:
+        lies = self._fill.lies
+        found = score(self._board, lies)
+        if found > self._score:
+            self._score, self._best = found, lies
+        self._made += self._fill.nodes
+        self._beams += 1
+        self._width = self._next_width(left_s)
+        self._fill = self._next_fill()
+
+    def _next_width(self, left_s: float | None) -> int:
+        """The power of two whose beam takes `SHARE` of the time left, by the states so far."""
+        if self._fixed_width is not None:
+            return self._width
+        widest = min(self._max_width, MAX_GROWTH * self._width)
+        if left_s is None:
+            return min(widest, 2 * self._width)
+        states = SHARE * left_s * self._expanded / max(self._spent_s, 1e-3)
+        width = int(states / max(1, int(np.count_nonzero(self._board.fixed < 0))))
+        return max(FIRST_WIDTH, 1 << min(widest, width).bit_length() - 1)
+
+    def _next_fill(self) -> BeamFill:
+        order = fill_order(self._board, self._order, turn=(self._seed + self._beams) % TURNS)
+        seed = self._seed * 1_000_003 + self._beams
+        return BeamFill(
+            self._board, self._board.fixed.copy(), order, self._potential, self._width, seed
+        )

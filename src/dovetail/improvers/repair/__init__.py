@@ -1,0 +1,1 @@
+"""`repair`: large neighbourhood search from any board."""

@@ -1,0 +1,155 @@
+"""One beam search under way: it fills the empty cells of a board in an order."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from dovetail.improvers.shared.beam.kernels import layout
+from dovetail.improvers.shared.beam.kernels.layout import Candidates
+from dovetail.improvers.shared.beam.plan import FillPlan, empty_states
+from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.models.edges import BORDER
+from dovetail.random_stream import RandomStream
+
+CANDIDATES = 4  # for each state of the width; fewer are kept once the bar is known
+WANTED = 1.6  # for each state, so that enough are left without duplicates
+NOISE = 0.1  # matched edges, by which children are ranked at random
+MIN_CANDIDATES = 2_000
+
+
+class BeamFill:
+    """A beam of a width. `done` when the board is full; `lies` is then the best board, shape (n,).
+
+    Kept is what lies on the board at first, whether it matches or not.
+    """
+
+    def __init__(
+        self,
+        board: BoardArrays,
+        lies: NDArray[np.int32],
+        order: Sequence[int],
+        potential: NDArray[np.float64],
+        width: int,
+        seed: int,
+    ) -> None:
+        from dovetail.improvers.shared.beam.kernels.expand import expand
+        from dovetail.improvers.shared.beam.kernels.select import select
+
+        self._kernels: tuple[Any, Any] = expand, select
+        self._board, self._first, self._order = board, lies, np.array(order)
+        plan = FillPlan(board, lies, order, potential)
+        self._tiles, self._states = plan.tiles, plan.start
+        slots = len(plan.tiles.slot_hash)
+        self._levels = [empty_states(width, board, slots) for _ in range(2)]
+        self._width, self._count, self._step = width, 1, 0
+        self._seed = np.uint64(RandomStream(seed).word())
+        self._candidates = _empty_candidates(width, board.colours)
+        entries = 1 << (len(self._candidates.parent) + 1).bit_length()
+        self._table = np.zeros(entries, dtype=np.uint64)
+        self._parents: list[NDArray[np.int32]] = []
+        self._laid: list[NDArray[np.int32]] = []
+        self.nodes = 0
+        self._begin_step()
+
+    @property
+    def done(self) -> bool:
+        """Whether the board is full."""
+        return self._step == len(self._order)
+
+    @property
+    def lies(self) -> NDArray[np.int32]:
+        """The board with most matched edges among the states."""
+        found = self._first.copy()
+        state = int(np.argmax(self._states.matched[: self._count]))
+        for step in reversed(range(self._step)):
+            found[self._order[step]] = self._laid[step][state]
+            state = int(self._parents[step][state])
+        return found
+
+    def advance(self, states: int) -> int:
+        """Expand at most so many states of this level; returns how many."""
+        expand, _ = self._kernels
+        progress = self._candidates.progress
+        first = int(progress[layout.NEXT])
+        last = min(self._count, first + states)
+        expand(
+            self._tiles,
+            self._states,
+            self._candidates,
+            self._step,
+            first,
+            last,
+            NOISE,
+            self._seed,
+        )
+        progress[layout.NEXT] = last
+        if last == self._count:
+            self._end_step()
+        return last - first
+
+    def _begin_step(self) -> None:
+        """Allow one mismatch inside, two where hints lie around, and any on the frame."""
+        if self.done:
+            return
+        known = int(self._tiles.steps[self._step, layout.KNOWN])
+        inner = self._board.cell_frame[self._order[self._step]] == BORDER
+        self._allow(min(known, 1 + (known > 2)) if inner else known)
+
+    def _allow(self, mismatches: int) -> None:
+        self._candidates.counts[:] = 0
+        self._candidates.base[:] = 0.0
+        self._candidates.progress[:] = 0
+        self._candidates.progress[layout.WANTED] = int(self._width * WANTED) + 1
+        self._candidates.progress[layout.MISMATCHES] = mismatches
+
+    def _end_step(self) -> None:
+        """Go on to the next cell, or try this one again with more mismatches."""
+        _, select = self._kernels
+        after = self._levels[self._step % 2]
+        parents, laid = np.zeros((2, self._width), dtype=np.int32)
+        made = select(
+            self._tiles,
+            self._states,
+            self._candidates,
+            self._table,
+            self._step,
+            after,
+            parents,
+            laid,
+        )
+        if not made:
+            self._allow(int(self._candidates.progress[layout.MISMATCHES]) + 1)
+            return
+        self.nodes += made
+        self._parents.append(parents[:made].copy())
+        self._laid.append(laid[:made].copy())
+        self._states, self._count = after, made
+        self._step += 1
+        self._begin_step()
+
+
+def state_bytes(board: BoardArrays) -> int:
+    """How many bytes a beam takes for each state of its width, about."""
+    words, slots = -(-board.cells // 64), 2 * (board.puzzle.width + board.puzzle.height)
+    level = 8 * words + slots + 8 * board.colours + 20
+    candidates = CANDIDATES * (24 + 16)
+    return 2 * level + candidates + 8 * board.cells
+
+
+def _empty_candidates(width: int, colours: int) -> Candidates:
+    size = max(MIN_CANDIDATES, CANDIDATES * width)
+    return Candidates(
+        parent=np.zeros(size, dtype=np.int32),
+        orientation=np.zeros(size, dtype=np.int32),
+        rank=np.zeros(size, dtype=np.int32),
+        hash=np.zeros(size, dtype=np.uint64),
+        counts=np.zeros(layout.RANKS, dtype=np.int64),
+        order=np.zeros(size, dtype=np.int32),
+        progress=np.zeros(layout.PROGRESS_SIZE, dtype=np.int64),
+        gain=np.zeros((2, colours), dtype=np.float64),
+        base=np.zeros(2, dtype=np.float64),
+    )

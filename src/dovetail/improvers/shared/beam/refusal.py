@@ -1,0 +1,16 @@
+"""Which boards the beam search fills."""
+
+from __future__ import annotations
+
+from dovetail.improvers.shared.board_arrays import BoardArrays
+
+MAX_COLOURS = 255  # with the frame's: a slot of a state is a byte
+
+
+def refusal(board: BoardArrays) -> str | None:
+    """Return the reason why no beam can fill a board, or None."""
+    if board.puzzle.signed:
+        return "it supports unsigned colours only"
+    if board.colours > MAX_COLOURS:
+        return f"the tiles have {board.colours - 1} colours; it supports {MAX_COLOURS - 1}"
+    return None
