@@ -42,7 +42,7 @@ def run(job: ImprovementJob, interruption: Interruption | None = None) -> Improv
 @pytest.mark.parametrize("name", sorted(registry.improvers()))
 def test_traces_and_scores(name: str) -> None:
     """Scores ascend, nodes and seconds too; the last is that of the board."""
-    job = ImprovementJob(BOARD, name, nodes=20_000, time_s=30.0)
+    job = ImprovementJob(BOARD, name, nodes=100_000, time_s=30.0)
     result = run(job)
     trace = result.trace
     assert trace

@@ -50,7 +50,7 @@ class PortfolioImprovement(Improvement):
         self._repair: Improvement | None = None
         self._best = board.fixed.copy() if start is None else start.copy()
         self._score = -1 if start is None else score(board, start)
-        self._now = self._beam
+        self._now: Improvement = self._beam
         self._turns = self._repairs = self._ended_nodes = 0
         self._spent_s, self._improved = 0.0, False
         self._all_s: float | None = None

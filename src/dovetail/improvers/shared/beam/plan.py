@@ -34,8 +34,8 @@ class FillPlan:
         self._slots: dict[tuple[int, int], int] = {}  # by cell and side, while a tile lies there
         self._free_slots: list[int] = []
         self._slot_count = 0
-        self._begin: list[NDArray[np.int64]] = []
-        self._entries: list[NDArray[np.int64]] = []
+        self._begin: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
+        self._entries: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
         self._lists: dict[tuple[int, tuple[int, ...]], int] = {}
         self._list_count = self._entry_count = 0
         laid = set(np.flatnonzero(lies >= 0).tolist())

@@ -1,0 +1,41 @@
+"""Scores of improvers on boards that nobody can finish: a row for each board, a column for each seed.
+
+    python benchmarks/improving_boards.py portfolio 60 3 BOARD.json …
+
+runs the improver for 60 seconds from each of three seeds. Every board is verified.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from statistics import mean
+
+from dovetail.harness.improving import ImprovementJob, ImprovementResult, edge_puzzle, improve
+from dovetail.puzzles.loading import load
+
+
+def main(improver: str, seconds: str, seeds: str, *boards: str) -> None:
+    """Print the scores as they come, then the means."""
+    by_board = {}
+    for board in boards:
+        puzzle = edge_puzzle(load(board))
+        found = []
+        for seed in range(1, int(seeds) + 1):
+            job = ImprovementJob(puzzle, improver, seed=seed, time_s=float(seconds))
+            *_, result = improve(job)
+            assert isinstance(result, ImprovementResult)
+            found.append(result)
+        by_board[board] = [result.score for result in found]
+        last = [f"{result.trace[-1].seconds:.1f}" for result in found]
+        cpu = [f"{result.cpu_s:.0f}" for result in found]
+        print(puzzle.name, *by_board[board], "last improved after", *last, "s; CPU", *cpu, "s")
+        sys.stdout.flush()
+    scores = [score for found in by_board.values() for score in found]
+    load_average = os.getloadavg()[2]
+    print(f"{improver}, {seconds} s: mean {mean(scores):.2f}, {min(scores)} to {max(scores)}", end="")
+    print(f", of {len(scores)} runs; load {load_average:.1f}")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
