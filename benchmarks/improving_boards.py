@@ -1,4 +1,4 @@
-"""Scores of improvers on boards that nobody can finish: a row for each board, a column for each seed.
+"""Scores of improvers on boards that nobody can finish: a row for each board.
 
     python benchmarks/improving_boards.py portfolio 60 3 BOARD.json …
 
@@ -33,8 +33,8 @@ def main(improver: str, seconds: str, seeds: str, *boards: str) -> None:
         sys.stdout.flush()
     scores = [score for found in by_board.values() for score in found]
     load_average = os.getloadavg()[2]
-    print(f"{improver}, {seconds} s: mean {mean(scores):.2f}, {min(scores)} to {max(scores)}", end="")
-    print(f", of {len(scores)} runs; load {load_average:.1f}")
+    print(f"{improver}, {seconds} s: mean {mean(scores):.2f} of {len(scores)} runs,", end=" ")
+    print(f"{min(scores)} to {max(scores)}; load {load_average:.1f}")
 
 
 if __name__ == "__main__":

@@ -24,6 +24,9 @@ from dovetail.models.task import Puzzle
 
 DEFAULT_IMPROVER = "portfolio"
 DEFAULT_TIME = "60s"
+# Both are compiled for whatever board there is.
+SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
+COMPILED_NODES = 1
 SLICE_S = 0.05
 FIRST_WORK, MIN_WORK, MAX_WORK = 50_000, 100, 50_000_000
 
@@ -103,7 +106,7 @@ def improve(
     warming, solving = Stopwatch(), Stopwatch()
     with interruption.defer():
         with warming:
-            improver.begin(board, config, job.seed, start).advance(Budget(1, seconds=0.0))
+            _compile(improver)
         with solving:
             improvement = improver.begin(board, config, job.seed, start)
         trace: list[Improved] = []
@@ -186,6 +189,14 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lie
 def _config(improver: AnyImprover, job: ImprovementJob) -> Config:
     config: Config = build_config(improver.config_type, job.config, f"improver {job.improver}")
     return config
+
+
+def _compile(improver: AnyImprover) -> None:
+    """Have everything compiled, on a small board of its own: that of a job is prepared in time."""
+    board = board_arrays(SMALL_BOARD)
+    improvement = improver.begin(board, improver.config_type(), 1, None)
+    while improvement.nodes < COMPILED_NODES and improvement.advance(Budget(COMPILED_NODES)):
+        pass
 
 
 def _verify(job: ImprovementJob, board: BoardArrays, improvement: Improvement) -> None:

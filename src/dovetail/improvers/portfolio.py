@@ -1,23 +1,25 @@
-"""The improver `portfolio`: beams first, then repair of the best board and beams in turn.
+"""The improver `portfolio`: beams, and repair of the best board, in turn.
 
-Who has improved the best board in its last turn goes on; otherwise the other has the next turn.
+Turns get longer. A turn of repair that does not improve the best board halves the share of the time
+that repair gets, and one that does restores it.
 """
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from dovetail.backends.base import Budget, Config
 from dovetail.improvers.base import Improvement, Improver, Lies
 from dovetail.improvers.beam.improver import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.beam.refusal import refusal
-from dovetail.improvers.shared.board_arrays import BoardArrays
+from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
 from dovetail.improvers.shared.greedy import score
 
-FIRST_SHARE, TURN_SHARE = 0.6, 0.05  # of the time
-FIRST_S, TURN_S = 30.0, 5.0  # without a limit
+FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # of beams
+MIN_SHARE = 1 / 8  # of a turn of beams, for repair without progress
+BEAM_SHARE = 0.8  # of the time left, that beams can count on
 
 
 @dataclass(frozen=True)
@@ -46,14 +48,13 @@ class PortfolioImprovement(Improvement):
 
     def __init__(self, board: BoardArrays, seed: int, start: Lies | None) -> None:
         self._board, self._seed = board, seed
-        self._beam: Improvement = Beam().begin(board, BeamConfig(), seed, None)
-        self._repair: Improvement | None = None
+        self._beam = Beam().begin(board, BeamConfig(), seed, None)
+        self._repair: Improvement | None = None  # while it has its turn
         self._best = board.fixed.copy() if start is None else start.copy()
-        self._score = -1 if start is None else score(board, start)
-        self._now: Improvement = self._beam
-        self._turns = self._repairs = self._ended_nodes = 0
+        self._score = EMPTY if start is None else score(board, start)
+        self._repairs = self._repair_nodes = self._turns = 0
+        self._turn_s, self._share = FIRST_TURN_S, 1.0
         self._spent_s, self._improved = 0.0, False
-        self._all_s: float | None = None
 
     @property
     def score(self) -> int:
@@ -65,48 +66,42 @@ class PortfolioImprovement(Improvement):
 
     @property
     def nodes(self) -> int:
-        repaired = 0 if self._repair is None else self._repair.nodes
-        return self._ended_nodes + self._beam.nodes + repaired
+        under_way = 0 if self._repair is None else self._repair.nodes
+        return self._beam.nodes + self._repair_nodes + under_way
 
     @property
     def counters(self) -> dict[str, int]:
-        under_way = 0 if self._repair is None else self._repair.counters["repairs"]
-        repairs = self._repairs + under_way
-        return {**self._beam.counters, "repairs": repairs, "turns": self._turns}
+        return {**self._beam.counters, "repairs": self._repairs, "turns": self._turns}
 
     def advance(self, budget: Budget) -> bool:
-        if self._all_s is None and budget.seconds is not None:
-            self._all_s = budget.seconds
+        now = self._beam if self._repair is None else self._repair
+        left_s = budget.seconds
+        if now is self._beam and left_s is not None:
+            budget = replace(budget, seconds=BEAM_SHARE * left_s)
         began = time.perf_counter()
-        self._now.advance(budget)
+        now.advance(budget)
         self._spent_s += time.perf_counter() - began
-        if self._now.score > self._score:
-            self._score, self._best = self._now.score, self._now.best
+        if now.score > self._score:
+            self._score, self._best = now.score, now.best
             self._improved = True
-        if self._spent_s >= self._turn_s():
-            self._end_turn()
+        self._end_turn_if_over()
         return True
 
-    def _turn_s(self) -> float:
-        """How long this turn is: the first one, of beams, is longer."""
-        if self._all_s is None:
-            return FIRST_S if self._turns == 0 else TURN_S
-        return self._all_s * (FIRST_SHARE if self._turns == 0 else TURN_SHARE)
+    def _end_turn_if_over(self) -> None:
+        """Let the other go on once the time of a turn is spent and there is a board."""
+        if self._repair is None:
+            if self._spent_s >= self._turn_s and self._score >= 0:
+                seed = self._seed + self._turns
+                self._repair = Repair().begin(self._board, RepairConfig(), seed, self._best)
+                self._begin_turn()
+        elif self._spent_s >= self._turn_s * self._share:
+            self._share = 1.0 if self._improved else max(MIN_SHARE, self._share / 2)
+            self._repair_nodes += self._repair.nodes
+            self._repairs += self._repair.counters["repairs"]
+            self._repair = None
+            self._turn_s = min(MAX_TURN_S, self._turn_s * GROWTH)
+            self._begin_turn()
 
-    def _end_turn(self) -> None:
-        """Let the other go on unless this one has made progress."""
-        goes_on = self._improved and self._turns > 0
+    def _begin_turn(self) -> None:
         self._turns += 1
         self._spent_s, self._improved = 0.0, False
-        if goes_on:
-            return
-        if self._now is not self._beam:
-            self._now = self._beam
-            return
-        if self._repair is not None:
-            self._ended_nodes += self._repair.nodes
-            self._repairs += self._repair.counters["repairs"]
-        seed = self._seed + self._turns
-        start = self._best if self._score >= 0 else None
-        self._repair = Repair().begin(self._board, RepairConfig(), seed, start)
-        self._now = self._repair

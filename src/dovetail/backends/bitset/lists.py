@@ -39,7 +39,12 @@ def build_lists(cover: CoverProblem, sizes: Sizes, prices: ListPrices) -> Lists 
     if not cover.unit_bounds:
         return None
     looked_at = sizes.words * sizes.blocks
-    listable = looked_at > prices.cost and not np.any(cover.colour) and _all_differ(cover)
+    listable = (
+        looked_at > prices.cost
+        and not np.any(cover.colour)
+        and np.diff(cover.start).max(initial=0) < WORD_BITS  # a word of all bits fills lists up
+        and _all_differ(cover)
+    )
     # Each level takes an item, so that lists go so deep at most; the branches of all levels are no
     # more than there are options.
     list_words = cover.option_count + 3 * PAIR_SIZE

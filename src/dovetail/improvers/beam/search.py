@@ -17,7 +17,7 @@ from dovetail.improvers.shared.greedy import score
 FIRST_WIDTH = 256
 MAX_BYTES = 2**30
 SHARE = 0.75  # of the time left, at most, for the next beam
-MAX_GROWTH = 16  # times the width before, whose time is the only measure
+MAX_GROWTH = 2  # times the width before, whose time is the only measure
 WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
 
 

@@ -23,7 +23,7 @@ class RepairConfig(Config):
         ("rectangle",),
         f"What to take off the board, one of several at random: {', '.join(WINDOWS)}.",
     )
-    width: int = setting(1024, "States kept after each cell when a window is filled again.")
+    width: int = setting(512, "States kept after each cell when a window is filled again.")
 
     def __post_init__(self) -> None:
         for window in self.windows:

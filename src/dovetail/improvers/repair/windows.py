@@ -12,7 +12,7 @@ from dovetail.models.board_geometry import opposite
 from dovetail.models.edges import EAST, NORTH
 from dovetail.random_stream import RandomStream
 
-MIN_CELLS, MAX_CELLS = 60, 100  # of a window
+MIN_SHARE, MAX_SHARE = 0.24, 0.4  # of the cells, in a window
 TRIES = 6  # rectangles of which that with most mismatches is taken
 MIN_SIDE = 3
 HALO = 3  # cells around each mismatch of a component
@@ -43,7 +43,8 @@ def rectangle(board: BoardArrays, lies: Lies, random: RandomStream) -> list[int]
     wrong = mismatched_cells(board, lies).reshape(width, height)
     chosen, highest = (slice(0, width), slice(0, height)), -1.0
     for _ in range(TRIES):
-        area = MIN_CELLS + random.below(MAX_CELLS - MIN_CELLS + 1)
+        smallest, largest = (int(share * board.cells) for share in (MIN_SHARE, MAX_SHARE))
+        area = smallest + random.below(largest - smallest + 1)
         across = min(width, MIN_SIDE + random.below(max(1, width - MIN_SIDE + 1)))
         down = min(height, max(MIN_SIDE, area // across))
         x, y = random.below(width - across + 1), random.below(height - down + 1)
@@ -72,7 +73,7 @@ def component(board: BoardArrays, lies: Lies, random: RandomStream) -> list[int]
             for up in range(abs(right) - HALO, HALO - abs(right) + 1)
             if 0 <= column + right < width and 0 <= row + up < height
         }
-        if cells and len(cells | around) > MAX_CELLS:
+        if cells and len(cells | around) > MAX_SHARE * board.cells:
             break
         cells |= around
     every = _across(board, list(range(width)), list(range(height)), random)

@@ -154,10 +154,10 @@ def _disjoint(builder, options, everywhere):
 
 def _compressed(builder, options, keep):
     """The options to keep, side by side from the first lane on."""
-    function_type = ir.FunctionType(BLOCK, [BLOCK, FLAGS, BLOCK])
-    name = f"llvm.experimental.vector.compress.v{LANES}i64"
+    function_type = ir.FunctionType(BLOCK, [BLOCK, BLOCK, FLAGS])
+    name = f"llvm.x86.avx512.mask.compress.v{LANES}i64"  # LLVM's own is not in LLVM 15
     function = cgutils.get_or_insert_function(builder.module, function_type, name)
-    return builder.call(function, [options, keep, ir.Constant(BLOCK, ir.Undefined)])
+    return builder.call(function, [options, NONE, keep])
 
 
 def _all_lanes(builder, vector):

@@ -126,8 +126,7 @@ def join_between(nearby, beyond, pruning, endings, scratch, joined, roughly, pro
             return WORK_SPENT
         progress[WORK] -= _scatter(here, nearby, scratch) + last_group - first_group
         if modulus != ZERO:
-            for node in range(first_group * GROUP, min(len(sums), last_group * GROUP)):
-                sums[node] %= modulus
+            _reduce(first_group, last_group, modulus, scratch)
         total, about, lookups = _through(here, beyond, sums)
         progress[WORK] -= lookups
         if complete[here]:
@@ -190,6 +189,21 @@ def _add(node, ways, scratch):
     sums[node] += ways
     touched[word] |= ONE << (node & LAST_BIT)
     groups[word >> WORD_SHIFT] |= ONE << (word & LAST_BIT)
+
+
+@kernel(inline=True)
+def _reduce(first_group, last_group, modulus, scratch):
+    """Take the ways to the nodes of some groups by the modulus."""
+    sums, touched, groups = scratch.sums, scratch.touched, scratch.groups
+    for group in range(first_group, last_group):
+        words = groups[group]
+        while words != ZERO:
+            word = np.uint64(group * WORD) + trailing_zeros(words)
+            words &= words - ONE
+            bits = touched[word]
+            while bits != ZERO:
+                sums[(word << WORD_SHIFT) + trailing_zeros(bits)] %= modulus
+                bits &= bits - ONE
 
 
 @kernel(inline=True)
