@@ -308,6 +308,8 @@ def test_the_best_piece(offer: Offer, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (asked.piece_selection, asked.count) == (None, 65)
     assert asked.chosen is not None
     assert asked.chosen.reductions == ("redundancy=X",)
+    monkeypatch.setattr(packing, "MAX_SAMPLED", 100)
+    assert finish(execute(left_to_auto(HOLE))).piece_selection is None
 
 
 @pytest.mark.parametrize(
