@@ -28,8 +28,9 @@ from dovetail.kernels.split_mix import MASK, STEP
 from dovetail.kernels.word_size import WORD_BITS
 
 SAMPLES = 4
-# Measured on one core: a state looked up along a link between sets, and one written.
-LOOKUP_S, WRITE_S = 7e-9, 15e-9
+# A state looked up along a link between sets, and one written: fitted to what 5x18, 6x15 and the
+# diamond take on one core beyond the work of their sets (docs/METHODS.md).
+LOOKUP_S, WRITE_S = 4e-9, 11e-9
 SET_S = 3e-7  # a set's own work in all layers
 SAFETY = 2.0
 LINK_BYTES, EDGE_BYTES, PRESENT_BYTES, SCRATCH_BYTES = 8, 6, 16, 9

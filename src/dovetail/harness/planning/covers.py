@@ -6,7 +6,7 @@
 | a large tree that need not be gone through, since states are met again | `zdd` |
 | any other | `bitset`, else (its table of options would not fit) `dlx` |
 
-`dlx` and `bitset` make the same nodes, `bitset` five to nine times as many in a second
+`dlx` and `bitset` make the same nodes, `bitset` almost three times as many in a second or more
 (docs/METHODS.md).
 """
 

@@ -28,10 +28,11 @@ from dovetail.models.placements import Shape
 from dovetail.models.request import Reduction, ReductionName
 from dovetail.models.task import Task
 
-QUICK_S = 0.03  # of a tree search: in less than that no tables are built
+QUICK_S = 0.02  # of a tree search: in less than that no tables are built
 MAX_OPTIONS = 20_000  # beyond which building tables for a trial takes too long
 MIN_STAGE_S, MAX_STAGE_S = 1.0, 600.0  # that frontier's tables may take to build
 SAMPLING_PAYS_S = 1.0  # of a tree search
+MAX_SAMPLED = 10_000  # options; of more no estimates are quick, and short searches take minutes
 
 
 @dataclass(frozen=True)
@@ -144,7 +145,8 @@ def _best_piece(
     """The task with the piece for symmetry breaking selected by sampling, if the choice is free."""
     asked = tryout.job.request
     bitset = tryout.candidate("bitset", task)
-    if bitset is None or task.request.reductions == asked.reductions:
+    is_small = task.options.option_count <= MAX_SAMPLED
+    if bitset is None or not is_small or task.request.reductions == asked.reductions:
         return task, None
     by_sampling = (Reduction(ReductionName.PROBE), *asked.reductions)
     request, piece_selection = yield from tryout.piece_selection(
