@@ -127,8 +127,7 @@ class Lie(Improvement):
         if lie == "score":
             self._score += 1
         else:
-            inner = [cell for cell in range(board.cells) if board.cell_frame[cell] == 0]
-            self._lies[inner[0]] = self._lies[inner[1]]
+            self._lies[0] = self._lies[1]
 
     @property
     def score(self) -> int:

@@ -54,9 +54,7 @@ def test_a_list_is_kept() -> None:
 )
 def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
     """The message lists the valid names and the form of a list, before there is a board."""
-    with pytest.raises(
-        ConfigError, match="valid: bottom-up, top-down, columns, spiral"
-    ):
+    with pytest.raises(ConfigError, match="valid: bottom-up, top-down, columns, spiral"):
         RowsConfig(order)
 
 

@@ -24,7 +24,8 @@ MIN_CANDIDATES = 2_000
 class BeamFill:
     """A beam of a width. `done` when the board is full; `lies` is then the best board, shape (n,).
 
-    Kept is what lies on the board at first, whether it matches or not.
+    Kept is what lies on the board at first, whether it matches or not. The level has the first
+    `count` of `states`, by descending rank; `candidates` are their children so far.
     """
 
     def __init__(
@@ -42,13 +43,13 @@ class BeamFill:
         self._kernels: tuple[Any, Any] = expand, select
         self._board, self._first, self._order = board, lies, np.array(order)
         plan = FillPlan(board, lies, order, potential)
-        self._tiles, self._states = plan.tiles, plan.start
+        self._tiles, self.states = plan.tiles, plan.start
         slots = len(plan.tiles.slot_hash)
         self._levels = [empty_states(width, board, slots) for _ in range(2)]
-        self._width, self._count, self._step = width, 1, 0
+        self._width, self.count, self._step = width, 1, 0
         self._seed = np.uint64(RandomStream(seed).word())
-        self._candidates = _empty_candidates(width, board.colours)
-        entries = 1 << (len(self._candidates.parent) + 1).bit_length()
+        self.candidates = _empty_candidates(width, board.colours)
+        entries = 1 << (len(self.candidates.parent) + 1).bit_length()
         self._table = np.zeros(entries, dtype=np.uint64)
         self._parents: list[NDArray[np.int32]] = []
         self._laid: list[NDArray[np.int32]] = []
@@ -64,7 +65,7 @@ class BeamFill:
     def lies(self) -> NDArray[np.int32]:
         """The board with most matched edges among the states."""
         found = self._first.copy()
-        state = int(np.argmax(self._states.matched[: self._count]))
+        state = int(np.argmax(self.states.matched[: self.count]))
         for step in reversed(range(self._step)):
             found[self._order[step]] = self._laid[step][state]
             state = int(self._parents[step][state])
@@ -73,13 +74,13 @@ class BeamFill:
     def advance(self, states: int) -> int:
         """Expand at most so many states of this level; returns how many."""
         expand, _ = self._kernels
-        progress = self._candidates.progress
+        progress = self.candidates.progress
         first = int(progress[layout.NEXT])
-        last = min(self._count, first + states)
+        last = min(self.count, first + states)
         expand(
             self._tiles,
-            self._states,
-            self._candidates,
+            self.states,
+            self.candidates,
             self._step,
             first,
             last,
@@ -87,7 +88,7 @@ class BeamFill:
             self._seed,
         )
         progress[layout.NEXT] = last
-        if last == self._count:
+        if last == self.count:
             self._end_step()
         return last - first
 
@@ -100,11 +101,11 @@ class BeamFill:
         self._allow(min(known, 1 + (known > 2)) if inner else known)
 
     def _allow(self, mismatches: int) -> None:
-        self._candidates.counts[:] = 0
-        self._candidates.base[:] = 0.0
-        self._candidates.progress[:] = 0
-        self._candidates.progress[layout.WANTED] = int(self._width * WANTED) + 1
-        self._candidates.progress[layout.MISMATCHES] = mismatches
+        self.candidates.counts[:] = 0
+        self.candidates.base[:] = 0.0
+        self.candidates.progress[:] = 0
+        self.candidates.progress[layout.WANTED] = int(self._width * WANTED) + 1
+        self.candidates.progress[layout.MISMATCHES] = mismatches
 
     def _end_step(self) -> None:
         """Go on to the next cell, or try this one again with more mismatches."""
@@ -113,8 +114,8 @@ class BeamFill:
         parents, laid = np.zeros((2, self._width), dtype=np.int32)
         made = select(
             self._tiles,
-            self._states,
-            self._candidates,
+            self.states,
+            self.candidates,
             self._table,
             self._step,
             after,
@@ -122,12 +123,12 @@ class BeamFill:
             laid,
         )
         if not made:
-            self._allow(int(self._candidates.progress[layout.MISMATCHES]) + 1)
+            self._allow(int(self.candidates.progress[layout.MISMATCHES]) + 1)
             return
         self.nodes += made
         self._parents.append(parents[:made].copy())
         self._laid.append(laid[:made].copy())
-        self._states, self._count = after, made
+        self.states, self.count = after, made
         self._step += 1
         self._begin_step()
 

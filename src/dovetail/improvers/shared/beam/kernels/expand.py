@@ -59,6 +59,12 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
         while missed > 0 and _rank(candidates, highest + known - missed) < candidates.progress[BAR]:
             missed -= 1
         for number in range(known if 0 < missed < known else 1):
+            highest = value + known - missed + opened * best_open + noise
+            highest += _known_gain(
+                tiles, states.slots, state, step, number, missed, gain, best_known
+            )
+            if _rank(candidates, highest) < candidates.progress[BAR]:
+                continue
             which = _list_for(tiles, states.slots, state, step, number, missed)
             for entry in range(tiles.begin[which], tiles.begin[which + 1]):
                 orientation = tiles.entries[entry]
@@ -100,6 +106,24 @@ def _set_gains(potential, states, state, gain):
             best_known = max(best_known, gain[0, colour])
             best_open = max(best_open, gain[1, colour])
     return best_known, best_open
+
+
+@kernel(inline=True)
+def _known_gain(tiles, slots, state, step, number, missed, gain, best_known):
+    """The most that the known sides can be worth where `missed` of them need not match.
+
+    All others match, or of one that misses at least side `number` does.
+    """
+    known = tiles.steps[step, KNOWN]
+    if missed >= known:
+        return known * best_known
+    if missed > 0:
+        slot = tiles.steps[step, KNOWN_SIDES + 2 * number + 1]
+        return gain[0, slots[state, slot]] + (known - 1) * best_known
+    worth = 0.0
+    for side in range(known):
+        worth += gain[0, slots[state, tiles.steps[step, KNOWN_SIDES + 2 * side + 1]]]
+    return worth
 
 
 @kernel(inline=True)

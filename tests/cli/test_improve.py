@@ -1,0 +1,130 @@
+"""`dovetail improve`: what it prints, writes and refuses."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from signal import SIGINT
+from subprocess import PIPE, Popen
+from typing import Any
+
+import pytest
+
+from cli.command import DOVETAIL, dovetail
+from dovetail.files.text_file import TextFile
+from dovetail.models.edges import EdgePuzzle
+from dovetail.models.partial_board import verified_score
+from dovetail.puzzles.edge_boards import random_board
+from dovetail.puzzles.formats.boards import read_board
+from dovetail.puzzles.formats.edge_json import write_edge_json
+
+BOARD = random_board(12, 12, 20, 1)
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A 12 x 12 board that is not solved in a minute."""
+    path = tmp_path / "board.json"
+    path.write_text(write_edge_json(BOARD))
+    return path
+
+
+def improved(file: Path, *words: str | Path) -> Any:
+    """What it prints with `--json`."""
+    done = dovetail("improve", file, "--node-limit", "200000", "--json", *words)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_the_best_board_is_printed(file: Path) -> None:
+    """With its mismatches marked; better scores and the summary are on standard error."""
+    done = dovetail("improve", file, "--node-limit", "200000")
+    assert done.returncode == 0
+    found = re.search(r"(\d+) of 264 edges match, (\d+) do not \(node limit\)", done.stderr)
+    assert found is not None
+    assert int(found[1]) + int(found[2]) == 264
+    assert done.stdout.count("×") == int(found[2])
+    assert len(re.findall(r"\d+/\d", done.stdout)) == 144
+    assert re.search(r"edges-12-20-1: \d+ of 264 after", done.stderr)
+
+
+@pytest.mark.parametrize("suffix", [".txt", ".json", ".url"])
+def test_files_are_boards_to_start_from(file: Path, tmp_path: Path, suffix: str) -> None:
+    """A board that is written is read back, and no later board is worse."""
+    output = tmp_path / f"best{suffix}"
+    first = improved(file, "-o", output, "-b", "repair")
+    board = read_board(TextFile(output), BOARD)
+    assert verified_score(BOARD, board) == first["score"]
+    again = improved(file, "--start", output, "-b", "repair", "--seed", "7")
+    assert again["score"] >= first["score"]
+    assert again["trace"][0]["score"] >= first["score"]
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".html"])
+def test_pictures(file: Path, tmp_path: Path, suffix: str) -> None:
+    """Mismatches are marked."""
+    output = tmp_path / f"best{suffix}"
+    found = improved(file, "-o", output)
+    text = output.read_text()
+    assert 'class="mismatch"' in text
+    assert f"{found['score']} of 264 edges match" in text
+
+
+def test_the_same_seed_makes_the_same_boards(file: Path) -> None:
+    """Where the width of beams does not depend on time."""
+    words = ("-b", "beam", "-c", "width=50", "--seed", "3")
+    first, second = (improved(file, *words) for _ in range(2))
+    for run in (first, second):
+        for timed in ("warm_up_s", "solve_s", "cpu_s"):
+            run.pop(timed)
+        for one in run["trace"]:
+            one.pop("seconds")
+    assert first == second
+
+
+def test_ctrl_c_keeps_the_best_board(file: Path, tmp_path: Path) -> None:
+    """Status 130, and the file is written."""
+    output = tmp_path / "best.txt"
+    command = [*DOVETAIL, "improve", str(file), "-o", str(output)]
+    with Popen(command, stdout=PIPE, stderr=PIPE, text=True) as process:
+        assert process.stderr is not None
+        assert "after" in process.stderr.readline()
+        process.send_signal(SIGINT)
+        printed, _ = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "(interrupted)" in printed
+    verified_score(BOARD, read_board(TextFile(output), BOARD))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["-b", "beams"], "unknown improver 'beams'; did you mean 'beam'"),
+        (["-b", "breaks", "-c", "schedule=9,8"], "numbers of tiles, ascending"),
+        (["-b", "breaks", "-c", "schedule=blackwood"], "for boards of 256 cells"),
+        (["-b", "breaks", "-c", "order=sideways"], "valid: bottom-up"),
+        (["-b", "beam", "-c", "width=-1"], "width and weight are 0 or more"),
+        (["-b", "repair", "-c", "windows=square"], "unknown window 'square'"),
+        (["-o", "best.xyz"], "unknown suffix of a board"),
+        (["--start", "none.txt"], "none.txt"),
+        (["--time-limit", "soon"], "expected seconds"),
+    ],
+)
+def test_bad_input(file: Path, words: list[str], message: str) -> None:
+    """One line, and status 2."""
+    done = dovetail("improve", file, *words)
+    assert done.returncode == 2
+    assert message in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_puzzles_that_are_no_boards(tmp_path: Path) -> None:
+    """Packings, tiles without a frame, hints that contradict the frame."""
+    assert "only boards are improved" in dovetail("improve", "pentominoes-3x20").stderr
+    frameless = EdgePuzzle("frameless", 2, 2, ((1, 1, 1, 1),) * 4)
+    path = tmp_path / "frameless.json"
+    path.write_text(write_edge_json(frameless))
+    done = dovetail("improve", path)
+    assert done.returncode == 2
+    assert "cannot be filled" in done.stderr

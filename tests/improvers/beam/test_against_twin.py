@@ -1,0 +1,172 @@
+"""The beam search against plain Python: all states of a level, their colours, worth and values."""
+
+from __future__ import annotations
+
+from math import log
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dovetail.improvers.shared.beam.fill import BeamFill
+from dovetail.improvers.shared.beam.kernels import layout
+from dovetail.improvers.shared.beam.plan import max_sides
+from dovetail.improvers.shared.beam.potential import pairing_potential
+from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.shared.greedy import fill, score
+from dovetail.models.edges import EdgePuzzle
+from dovetail.puzzles.edge_boards import random_board
+
+WEIGHT, SOFTNESS = 0.3, 0.8
+
+Lies = tuple[int, ...]
+State = tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]
+
+
+def pairings(sides: int, facing: int) -> float:
+    """The logarithm of the ways to find partners for open sides and to pair up the others."""
+    found = 0.0
+    for partner in range(facing):
+        found += log(max(0, sides - partner) + SOFTNESS)
+    rest = sides - facing
+    while rest > 1:
+        found += log(rest - 1 + SOFTNESS)
+        rest -= 2
+    return WEIGHT * found
+
+
+class Twin:
+    """What follows from the tiles that lie on a board."""
+
+    def __init__(self, board: BoardArrays) -> None:
+        self.board = board
+
+    def open_sides(self, lies: Lies) -> list[tuple[int, int, int]]:
+        """Cells, sides and colours of the tiles beside empty cells."""
+        return [
+            (cell, side, int(self.board.sides[orientation, side]))
+            for cell, orientation in enumerate(lies)
+            for side in range(4)
+            if orientation >= 0
+            and (other := int(self.board.neighbours[cell, side])) >= 0
+            and lies[other] < 0
+        ]
+
+    def state(self, lies: Lies) -> State:
+        """What makes two boards the same to a beam."""
+        used = tuple(sorted(orientation // 4 for orientation in lies if orientation >= 0))
+        return used, tuple(sorted(self.open_sides(lies)))
+
+    def worth(self, lies: Lies) -> float:
+        """The potential of the colours that are left."""
+        used = set(self.state(lies)[0])
+        left = [self.board.sides[4 * t] for t in range(self.board.cells) if t not in used]
+        colours = [colour for tile in left for colour in tile.tolist()]
+        facing = [colour for _, _, colour in self.open_sides(lies)]
+        every = range(1, self.board.colours)
+        return sum(pairings(colours.count(c), facing.count(c)) for c in every)
+
+    def score(self, lies: Lies) -> int:
+        """Matched edges."""
+        return score(self.board, np.array(lies, dtype=np.int32))
+
+    def children(self, lies: Lies, cell: int, mismatches: int) -> list[Lies]:
+        """Every board with one tile more that has no more mismatches at the cell."""
+        used = set(self.state(lies)[0])
+        found = []
+        for orientation in range(4 * self.board.cells):
+            fits = self.board.frame[orientation] == self.board.cell_frame[cell]
+            if not fits or orientation // 4 in used or not self.board.distinct[orientation]:
+                continue
+            missed = 0
+            for side in range(4):
+                other = int(self.board.neighbours[cell, side])
+                if other >= 0 and lies[other] >= 0:
+                    facing = self.board.sides[lies[other], (side + 2) % 4]
+                    missed += int(self.board.sides[orientation, side] != facing)
+            if missed <= mismatches:
+                found.append((*lies[:cell], orientation, *lies[cell + 1 :]))
+        return found
+
+
+def small_board(data: st.DataObject) -> EdgePuzzle:
+    """Of up to 3 x 3 cells."""
+    height, colours = data.draw(st.integers(2, 3)), data.draw(st.integers(1, 3))
+    return random_board(3, height, colours, data.draw(st.integers(0, 99)))
+
+
+@settings(deadline=None, max_examples=25)
+@given(st.data())
+def test_every_state_of_each_level(data: st.DataObject) -> None:
+    """With a beam wider than there are states, from a board on which some tiles lie."""
+    board = board_arrays(small_board(data))
+    twin = Twin(board)
+    full = board.fixed.copy()
+    fill(board, full)
+    order = data.draw(st.permutations(range(board.cells)))[: data.draw(st.integers(1, 6))]
+    first = full.copy()
+    first[order] = -1
+    potential = pairing_potential(max_sides(board), WEIGHT, SOFTNESS)
+    beam = BeamFill(board, first, order, potential, 3000, seed=1)
+    level = {twin.state(tuple(first.tolist())): tuple(first.tolist())}
+    for cell in order:
+        mismatches = int(beam.candidates.progress[layout.MISMATCHES])
+        children = [
+            child for lies in level.values() for child in twin.children(lies, cell, mismatches)
+        ]
+        children.sort(key=twin.score)  # of boards that look the same the best is the last
+        if not children:
+            return  # it tries again with more mismatches
+        beam.advance(10**6)
+        level = {twin.state(child): child for child in children}
+        states = beam.states
+        assert beam.count == len(level)
+        used = [
+            tuple(t for t in range(board.cells) if int(words[t // 64]) >> t % 64 & 1)
+            for words in states.used[: beam.count]
+        ]
+        assert sorted(used) == sorted(one for one, _ in level)
+        assert sorted(states.worth[: beam.count]) == pytest.approx(
+            sorted(twin.worth(lies) for lies in level.values())
+        )
+    assert beam.done
+    assert score(board, beam.lies) <= max(map(twin.score, level.values()))
+    assert twin.state(tuple(beam.lies.tolist())) in level
+
+
+@settings(deadline=None, max_examples=20)
+@given(st.data())
+def test_narrow_beams_fill_boards(data: st.DataObject) -> None:
+    """Whatever the slices: each tile once, and the tiles that lay before where they were."""
+    puzzle = random_board(5, 4, data.draw(st.integers(1, 5)), data.draw(st.integers(0, 99)))
+    board = board_arrays(puzzle)
+    width, seed = data.draw(st.integers(1, 40)), data.draw(st.integers(0, 5))
+    order = data.draw(st.permutations(range(20)))
+    potential = pairing_potential(max_sides(board))
+    found = []
+    for states in (1, 7, 1000):
+        beam = BeamFill(board, board.fixed.copy(), order, potential, width, seed)
+        while not beam.done:
+            beam.advance(states)
+            assert beam.count <= width
+        assert sorted(beam.lies // 4) == list(range(20))
+        assert (board.frame[beam.lies] == board.cell_frame).all()
+        found.append(beam.lies.tolist())
+    assert found[0] == found[1] == found[2]
+
+
+def test_the_best_child_is_kept() -> None:
+    """A beam of one state takes the highest rank, whatever the bar."""
+    board = board_arrays(random_board(4, 4, 2, 1))
+    potential = pairing_potential(max_sides(board))
+    order = [1, 0, 2, 3]
+    full = board.fixed.copy()
+    fill(board, full)
+    full[order] = -1
+    narrow, wide = (BeamFill(board, full, order, potential, width, 1) for width in (1, 2000))
+    wide.advance(10)
+    narrow.advance(10)
+    # children come in descending order of rank
+    assert (narrow.states.used[0] == wide.states.used[0]).all()
+    assert narrow.states.hash[0] == wide.states.hash[0]
