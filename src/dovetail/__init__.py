@@ -23,6 +23,7 @@ if TYPE_CHECKING:
         count,
         data_frame,
         estimate,
+        improve,
         load,
         picture,
         sample,
@@ -40,12 +41,14 @@ if TYPE_CHECKING:
     )
     from dovetail.harness.confidence import Interval
     from dovetail.harness.estimating import Estimate
+    from dovetail.harness.improving import ImprovementResult
     from dovetail.harness.parallel.options import ParallelOptions
     from dovetail.harness.run.job import Limits, RandomOrder, Trials
     from dovetail.models.cover import CoverProblem, cover_problem
     from dovetail.models.edges import EdgePuzzle, Hint
     from dovetail.models.lattice import SquareLattice
     from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
+    from dovetail.models.partial_board import PartialBoard
     from dovetail.models.verification.dispatch import solution_error
     from dovetail.puzzles.catalogue import CatalogueEntry
     from dovetail.puzzles.verification import Verification
@@ -57,6 +60,9 @@ _HOME = {
     "data_frame": "api",
     "sample": "api",
     "estimate": "api",
+    "improve": "api",
+    "ImprovementResult": "harness.improving",
+    "PartialBoard": "models.partial_board",
     "load": "api",
     "picture": "api",
     "Picture": "api",
@@ -101,12 +107,14 @@ __all__ = [
     "FixedPiece",
     "FormatError",
     "Hint",
+    "ImprovementResult",
     "Interval",
     "LimitError",
     "Limits",
     "Motions",
     "PackingPuzzle",
     "ParallelOptions",
+    "PartialBoard",
     "Picture",
     "Piece",
     "PuzzleError",
@@ -121,6 +129,7 @@ __all__ = [
     "cover_problem",
     "data_frame",
     "estimate",
+    "improve",
     "load",
     "picture",
     "sample",

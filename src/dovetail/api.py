@@ -12,6 +12,14 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
+from dovetail.harness.improving import (
+    DEFAULT_IMPROVER,
+    DEFAULT_TIME,
+    ImprovementJob,
+    ImprovementResult,
+    edge_puzzle,
+)
+from dovetail.harness.improving import improve as improvements
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import (
@@ -28,10 +36,12 @@ from dovetail.harness.records.summary import JobResult
 from dovetail.harness.run.events import Finished
 from dovetail.harness.run.job import Trials
 from dovetail.harness.sampling import sample as samples
+from dovetail.harness.sizes import parse_seconds
 from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.bundled import load_suite
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
+from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.catalogue import CatalogueEntry
@@ -49,6 +59,7 @@ __all__ = [
     "count",
     "data_frame",
     "estimate",
+    "improve",
     "load",
     "picture",
     "sample",
@@ -132,6 +143,35 @@ def estimate(
     """
     (job,) = make_jobs([puzzle], backend, **asked)
     return estimated(job, descents, time_limit)
+
+
+def improve(
+    board: Puzzle | str | Path,
+    backend: str = DEFAULT_IMPROVER,
+    *,
+    config: Mapping[str, object] | None = None,
+    seed: int = 1,
+    time_limit: float | str = DEFAULT_TIME,
+    node_limit: int | None = None,
+    start: PartialBoard | None = None,
+) -> ImprovementResult:
+    """Search for the board of an edge-matching puzzle with the most matched edges.
+
+    `backend` is one of `dovetail list improvers`, `config` has its settings. It has `time_limit`,
+    seconds or text such as "5s", and ends sooner with a solution or after `node_limit` nodes.
+    `start` is a board to improve. The result has the best `board`, its `score`, the `bound` (the
+    score of a solution) and a `trace`: the score of each better board, with its seconds and nodes.
+    Every board is verified. Raises `DovetailError` for what cannot be used.
+
+    >>> improve("edges-4-b3i3-1", time_limit=5).is_solution
+    True
+    """
+    puzzle = edge_puzzle(load(board) if isinstance(board, str | Path) else board)
+    settings, time_s = dict(config or {}), parse_seconds(time_limit)
+    job = ImprovementJob(puzzle, backend, settings, seed, time_s, node_limit, start)
+    *_, result = improvements(job)
+    assert isinstance(result, ImprovementResult)
+    return result
 
 
 @spelled_out(LimitedParameters)

@@ -1,4 +1,4 @@
-"""`dovetail help`: the page of a command or of a backend."""
+"""`dovetail help`: the page of a command, of a backend or of an improver."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ def show_help(
     topics: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="COMMAND|BACKEND",
+            metavar="COMMAND|BACKEND|IMPROVER",
             help="What to explain; without it, the list of commands.",
             autocompletion=suggestions.help_topics,
         ),
     ] = None,
 ) -> None:
-    """Explain a command, or a backend with all its settings."""
+    """Explain a command, or a backend or an improver with all its settings."""
     from dovetail.backends.registry import registry
     from dovetail.errors import unknown_name
     from dovetail.harness.planning.named import backend_names
-    from dovetail.reports.backend_help import backend_page
+    from dovetail.improvers.registry import improvers
+    from dovetail.reports.backend_help import backend_page, improver_page
 
     root = context.find_root()
     commands: dict[str, Any] = root.command.commands  # type: ignore[attr-defined]
@@ -41,6 +42,9 @@ def show_help(
         return
     if topics == [topic] and (topic in backend_names() or topic in registry().broken):
         print_lines(backend_page(topic))
+    elif topics == [topic] and topic in improvers():
+        print_lines(improver_page(topic))
     else:
         shown = [name for name, command in commands.items() if not command.hidden]
-        raise unknown_name("command or backend", topic, [*shown, *backend_names()])
+        names = [*shown, *backend_names(), *improvers()]
+        raise unknown_name("command, backend or improver", topic, names)

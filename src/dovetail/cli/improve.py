@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from dovetail.cli import suggestions
 from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed
 from dovetail.cli.output import print_lines, print_text, write_text
 from dovetail.harness.improving import DEFAULT_IMPROVER, DEFAULT_TIME
@@ -23,7 +24,11 @@ def improve(
     backend: Annotated[
         str,
         typer.Option(
-            "--backend", "-b", metavar="NAME", help="Improver; see `dovetail list improvers`."
+            "--backend",
+            "-b",
+            metavar="NAME",
+            help="Improver; see `dovetail list improvers`.",
+            autocompletion=suggestions.improvers,
         ),
     ] = DEFAULT_IMPROVER,
     config: ConfigWords = None,

@@ -1,12 +1,12 @@
-"""`dovetail list`: the catalogue, the suites and the backends."""
+"""`dovetail list`: the catalogue, the suites, the backends and the improvers."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -22,6 +22,7 @@ class ListedType(StrEnum):
     PUZZLES = "puzzles"
     SUITES = "suites"
     BACKENDS = "backends"
+    IMPROVERS = "improvers"
 
 
 # The kind that a JSON object has.
@@ -29,27 +30,29 @@ SINGULAR = {
     ListedType.PUZZLES: "puzzle",
     ListedType.SUITES: "suite",
     ListedType.BACKENDS: "backend",
+    ListedType.IMPROVERS: "improver",
 }
 
 
 def list_names(
     kind: Annotated[
         ListedType | None,
-        typer.Argument(metavar="puzzles|suites|backends", help="What to list; default: all."),
+        typer.Argument(metavar="puzzles|suites|backends|improvers", help="Default: all."),
     ] = None,
     options: Annotated[
-        bool, typer.Option("--options", help="Show the settings of every backend.")
+        bool, typer.Option("--options", help="Show the settings of backends and improvers.")
     ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one JSON object per line.")
     ] = False,
 ) -> None:
-    """List the catalogue's puzzles, the suites and the backends."""
+    """List the catalogue's puzzles, the suites, the backends and the improvers."""
     kinds = list(ListedType) if kind is None else [kind]
-    rows_of: dict[ListedType, Callable[[], Sequence[Mapping[str, object]]]] = {
+    rows_of: dict[ListedType, Callable[[], Sequence[Mapping[str, Any]]]] = {
         ListedType.PUZZLES: _puzzles,
         ListedType.SUITES: _suites,
         ListedType.BACKENDS: _backends,
+        ListedType.IMPROVERS: _improvers,
     }
     listing = {k: rows_of[k]() for k in kinds}
     if as_json:
@@ -69,15 +72,15 @@ def list_names(
                 if value and value != [row["name"]]:
                     text = ", ".join(value) if isinstance(value, list) else value
                     print_lines(f"  {'':30} {title}: {text}")
-            if options and name == ListedType.BACKENDS:
-                _print_settings(str(row["name"]))
+            if options and "settings" in row:
+                _print_settings(row["settings"])
 
 
-def _print_settings(backend: str) -> None:
-    from dovetail.harness.planning.named import backend_description
+def _print_settings(settings: Iterable[Mapping[str, str]]) -> None:
+    from dovetail.backends.config import Setting
     from dovetail.reports.backend_help import settings_lines
 
-    for line in settings_lines(backend_description(backend)):
+    for line in settings_lines(Setting(**one) for one in settings):
         print_lines(f"    {line}")
 
 
@@ -109,3 +112,17 @@ def _backends() -> list[dict[str, object]]:
     from dovetail.harness.planning.named import backend_description, backend_names
 
     return [asdict(backend_description(name)) for name in backend_names()]
+
+
+def _improvers() -> list[dict[str, object]]:
+    from dovetail.backends.config import settings_of
+    from dovetail.improvers.registry import improvers
+
+    return [
+        {
+            "name": name,
+            "summary": improver.summary,
+            "settings": [asdict(one) for one in settings_of(improver.config_type)],
+        }
+        for name, improver in improvers().items()
+    ]

@@ -38,21 +38,34 @@ def backends(incomplete: str) -> list[str]:
     return [f"{given}{name}" for name in _beginning(names, last)]
 
 
+def improvers(incomplete: str) -> list[str]:
+    """Return the names of improvers."""
+    from dovetail.improvers.registry import improvers as registered
+
+    return _beginning(registered(), incomplete)
+
+
 def help_topics(ctx: Any, incomplete: str) -> list[str]:
-    """Return what `dovetail help` explains: commands and backends."""
+    """Return what `dovetail help` explains: commands, backends and improvers."""
     every = ctx.find_root().command.commands
     commands = (name for name, command in every.items() if not command.hidden)
-    return [*_beginning(commands, incomplete), *backends(incomplete)]
+    return [*_beginning(commands, incomplete), *backends(incomplete), *improvers(incomplete)]
 
 
 def settings(ctx: Any, incomplete: str) -> list[str]:
-    """Return the keys of the backends that the command names, each with its equals sign."""
+    """Return the keys of the solvers that the command names, each with its equals sign."""
     from dovetail.backends.config import settings_of
     from dovetail.backends.registry import backends as registered
+    from dovetail.improvers.registry import improvers as registered_improvers
 
     given = ctx.params.get("backend") or ""
     names = (given if isinstance(given, str) else ",".join(given)).split(",")
-    known = [registered()[name] for name in names if name in registered()]
+    known = [
+        solvers[name]
+        for name in names
+        for solvers in (registered(), registered_improvers())
+        if name in solvers
+    ]
     keys = dict.fromkeys(one.key for each in known for one in settings_of(each.config_type))
     return _beginning((f"{key}=" for key in keys), incomplete)
 

@@ -31,7 +31,7 @@ class Portfolio(Improver[PortfolioConfig]):
     """Beam search and large neighbourhood search."""
 
     name = "portfolio"
-    summary = "beam first, then repair and beam in turn, as long as either makes progress"
+    summary = "beams, and repair of the best board, in turn (numba)"
     config_type = PortfolioConfig
 
     def refuses(self, board: BoardArrays, config: PortfolioConfig) -> str | None:

@@ -1,11 +1,14 @@
-"""What a backend is and what can be set, as text for a terminal."""
+"""What a backend or an improver is and what can be set, as text for a terminal."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable, Sequence
 
+from dovetail.backends.config import Setting, settings_of
 from dovetail.harness.planning import AUTO
-from dovetail.harness.planning.named import BackendDescription, backend_description
+from dovetail.harness.planning.named import backend_description
+from dovetail.improvers.registry import improver_named
 
 WIDTH = 80
 
@@ -13,11 +16,7 @@ WIDTH = 80
 def backend_page(name: str) -> str:
     """Return the page of the backend called `name`, which may be `auto`."""
     backend = backend_description(name)
-    lines = [f"{name}: {backend.summary}", ""]
-    if backend.settings:
-        lines += [f"Settings, passed as -b {name} -c KEY=VALUE:", "", *settings_lines(backend)]
-    else:
-        lines.append("It has no settings.")
+    lines = _described(name, backend.summary, backend.settings)
     if name == AUTO:
         lines.append("To configure the chosen backend, name it with -b.")
     meaning = backend.node_meaning
@@ -27,13 +26,28 @@ def backend_page(name: str) -> str:
     return "\n".join(line for part in lines for line in _wrapped(part))
 
 
-def settings_lines(backend: BackendDescription) -> list[str]:
-    """Return the settings of a backend: the key with its values and default, then the meaning."""
+def improver_page(name: str) -> str:
+    """Return the page of the improver called `name`."""
+    improver = improver_named(name)
+    lines = _described(name, improver.summary, settings_of(improver.config_type))
+    lines += ["", f"It improves boards: dovetail improve BOARD -b {name}."]
+    return "\n".join(line for part in lines for line in _wrapped(part))
+
+
+def settings_lines(settings: Iterable[Setting]) -> list[str]:
+    """Return a line for the key of each setting with its values and default, then the meaning."""
     lines = []
-    for one in backend.settings:
+    for one in settings:
         lines.append(f"  {one.key}: {one.values} (default: {one.default})")
         lines += [f"      {line}" for line in textwrap.wrap(one.meaning, WIDTH - 6)]
     return lines
+
+
+def _described(name: str, summary: str, settings: Sequence[Setting]) -> list[str]:
+    lines = [f"{name}: {summary}", ""]
+    if not settings:
+        return [*lines, "It has no settings."]
+    return [*lines, f"Settings, passed as -b {name} -c KEY=VALUE:", "", *settings_lines(settings)]
 
 
 def _wrapped(line: str) -> list[str]:
