@@ -22,12 +22,13 @@ from dovetail.harness.explanation.puzzle import BackendSupport, Explanation
 from dovetail.models.frame import Place
 from dovetail.models.parts import Part
 from dovetail.models.request import Symmetry
-from dovetail.reports.numbers import show_whole
+from dovetail.reports.numbers import show_rounded, show_whole
 
 WIDTH, INDENT = 80, 18
 TIED = "\N{NO-BREAK SPACE}"
 MAX_DIGITS = 45  # of a number in full
 MAX_SHOWN = 24  # colours, tiles or hints of one row
+MAX_IN_WORDS = 1e12  # of a number expected; beyond, it has an exponent
 LABELS = {Place.AT_FRAME: "  along border", Place.AWAY: "  other"}
 
 
@@ -191,6 +192,7 @@ def edge_rows(facts: EdgeFacts) -> Iterator[str]:
     yield from row("colours", f"of {'signed ' if facts.signed else ''}edges, by position")
     for place in facts.places:
         yield from row(LABELS[Place(place.place)], _colours(place))
+    yield from row("expected", _expected(facts))
 
 
 def _tile_classes(facts: EdgeFacts) -> str:
@@ -239,6 +241,22 @@ def _colours(place: PlaceColours) -> str:
     texts = [f"{colour}{TIED}on{TIED}{show_whole(sides)}" for colour, sides in place.colours]
     texts[0] += " side" if place.colours[0][1] == 1 else " sides"
     return f"{edges}: {_some(texts, ', ')}"
+
+
+def _expected(facts: EdgeFacts) -> str:
+    """The solutions and nodes that Owen's model expects."""
+    expected = facts.expected
+    if expected is None:
+        return "unknown: the model does not describe this board"
+    solutions, nodes = (_show_expected(one) for one in (expected.solutions, expected.nodes))
+    return (
+        f"{solutions} solutions with tiles labelled, in all turns; {nodes} nodes of rows, order "
+        f"{expected.order} (Owen's model)"
+    )
+
+
+def _show_expected(number: float) -> str:
+    return show_rounded(number) if number < MAX_IN_WORDS else f"{number:.1e}"
 
 
 def _some(texts: Sequence[str], between: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -32,6 +33,11 @@ def test_a_board_with_everything() -> None:
     """Kinds, colours by place, twins of which hints name some, tiles that look alike turned."""
     hints = (Hint(0, 0, 0, 0), Hint(1, 0, 3, 0))
     facts = edge_facts(EdgePuzzle("square", 3, 3, SQUARE, hints))
+    expected = facts.expected
+    assert expected is not None
+    # all colours match: three corners, three borders and the turns of the middle are left
+    assert expected.solutions == pytest.approx(6 * 6 * 4)
+    assert 144 < expected.nodes <= 1 + 1 + 3 + 9 + 36 + 72 + 3 * 144 + 0.1
     assert facts == EdgeFacts(
         signed=False,
         kinds=(
@@ -48,6 +54,7 @@ def test_a_board_with_everything() -> None:
         half_turns=(),
         every_turn=(4,),
         hints=hints,
+        expected=expected,
         impossible=None,
     )
 
@@ -57,6 +64,7 @@ def test_a_row() -> None:
     tiles = ((0, 0, 0, 1), (0, 1, 0, -1), (0, -2, 0, -2), (0, 0, 0, 2))
     facts = edge_facts(EdgePuzzle("row", 4, 1, tiles, signed=True))
     assert facts.signed
+    assert facts.expected is None
     assert facts.kinds == (TileClassNumbers("end", 2, 2), TileClassNumbers("passage", 2, 2))
     assert facts.places == (
         PlaceColours("ending at the frame", 3, ((1, 2), (-1, 1), (2, 1), (-2, 2))),

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import factorial, prod
 
+from dovetail.models.best_order import shortest_order
+from dovetail.models.board_orders import cells_in_order
 from dovetail.models.edges import EdgePuzzle, Hint, Tile, canonical_turn, turned
+from dovetail.models.expected_boards import expected_boards
 from dovetail.models.frame import (
     Place,
     TileClass,
@@ -47,11 +50,24 @@ class IdenticalTiles:
 
 
 @dataclass(frozen=True)
+class ExpectedSearch:
+    """Solutions, with tiles labelled and in all turns of the board, and nodes of `rows` in the best
+    order. Expected by B. Owen's model, see `models.expected_boards`.
+    """
+
+    solutions: float
+    order: str
+    nodes: float
+
+
+@dataclass(frozen=True)
 class EdgeFacts:
     """Facts of an edge-matching puzzle.
 
     `labelled_factor`: how many labelled boards there are for each board, None above 2^53.
-    `half_turns` are the tiles that look alike after a half turn only, `every_turn` after each.
+    `expected` is what B. Owen's model expects of a search, None for a board that it does not
+    describe. `half_turns` are the tiles that look alike after a half turn only, `every_turn` after
+    each.
     """
 
     signed: bool
@@ -62,6 +78,7 @@ class EdgeFacts:
     half_turns: tuple[int, ...]
     every_turn: tuple[int, ...]
     hints: tuple[Hint, ...]
+    expected: ExpectedSearch | None
     impossible: str | None
 
 
@@ -79,8 +96,15 @@ def edge_facts(puzzle: EdgePuzzle) -> EdgeFacts:
         half_turns=tuple(number for number, its in enumerate(orientations) if its == 2),
         every_turn=tuple(number for number, its in enumerate(orientations) if its == 1),
         hints=puzzle.hints,
+        expected=_expected(puzzle),
         impossible=why_impossible(puzzle),
     )
+
+
+def _expected(puzzle: EdgePuzzle) -> ExpectedSearch | None:
+    order = shortest_order(puzzle)
+    boards = expected_boards(puzzle, cells_in_order((order,), puzzle.width, puzzle.height))
+    return None if boards is None else ExpectedSearch(boards[-1], order, sum(boards))
 
 
 def _tile_classes(puzzle: EdgePuzzle) -> tuple[TileClassNumbers, ...]:
