@@ -38,7 +38,7 @@ def test_sides_are_equal_where_colours_match(puzzle: EdgePuzzle) -> None:
     assert found == verified_score(puzzle, board.partial_board(lies)) == score(board, lies)
 
 
-def test_one_of_the_turns_that_look_alike() -> None:
+def test_one_of_several_equal_turns() -> None:
     """The first of them is distinct."""
     puzzle = EdgePuzzle("turns", 3, 3, (*random_board(3, 3, 1, 1).tiles,))
     distinct = board_arrays(puzzle).distinct.reshape(-1, 4)

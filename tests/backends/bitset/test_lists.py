@@ -199,3 +199,17 @@ def test_kernels_stay_within_their_arrays(
     assert lines[:2] == ["queens-6 4 True", "langford-4 2 True"]
     assert lines[2].startswith("soma-cube ")
     assert lines[2].endswith(" True")
+
+
+def test_an_option_with_all_items_that_a_word_has() -> None:
+    """It would look like what fills lists up: such problems are searched in frames."""
+    items = [f"i{number}" for number in range(64)]
+    options = [["z"], items[:32], items, items[32:]]
+    problem = cover_problem("all", ["z", *items], options)
+    listed = []
+    for prices in (ALWAYS, NEVER):
+        search = search_with(problem, prices)
+        while search.advance(Budget(10**6)) is None:
+            pass
+        listed.append(sorted(sorted(row[row >= 0].tolist()) for row in search.take()))
+    assert listed[0] == listed[1] == [[0, 1, 3], [0, 2]]

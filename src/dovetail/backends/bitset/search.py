@@ -93,8 +93,10 @@ class BitsetSearch(Search):
             self._lists,
             solutions,
             self._price,
-            np.uint64(budget.work),
-            np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
+            layout.Limits(
+                work=np.uint64(budget.work),
+                nodes=np.uint64(node_limit(budget, int(self._state[layout.NODES]))),
+            ),
         )
         return status_of(reason, budget, self.count - before)
 

@@ -13,6 +13,7 @@ from dovetail.backends.frontier.edge_index import EdgeIndex
 from dovetail.backends.frontier.kernels.layout import (
     AboutSets,
     Endings,
+    Joined,
     Layer,
     Links,
     Meeting,
@@ -138,7 +139,7 @@ class LayeredDP:
         after = self.sets.links(number, by_end=False)
         about_sets = self.sets.about(number)
         count = len(about_sets.complete)
-        through, about = np.zeros(count, dtype=np.uint64), np.zeros(count)
+        joined = Joined(ways=np.zeros(count, dtype=np.uint64), roughly=np.zeros(count))
         nearby = self._transition(before, self.near, forward=True)
         beyond = self._transition(after, self.far, forward=False)
         pruning = self._pruning(about_sets, forward=True)
@@ -149,15 +150,15 @@ class LayeredDP:
 
         def join(part: Part, scratch: Scratch) -> bool:
             reason = kernels.join_between(
-                nearby, beyond, pruning, endings, scratch, through, about, part.progress, part.last
+                nearby, beyond, pruning, endings, scratch, joined, part.progress, part.last
             )
             return bool(reason == kernels.DONE)
 
         yield from self._side_by_side(parts, join)
         size = sum(int(part.progress[kernels.STATES]) for part in parts)
         self.near.sizes[number] = size
-        self._add_solutions(about, size, self.far.max_ways)
-        return through
+        self._add_solutions(joined.roughly, size, self.far.max_ways)
+        return joined.ways
 
     def meeting(self, links: Links | None = None) -> Meeting:
         """What kernels are given that go from the near side's last layer to the far side's.

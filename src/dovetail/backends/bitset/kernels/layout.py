@@ -156,3 +156,10 @@ class Extent(NamedTuple):
     first: np.uint64
     words: np.uint64
     blocks: np.uint64
+
+
+class Limits(NamedTuple):
+    """Those of a slice: steps of ten nanoseconds, about, and the nodes there may be in all."""
+
+    work: np.uint64
+    nodes: np.uint64

@@ -118,8 +118,8 @@ def record_solution(level, branches, row):
 
 
 @kernel
-def search(rows, frames, stack, counts, lists, solutions, price, work, node_limit):
-    """Go on searching for about `work` steps of ten nanoseconds; returns why the slice ended.
+def search(rows, frames, stack, counts, lists, solutions, price, limits):
+    """Go on searching within the `Limits` of a slice; returns why it ended.
 
     `rows`, `frames`, `stack`, `counts` and `lists` are the `Rows`, `Frames`, `Stack`, `Counts` and
     `Lists` of `layout`. Either `counts` is None, where all items are to be covered exactly once, or
@@ -139,7 +139,7 @@ def search(rows, frames, stack, counts, lists, solutions, price, work, node_limi
         need, capacity, lane_count = counts.need, counts.capacity, counts.lanes
     level, frame, placed = state[LEVEL], state[FRAME], state[PLACED]
     nodes, steps = state[NODES], state[STEPS]
-    steps_end = steps + work
+    steps_end, node_limit = steps + limits.work, limits.nodes
     this = frame * FRAME_SIZE
     words, blocks = entries[this + WORDS], entries[this + BLOCKS]
     reason = EXHAUSTED

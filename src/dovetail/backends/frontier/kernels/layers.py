@@ -106,13 +106,14 @@ def join(meeting, sums, joined, roughly, progress, last_set):
 
 
 @kernel
-def join_between(nearby, beyond, pruning, endings, scratch, joined, roughly, progress, last_set):
+def join_between(nearby, beyond, pruning, endings, scratch, joined, progress, last_set):
     """Join the states of two layers that have one between them, of which no state is kept.
 
     For each set of that layer the ways to its nodes are summed, as `gather` does, and looked up
     from the other layer. `nearby` and `beyond` are the `Transition`s from either layer to the one
-    between, `pruning` and `endings` are of its sets, the others are those of `gather` and `join`.
-    The sums of sets that may be all that is used are solutions in accepting nodes.
+    between, `pruning` and `endings` are of its sets, `joined` gets the ways through each, and the
+    others are those of `gather` and `join`. The sums of sets that may be all that is used are
+    solutions in accepting nodes.
     """
     min_end, max_end = nearby.edges.min_end, nearby.edges.max_end
     modulus = nearby.modulus
@@ -133,7 +134,7 @@ def join_between(nearby, beyond, pruning, endings, scratch, joined, roughly, pro
             for node in accepting:
                 total += sums[np.uint64(node)]
                 about += float(sums[np.uint64(node)])
-        joined[here], roughly[here] = total, about
+        joined.ways[here], joined.roughly[here] = total, about
         states = progress[STATES]
         for group in range(first_group, last_group):
             words = groups[group]

@@ -279,6 +279,19 @@ class Endings(NamedTuple):
     accepting: NDArray[np.int32]
 
 
+class Joined(NamedTuple):
+    """The ways through each of the sets of a layer, modulo a word or a prime, and about how many.
+
+    | array | shape | dtype |
+    |---|---|---|
+    | `ways` | (sets,) | uint64 |
+    | `roughly` | (sets,) | float64 |
+    """
+
+    ways: NDArray[np.uint64]
+    roughly: NDArray[np.float64]
+
+
 class Scratch(NamedTuple):
     """What a kernel needs room for while it gathers a set: all 0 before and after, for n nodes.
 
