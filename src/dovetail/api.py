@@ -12,13 +12,7 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
-from dovetail.harness.improving import (
-    DEFAULT_IMPROVER,
-    DEFAULT_TIME,
-    ImprovementJob,
-    ImprovementResult,
-    edge_puzzle,
-)
+from dovetail.harness.improving import ImprovementJob, ImprovementResult, edge_puzzle
 from dovetail.harness.improving import improve as improvements
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
@@ -41,6 +35,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.bundled import load_suite
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle

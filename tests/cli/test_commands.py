@@ -259,7 +259,7 @@ def test_list_and_show() -> None:
     listing = [json.loads(line) for line in dovetail("list", "--json").stdout.splitlines()]
     listed = [row for row in listing if row["kind"] == "backend"]
     assert [row["name"] for row in listed] == [AUTO, *backends()]
-    assert {row["kind"] for row in listing} == {"puzzle", "suite", "backend"}
+    assert {row["kind"] for row in listing} == {"puzzle", "suite", "backend", "improver"}
     meanings = {row["name"]: row["node_meaning"] for row in listed}
     assert (meanings["dlx"], meanings["cpsat"]) == ("a placement made", None)
     lines = [line.strip() for line in dovetail("list", "backends").stdout.splitlines()]

@@ -93,7 +93,10 @@ def test_the_help_of_auto(capsys: pytest.CaptureFixture[str]) -> None:
         (["count", SMALL, "-b", "dlx", "-c", "stage=s"], "key 'stage'; did you mean 'stages'?"),
         (["count", SMALL, "--symmetry", "uniqe"], "'uniqe'; did you mean 'unique'? valid: all"),
         (["count", SMALL, "--reduce", "redundncy"], "did you mean 'redundancy'?"),
-        (["help", "domain"], "unknown command or backend 'domain'; did you mean 'domains'?"),
+        (
+            ["help", "domain"],
+            "unknown command, backend or improver 'domain'; did you mean 'domains'?",
+        ),
         (
             ["count", SMALL, "--time-limit", "5x"],
             "time '5x'; expected seconds, or a time such as 5s",

@@ -21,7 +21,7 @@ def show_help(
         ),
     ] = None,
 ) -> None:
-    """Explain a command, or a backend or an improver with all its settings."""
+    """Explain a command, a backend or an improver."""
     from dovetail.backends.registry import registry
     from dovetail.errors import unknown_name
     from dovetail.harness.planning.named import backend_names

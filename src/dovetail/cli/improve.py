@@ -12,7 +12,7 @@ import typer
 from dovetail.cli import suggestions
 from dovetail.cli.options import ConfigWords, Json, OnePuzzle, Seed
 from dovetail.cli.output import print_lines, print_text, write_text
-from dovetail.harness.improving import DEFAULT_IMPROVER, DEFAULT_TIME
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME
 
 if TYPE_CHECKING:
     from dovetail.models.edges import EdgePuzzle

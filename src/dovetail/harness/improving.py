@@ -15,6 +15,7 @@ from dovetail.backends.config import build_config, plain_values, settings_of
 from dovetail.errors import BackendError, ConfigError, PuzzleError
 from dovetail.harness.run.clock import Stopwatch
 from dovetail.harness.run.interruption import Interruption
+from dovetail.improvers import DEFAULT_IMPROVER
 from dovetail.improvers.base import AnyImprover, Improvement, Lies
 from dovetail.improvers.registry import improver_named
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
@@ -22,8 +23,6 @@ from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.task import Puzzle
 
-DEFAULT_IMPROVER = "portfolio"
-DEFAULT_TIME = "60s"
 # Both are compiled for whatever board there is.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
 COMPILED_NODES = 1
