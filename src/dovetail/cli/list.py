@@ -46,7 +46,7 @@ def list_names(
         bool, typer.Option("--json", help="Print one JSON object per line.")
     ] = False,
 ) -> None:
-    """List puzzles of the catalogue, suites, backends and improvers."""
+    """List the puzzles, suites, backends and improvers there are."""
     kinds = list(ListedType) if kind is None else [kind]
     rows_of: dict[ListedType, Callable[[], Sequence[Mapping[str, Any]]]] = {
         ListedType.PUZZLES: _puzzles,
