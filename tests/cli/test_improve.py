@@ -119,6 +119,24 @@ def test_bad_input(file: Path, words: list[str], message: str) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_output_is_checked_before_the_search(file: Path, tmp_path: Path) -> None:
+    """The puzzle's own file, a folder that is not there, a board that no URL shows."""
+    before = file.read_text()
+    many = tmp_path / "many.json"
+    many.write_text(write_edge_json(random_board(4, 4, 40, 1)))
+    for words, message in (
+        ((file, "-o", file), "is the file of the puzzle; expected another file"),
+        ((file, "-o", tmp_path / "none" / "x.json"), "cannot be written"),
+        ((many, "-o", tmp_path / "x.url"), "supports colours up to 25"),
+    ):
+        done = dovetail("improve", *words)
+        assert done.returncode == 2
+        assert message in done.stderr
+        assert " after " not in done.stderr
+    assert file.read_text() == before
+    assert not (tmp_path / "x.url").exists()
+
+
 def test_puzzles_that_are_no_boards(tmp_path: Path) -> None:
     """Packings, tiles without a frame, hints that contradict the frame."""
     assert "only boards are improved" in dovetail("improve", "pentominoes-3x20").stderr

@@ -24,6 +24,7 @@ from dovetail.improvers import registry
 from dovetail.improvers.base import Improvement, Improver, Lies
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import fill
+from dovetail.models.edges import EdgePuzzle, Hint
 from dovetail.models.partial_board import PartialBoard, score, verified_score
 from dovetail.puzzles.catalogue import catalogue_puzzle
 from dovetail.puzzles.edge_boards import random_board
@@ -65,6 +66,41 @@ def test_a_small_board_is_solved(name: str) -> None:
     assert result.ending == Ending.SOLVED
     assert result.is_solution
     assert result.board.solution is not None
+
+
+@pytest.mark.parametrize("name", sorted(registry.improvers()))
+def test_a_start_is_never_lost(name: str) -> None:
+    """Whoever improves it, and however short the time: the result is no worse."""
+    good = run(ImprovementJob(BOARD, "beam", nodes=100_000))
+    hurried = ImprovementJob(BOARD, name, start=good.board, time_s=0.0)
+    for job in (hurried, replace(hurried, time_s=60.0, nodes=1)):
+        result = run(job)
+        assert result.score >= good.score
+        assert result.score == verified_score(BOARD, result.board)
+
+
+@pytest.mark.parametrize("name", sorted(registry.improvers()))
+@pytest.mark.parametrize("size", [(1, 1), (1, 5), (2, 2), (2, 3)])
+def test_small_boards(name: str, size: tuple[int, int]) -> None:
+    """Of a single cell or row, and with every cell hinted; boards with a solution are solved."""
+    puzzle = random_board(*size, 2, 1)
+    if name == "breaks" and min(size) == 1:
+        with pytest.raises(BackendError, match="does not describe this board"):
+            run(ImprovementJob(puzzle, name))
+        return
+    result = run(ImprovementJob(puzzle, name, time_s=5.0))
+    assert result.ending == Ending.SOLVED
+    hints = tuple(Hint(x, y, *laid) for (x, y), laid in result.board.laid.items())
+    hinted = run(ImprovementJob(replace(puzzle, hints=hints), name, time_s=5.0))
+    assert hinted.score == result.score
+    assert hinted.nodes == 0
+
+
+def test_a_search_that_has_tried_all_boards_ends() -> None:
+    """With colours that match nowhere."""
+    tiles = ((0, 0, 1, 2), (0, 0, 3, 4), (0, 0, 5, 6), (0, 0, 7, 8))
+    result = run(ImprovementJob(EdgePuzzle("spoiled", 2, 2, tiles), "breaks", time_s=20.0))
+    assert (result.ending, result.score) == (Ending.EXHAUSTED, 0)
 
 
 def test_the_time_limit() -> None:
@@ -124,9 +160,8 @@ class Lie(Improvement):
     def __init__(self, board: BoardArrays, lie: str) -> None:
         self._lies = board.fixed.copy()
         self._score = fill(board, self._lies)
-        if lie == "score":
-            self._score += 1
-        else:
+        self._score += 1
+        if lie == "tile":
             self._lies[0] = self._lies[1]
 
     @property

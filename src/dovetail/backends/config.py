@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
+from math import isfinite
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from dovetail.errors import ConfigError, did_you_mean, shorten
@@ -106,8 +107,8 @@ def parse_value(what: str, kind: Any, value: object) -> Any:
     try:
         if kind is int and not isinstance(value, float):
             return int(value)  # type: ignore[call-overload]
-        if kind is float:
-            return float(value)  # type: ignore[arg-type]
+        if kind is float and isfinite(number := float(value)):  # type: ignore[arg-type]
+            return number
     except (TypeError, ValueError):
         pass
     else:

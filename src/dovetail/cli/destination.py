@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from dovetail.cli.guard import complain
+from dovetail.cli.output import STANDARD_OUTPUT
 from dovetail.errors import ConfigError, how_many
 
 if TYPE_CHECKING:
@@ -178,6 +179,24 @@ def _replacing(writer: SolutionWriter, output: Path, encoding: str) -> Iterator[
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def check_board_output(output: Path, source: TextFile | None) -> None:
+    """Raise `ConfigError` where `output` is the puzzle's own file, or cannot be written.
+
+    A file that is there stays as it is.
+    """
+    if source is not None and _same_file(source.path, output):
+        raise ConfigError(f"{output} is the file of the puzzle; expected another file")
+    if output == STANDARD_OUTPUT:
+        return
+    created = not os.path.lexists(output)
+    try:
+        output.open("a").close()
+    except OSError as error:
+        raise _unwritable(output, error) from None
+    if created:
+        output.unlink(missing_ok=True)
 
 
 def _same_file(one: Path, other: Path) -> bool:

@@ -61,6 +61,7 @@ def improve(
     the best board when every edge matches, when time is up or on Ctrl-C.
     """
     from dovetail.backends.config import parse_words
+    from dovetail.cli.destination import check_board_output
     from dovetail.cli.exits import EXIT_INTERRUPTED
     from dovetail.files.text_file import TextFile
     from dovetail.harness.improving import (
@@ -74,13 +75,16 @@ def improve(
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sizes import parse_seconds
     from dovetail.puzzles.formats.boards import read_board
-    from dovetail.puzzles.loading import load
+    from dovetail.puzzles.loading import Reference
     from dovetail.reports.improvement import describe_improvement, improved_line
     from dovetail.reports.pictures.paint import terminal_paint
     from dovetail.reports.pictures.text import painted_board
 
-    board = edge_puzzle(load(puzzle))
-    write = None if output is None else _writer(output)
+    reference = Reference(puzzle)
+    board = edge_puzzle(reference.puzzle())
+    write = None if output is None else _writer(output, board)
+    if output is not None:
+        check_board_output(output, reference.file)
     started = None if start is None else read_board(TextFile(start), board)
     settings, time_s = parse_words(config or ()), parse_seconds(time_limit)
     job = ImprovementJob(board, backend, settings, seed, time_s, node_limit, started)
@@ -103,11 +107,17 @@ def improve(
         raise typer.Exit(EXIT_INTERRUPTED)
 
 
-def _writer(output: Path) -> Callable[[EdgePuzzle, PartialBoard], str]:
-    """What makes the content of a file with a board; `ConfigError` for an unknown suffix."""
+def _writer(output: Path, puzzle: EdgePuzzle) -> Callable[[EdgePuzzle, PartialBoard], str]:
+    """What makes the content of a file with a board.
+
+    Raises `ConfigError` for an unknown suffix, and `PuzzleError` for boards it cannot express.
+    """
+    from dovetail.models.partial_board import empty_board
     from dovetail.puzzles.formats.boards import board_format
     from dovetail.reports.pictures.partial_board import SUFFIXES, partial_board_picture
 
-    if output.suffix not in SUFFIXES:
-        return board_format(output.suffix, *SUFFIXES).write
-    return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
+    if output.suffix in SUFFIXES:
+        return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
+    write = board_format(output.suffix, *SUFFIXES).write
+    write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
+    return write

@@ -10,6 +10,8 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
+import numpy as np
+
 from dovetail.backends.base import Budget, Config
 from dovetail.backends.config import build_config, plain_values, settings_of
 from dovetail.errors import BackendError, ConfigError, PuzzleError
@@ -19,13 +21,13 @@ from dovetail.improvers import DEFAULT_IMPROVER
 from dovetail.improvers.base import AnyImprover, Improvement, Lies
 from dovetail.improvers.registry import improver_named
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
+from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
 from dovetail.models.task import Puzzle
 
-# Both are compiled for whatever board there is.
+# What is compiled for it serves every board.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
-COMPILED_NODES = 1
 SLICE_S = 0.05
 FIRST_WORK, MIN_WORK, MAX_WORK = 50_000, 100, 50_000_000
 
@@ -102,39 +104,112 @@ def improve(
     """
     interruption = interruption or Interruption()
     improver, config, board, start = _checked(job)
-    warming, solving = Stopwatch(), Stopwatch()
+    warming = Stopwatch()
     with interruption.defer():
         with warming:
             _compile(improver)
+        run = _Run(job, board)
+        yield from run.begin(start)
+        if run.ending is None:
+            yield from run.improve(improver, config, start, interruption)
+    yield run.result(warming.wall_s)
+
+
+class _Run:
+    """A run under way: the best board so far, verified, and the trace of its scores."""
+
+    def __init__(self, job: ImprovementJob, board: BoardArrays) -> None:
+        self.ending: Ending | None = None
+        self._job, self._board, self._bound = job, board, max_score(job.puzzle)
+        self._solving = Stopwatch()
+        self._improvement: Improvement | None = None
+        self._best, self._score = board.fixed, -1
+        self._trace: list[Improved] = []
+
+    def begin(self, start: Lies | None) -> Iterator[Improved]:
+        """Yield the first board: the start or the hints, filled greedily."""
+        with self._solving:
+            lies = (self._board.fixed if start is None else start).copy()
+            fill(self._board, lies)
+        yield from self._take(lies)
+        if not np.any(self._board.fixed < 0):
+            self.ending = self.ending or Ending.EXHAUSTED
+
+    def improve(
+        self,
+        improver: AnyImprover,
+        config: Config,
+        start: Lies | None,
+        interruption: Interruption,
+    ) -> Iterator[Improved]:
+        """Yield each better board until the run ends."""
+        job, solving, work = self._job, self._solving, FIRST_WORK
         with solving:
-            improvement = improver.begin(board, config, job.seed, start)
-        trace: list[Improved] = []
-        ending, work = None, FIRST_WORK
-        while ending is None:
+            improvement = improver.begin(self._board, config, job.seed, start)
+        self._improvement = improvement
+        while self.ending is None:
             before_s = solving.wall_s
             work = work if job.nodes is None else min(work, job.nodes - improvement.nodes)
             with solving:
                 goes_on = improvement.advance(Budget(work, seconds=job.time_s - before_s))
-            if improvement.score > (trace[-1].score if trace else -1):
-                _verify(job, board, improvement)
-                trace.append(Improved(solving.wall_s, improvement.nodes, improvement.score))
-                yield trace[-1]
-            ending = _ending(job, improvement, solving.wall_s, goes_on, interruption)
+            if improvement.score > self._score:
+                yield from self._take(improvement.best)
+                self._check_score(improvement.score)
+            self.ending = self.ending or self._ending(
+                goes_on=goes_on, interrupted=interruption.requested
+            )
             factor = SLICE_S / max(solving.wall_s - before_s, 1e-6)
             work = min(MAX_WORK, max(MIN_WORK, int(work * min(2.0, max(0.25, factor)))))
-    yield ImprovementResult(
-        job=job,
-        ending=ending,
-        board=board.partial_board(improvement.best),
-        score=max(0, improvement.score),
-        bound=max_score(job.puzzle),
-        trace=tuple(trace),
-        nodes=improvement.nodes,
-        warm_up_s=warming.wall_s,
-        solve_s=solving.wall_s,
-        cpu_s=solving.cpu_s,
-        counters=improvement.counters,
-    )
+
+    def result(self, warm_up_s: float) -> ImprovementResult:
+        """What the run has found."""
+        assert self.ending is not None
+        improvement = self._improvement
+        return ImprovementResult(
+            job=self._job,
+            ending=self.ending,
+            board=self._board.partial_board(self._best),
+            score=self._score,
+            bound=self._bound,
+            trace=tuple(self._trace),
+            nodes=self._nodes,
+            warm_up_s=warm_up_s,
+            solve_s=self._solving.wall_s,
+            cpu_s=self._solving.cpu_s,
+            counters={} if improvement is None else improvement.counters,
+        )
+
+    @property
+    def _nodes(self) -> int:
+        return 0 if self._improvement is None else self._improvement.nodes
+
+    def _take(self, lies: Lies) -> Iterator[Improved]:
+        """Keep a better board, scored by code that no improver shares."""
+        try:
+            score = verified_score(self._job.puzzle, self._board.partial_board(lies))
+        except PuzzleError as error:
+            raise BackendError(f"{self._job.improver} reported a wrong board: {error}") from None
+        self._best, self._score = lies, score
+        self._trace.append(Improved(self._solving.wall_s, self._nodes, score))
+        if score == self._bound:
+            self.ending = Ending.SOLVED
+        yield self._trace[-1]
+
+    def _check_score(self, reported: int) -> None:
+        if reported != self._score:
+            raise BackendError(
+                f"{self._job.improver} reported a score of {reported}; the board has {self._score}"
+            )
+
+    def _ending(self, *, goes_on: bool, interrupted: bool) -> Ending | None:
+        """Why a search that has found no solution ends now, or None."""
+        if not goes_on:
+            return Ending.EXHAUSTED
+        if interrupted:
+            return Ending.INTERRUPTED
+        if self._job.nodes is not None and self._nodes >= self._job.nodes:
+            return Ending.NODE_LIMIT
+        return Ending.TIME_LIMIT if self._solving.wall_s >= self._job.time_s else None
 
 
 def improvement_fields(result: ImprovementResult) -> dict[str, Any]:
@@ -169,10 +244,12 @@ def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
 
 
 def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lies | None]:
-    if not isinstance(job.seed, int) or isinstance(job.seed, bool) or job.seed < 0:
+    if not _is_whole(job.seed, 0):
         raise ConfigError(f"seed is {job.seed!r:.60}; expected a whole number of 0 or more")
-    if job.nodes is not None and job.nodes < 1:
-        raise ConfigError(f"node limit is {job.nodes}; expected a whole number of 1 or more")
+    if job.nodes is not None and not _is_whole(job.nodes, 1):
+        raise ConfigError(f"node limit is {job.nodes!r:.60}; expected a whole number of 1 or more")
+    if not isinstance(job.start, PartialBoard | None):
+        raise ConfigError(f"start is {job.start!r:.60}; expected a PartialBoard")
     improver = improver_named(job.improver)
     config = _config(improver, job)
     board = board_arrays(job.puzzle)
@@ -185,6 +262,10 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lie
     return improver, config, board, board.lies(job.start)
 
 
+def _is_whole(value: object, min_value: int) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= min_value
+
+
 def _config(improver: AnyImprover, job: ImprovementJob) -> Config:
     config: Config = build_config(improver.config_type, job.config, f"improver {job.improver}")
     return config
@@ -193,37 +274,7 @@ def _config(improver: AnyImprover, job: ImprovementJob) -> Config:
 def _compile(improver: AnyImprover) -> None:
     """Have everything compiled, on a small board of its own: that of a job is prepared in time."""
     board = board_arrays(SMALL_BOARD)
+    fill(board, board.fixed.copy())
     improvement = improver.begin(board, improver.config_type(), 1, None)
-    while improvement.nodes < COMPILED_NODES and improvement.advance(Budget(COMPILED_NODES)):
+    while improvement.score < 0 and improvement.advance(Budget(FIRST_WORK)):
         pass
-
-
-def _verify(job: ImprovementJob, board: BoardArrays, improvement: Improvement) -> None:
-    """Raise `BackendError` unless the board is one and has the score."""
-    try:
-        score = verified_score(job.puzzle, board.partial_board(improvement.best))
-    except PuzzleError as error:
-        raise BackendError(f"{job.improver} reported a wrong board: {error}") from None
-    if score != improvement.score:
-        raise BackendError(
-            f"{job.improver} reported a score of {improvement.score}; the board has {score}"
-        )
-
-
-def _ending(
-    job: ImprovementJob,
-    improvement: Improvement,
-    solve_s: float,
-    goes_on: bool,
-    interruption: Interruption,
-) -> Ending | None:
-    """Why a search ends now, or None."""
-    if improvement.score == max_score(job.puzzle):
-        return Ending.SOLVED
-    if not goes_on:
-        return Ending.EXHAUSTED
-    if interruption.requested:
-        return Ending.INTERRUPTED
-    if job.nodes is not None and improvement.nodes >= job.nodes:
-        return Ending.NODE_LIMIT
-    return Ending.TIME_LIMIT if solve_s >= job.time_s else None

@@ -64,6 +64,11 @@ class PartialBoard:
         return EdgeSolution(tuple(rows))
 
 
+def empty_board(puzzle: EdgePuzzle) -> PartialBoard:
+    """A board of the puzzle without tiles."""
+    return PartialBoard(((None,) * puzzle.width,) * puzzle.height)
+
+
 def inner_edges(puzzle: EdgePuzzle) -> Iterator[Edge]:
     """The edges between two cells, each with the cell to its south or west first."""
     for position in puzzle.geometry.positions:

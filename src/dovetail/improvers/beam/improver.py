@@ -50,7 +50,7 @@ class Beam(Improver[BeamConfig]):
     config_type = BeamConfig
 
     def refuses(self, board: BoardArrays, config: BeamConfig) -> str | None:
-        return refusal(board)
+        return refusal(board, config.width)
 
     def begin(
         self, board: BoardArrays, config: BeamConfig, seed: int, start: Lies | None

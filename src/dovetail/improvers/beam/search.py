@@ -9,16 +9,14 @@ from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
 from dovetail.improvers.base import Improvement, Lies
-from dovetail.improvers.shared.beam.fill import BeamFill, state_bytes
+from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill, max_width
 from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
 from dovetail.improvers.shared.fill_order import TURNS, fill_order
 from dovetail.improvers.shared.greedy import score
 
 FIRST_WIDTH = 256
-MAX_BYTES = 2**30
 SHARE = 0.75  # of the time left, at most, for the next beam
 MAX_GROWTH = 2  # times the width before, whose time is the only measure
-WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
 
 
 class BeamImprovement(Improvement):
@@ -38,7 +36,7 @@ class BeamImprovement(Improvement):
     ) -> None:
         self._board, self._order, self._potential = board, order, potential
         self._fixed_width, self._seed = width, seed
-        self._max_width = max(FIRST_WIDTH, MAX_BYTES // state_bytes(board))
+        self._max_width = max_width(board)
         self._width = min(width or FIRST_WIDTH, self._max_width)
         self._best, self._score = board.fixed.copy(), EMPTY
         self._made = self._beams = 0
@@ -89,7 +87,7 @@ class BeamImprovement(Improvement):
             return min(widest, 2 * self._width)
         states = SHARE * left_s * self._expanded / max(self._spent_s, 1e-3)
         width = int(states / max(1, int(np.count_nonzero(self._board.fixed < 0))))
-        return max(FIRST_WIDTH, 1 << min(widest, width).bit_length() - 1)
+        return max(FIRST_WIDTH, 1 << max(1, min(widest, width)).bit_length() - 1)
 
     def _next_fill(self) -> BeamFill:
         order = fill_order(self._board, self._order, turn=(self._seed + self._beams) % TURNS)

@@ -15,11 +15,13 @@ from dovetail.improvers.breaks.search import BreaksImprovement
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.fill_order import BOARDS, NODES, fill_order
 from dovetail.improvers.shared.mismatches import allowed_by_model
+from dovetail.models.best_order import DEFAULT
 from dovetail.models.board_orders import BEST, check_order
 from dovetail.models.expected_boards import filling_of
 
 MODEL = "model"
 MAX_ENTRIES = 50_000_000
+MAX_DIGITS = 10
 
 
 @dataclass(frozen=True)
@@ -46,6 +48,8 @@ class BreaksConfig(Config):
 
     def __post_init__(self) -> None:
         check_order(self.order)
+        if not self.schedule:
+            raise ConfigError(f"schedule is empty; expected {MODEL}, a preset or numbers of tiles")
         if self.boards <= 0 or self.restart_nodes < 1 or self.colours_first < 0:
             raise ConfigError(
                 "breaks: boards and restart_nodes are positive, colours_first is 0 or more"
@@ -62,7 +66,7 @@ class Breaks(Improver[BreaksConfig]):
     config_type = BreaksConfig
 
     def refuses(self, board: BoardArrays, config: BreaksConfig) -> str | None:
-        entries = entry_count(board, _order(board, config))
+        entries = entry_count(board, fill_order(board, (DEFAULT,)))
         if entries > MAX_ENTRIES:
             return f"its lists would have {entries:,} entries; it supports {MAX_ENTRIES:,}"
         if config.schedule == (MODEL,) and filling_of(board.puzzle, ()) is None:
@@ -107,7 +111,7 @@ def _schedule(board: BoardArrays, order: list[int], config: BreaksConfig) -> Sch
 
 
 def _depths(words: tuple[str, ...]) -> list[int]:
-    if all(word.isdecimal() for word in words):
+    if all(word.isdecimal() and len(word) < MAX_DIGITS for word in words):
         depths = [int(word) for word in words]
         if depths == sorted(depths):
             return depths

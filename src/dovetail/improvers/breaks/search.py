@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.improvers.base import Improvement, Lies
 from dovetail.improvers.breaks.kernels import layout
-from dovetail.improvers.breaks.kernels.layout import Rules, Stack
+from dovetail.improvers.breaks.kernels.layout import Lists, Rules, Stack
 from dovetail.improvers.breaks.lists import known_sides, make_lists
 from dovetail.improvers.breaks.schedule import Schedule
 from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
@@ -38,7 +38,8 @@ class BreaksImprovement(Improvement):
         self._best, self._score = board.fixed.copy(), EMPTY
         self._stack = empty_stack(board, len(order))
         self._rules = make_rules(board, order, schedule)
-        self._open()
+        self._lists = self._new_lists()
+        self._begin()
 
     @property
     def score(self) -> int:
@@ -65,16 +66,34 @@ class BreaksImprovement(Improvement):
             self._lists, self._rules, self._stack, np.uint64(self._board.colours), np.uint64(nodes)
         )
         self._take_record()
-        if ended == EXHAUSTED or self.nodes >= self._restart_at:
+        if ended == EXHAUSTED:
+            return self._allow_more()
+        if self.nodes >= self._restart_at:
             self._restarts += 1
             self._restart_at = self.nodes + self._schedule.restart_nodes
-            self._open()
+            self._lists = self._new_lists()
+            self._begin()
         return True
 
-    def _open(self) -> None:
-        """Begin again, in a new order of the lists."""
+    def _allow_more(self) -> bool:
+        """Allow one mismatch more where all that the rules allow was tried; False if there is none.
+
+        In another order of the lists the same boards would be found.
+        """
+        rules = self._rules
+        if rules.allowed[-1] >= rules.joined[-1] and not rules.quota.any():
+            return False
+        rules.allowed[:] += np.uint64(1)
+        rules.quota[:] = 0
+        self._begin()
+        return True
+
+    def _new_lists(self) -> Lists:
         seed = self._seed + self._restarts
-        self._lists = make_lists(self._board, self._order, self._preferred, seed)
+        return make_lists(self._board, self._order, self._preferred, seed)
+
+    def _begin(self) -> None:
+        """Take all tiles off."""
         self._stack.used[:] = 0
         begin, _ = self._kernels
         begin(self._lists, self._rules, self._stack, np.uint64(self._board.colours))

@@ -41,7 +41,7 @@ class Repair(Improver[RepairConfig]):
     config_type = RepairConfig
 
     def refuses(self, board: BoardArrays, config: RepairConfig) -> str | None:
-        return refusal(board)
+        return refusal(board, config.width)
 
     def begin(
         self, board: BoardArrays, config: RepairConfig, seed: int, start: Lies | None

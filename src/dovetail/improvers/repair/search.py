@@ -10,14 +10,13 @@ from numpy.typing import NDArray
 from dovetail.backends.base import Budget
 from dovetail.improvers.base import Improvement, Lies
 from dovetail.improvers.repair.windows import WINDOWS
-from dovetail.improvers.shared.beam.fill import BeamFill
+from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill
 from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
 from dovetail.improvers.shared.fill_order import fill_order
 from dovetail.improvers.shared.greedy import score
 from dovetail.models.board_orders import BEST
 from dovetail.random_stream import RandomStream
 
-WORK_PER_STATE = 32
 TEMPERATURE = 0.5  # matched edges, at the beginning of the time
 MIN_TEMPERATURE = 0.01
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from dovetail.improvers.base import Lies
 from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.models.board_geometry import opposite
 from dovetail.models.edges import EAST, NORTH
@@ -17,7 +18,6 @@ TRIES = 6  # rectangles of which that with most mismatches is taken
 MIN_SIDE = 3
 HALO = 3  # cells around each mismatch of a component
 
-Lies = NDArray[np.int32]
 Window = Callable[[BoardArrays, Lies, RandomStream], list[int]]
 
 

@@ -19,6 +19,8 @@ CANDIDATES = 4  # for each state of the width; fewer are kept once the bar is kn
 WANTED = 1.6  # for each state, so that enough are left without duplicates
 NOISE = 0.1  # matched edges, by which children are ranked at random
 MIN_CANDIDATES = 2_000
+MAX_BYTES = 2**30
+WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
 
 
 class BeamFill:
@@ -123,7 +125,9 @@ class BeamFill:
             laid,
         )
         if not made:
-            self._allow(int(self.candidates.progress[layout.MISMATCHES]) + 1)
+            mismatches = int(self.candidates.progress[layout.MISMATCHES])
+            assert mismatches < 4, "a cell of which everything is tried has a tile"
+            self._allow(mismatches + 1)
             return
         self.nodes += made
         self._parents.append(parents[:made].copy())
@@ -133,12 +137,12 @@ class BeamFill:
         self._begin_step()
 
 
-def state_bytes(board: BoardArrays) -> int:
-    """How many bytes a beam takes for each state of its width, about."""
-    words, slots = -(-board.cells // 64), 2 * (board.puzzle.width + board.puzzle.height)
+def max_width(board: BoardArrays) -> int:
+    """The widest beam whose states take about `MAX_BYTES`."""
+    words, slots = -(-board.cells // 64), 2 * board.cells
     level = 8 * words + slots + 8 * board.colours + 20
     candidates = CANDIDATES * (24 + 16)
-    return 2 * level + candidates + 8 * board.cells
+    return max(1, MAX_BYTES // (2 * level + candidates + 8 * board.cells))
 
 
 def _empty_candidates(width: int, colours: int) -> Candidates:

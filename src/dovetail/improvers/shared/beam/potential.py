@@ -10,8 +10,6 @@ used up first help is L. Verhaard's and J. Blackwood's experience.
 
 from __future__ import annotations
 
-from math import log
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,13 +23,13 @@ def pairing_potential(
 
     `softness` is added to each factor, so that an open side without a partner costs a finite value.
     """
-    factor = [weight * log(max(left, 0) + softness) for left in range(max_sides + 1)]
-    without = weight * log(softness)
-    table = np.zeros((max_sides + 1, max_sides + 2))
-    for sides in range(max_sides + 1):
-        for facing in range(max_sides + 2):
-            partners = range(sides - facing + 1, sides + 1)
-            paired = sum(factor[left] if left > 0 else without for left in partners)
-            rest = sum(factor[left] for left in range(sides - facing - 1, 0, -2))
-            table[sides, facing] = paired + rest
+    factor = weight * np.log(np.maximum(np.arange(-max_sides - 1, max_sides + 1), 0) + softness)
+    zero = max_sides + 1  # where the factor of 0 is
+    before = np.concatenate([[0.0], np.cumsum(factor)])
+    sides, facing = np.arange(max_sides + 1)[:, None], np.arange(max_sides + 2)[None, :]
+    paired = before[sides + 1 + zero] - before[np.maximum(sides - facing + 1 + zero, 0)]
+    rest = np.zeros(max_sides + 2)  # every second factor, downwards
+    for left in range(1, max_sides + 1):
+        rest[left] = factor[left + zero] + (rest[left - 2] if left > 1 else 0.0)
+    table: NDArray[np.float64] = paired + rest[np.maximum(sides - facing - 1, 0)]
     return table

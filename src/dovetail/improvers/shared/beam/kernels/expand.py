@@ -86,7 +86,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
                     colour = tiles.sides[orientation, steps[step, OPEN_SIDES + 2 * side]]
                     child ^= tiles.slot_hash[steps[step, OPEN_SIDES + 2 * side + 1], colour]
                 luck = float(mixed(child ^ seed) >> FRACTION_SHIFT) * UNIT
-                rank = min(max(_rank(candidates, found + noise * luck), 0), RANKS - 1)
+                rank = min(_rank(candidates, found + noise * luck), RANKS - 1)
                 if rank >= candidates.progress[BAR]:
                     _keep(candidates, state, orientation, rank, child)
 
@@ -94,7 +94,7 @@ def expand(tiles, states, candidates, step, first, last, noise, seed):
 @kernel(inline=True)
 def _set_gains(potential, states, state, gain):
     """Set what each colour's side is worth, and return the highest of known and of open ones."""
-    best_known, best_open = -np.inf, -np.inf
+    best_known, best_open, found = 0.0, 0.0, False
     for colour in range(1, gain.shape[1]):
         gain[0, colour] = 0.0
         gain[1, colour] = 0.0
@@ -103,8 +103,9 @@ def _set_gains(potential, states, state, gain):
             before = potential[left, facing]
             gain[0, colour] = potential[left - 1, facing] - before
             gain[1, colour] = potential[left - 1, facing + 1] - before
-            best_known = max(best_known, gain[0, colour])
-            best_open = max(best_open, gain[1, colour])
+            best_known = max(best_known, gain[0, colour]) if found else gain[0, colour]
+            best_open = max(best_open, gain[1, colour]) if found else gain[1, colour]
+            found = True
     return best_known, best_open
 
 
@@ -128,8 +129,8 @@ def _known_gain(tiles, slots, state, step, number, missed, gain, best_known):
 
 @kernel(inline=True)
 def _rank(candidates, value):
-    """The rank of a value, perhaps none that there is."""
-    return np.int64((value - candidates.base[0]) * PER_EDGE + MIDDLE)
+    """The rank of a value, from 0 on, perhaps above all that there are."""
+    return max(np.int64((value - candidates.base[0]) * PER_EDGE + MIDDLE), 0)
 
 
 @kernel(inline=True)
