@@ -198,7 +198,8 @@ def test_solutions_go_back_into_their_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("soma-cube", "x.csv"), "unknown suffix of a puzzle file '.csv'; valid: .cnf, .def, .dlx"),
+        (("soma-cube", "x.ods"), "unknown suffix of a puzzle file '.ods'; valid: .cnf, .csv, .def"),
+        (("soma-cube", "x.csv"), "cannot represent soma-cube"),
         (("soma-cube", "-"), "expected --to FORMAT"),
         (("soma-cube", "x.txt", "--to", "edges"), "cannot represent soma-cube"),
         (("queens-6", "x.toml"), "cannot represent queens-6"),

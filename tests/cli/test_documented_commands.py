@@ -11,10 +11,11 @@ from typing import Any
 import pytest
 import typer
 
-from dovetail.backends.config import parse_words
+from dovetail.backends.config import build_config, parse_words
 from dovetail.cli.main import make_app
 from dovetail.harness.planning import AUTO
 from dovetail.harness.planning.named import named_config
+from dovetail.improvers.registry import improver_named
 from dovetail.puzzles.catalogue import is_catalogue_name
 
 ROOT = Path(__file__).parents[2]
@@ -42,7 +43,10 @@ def test_a_documented_command(line: str) -> None:
         context = command.make_context(name, rest, parent=context)
         backend = context.params.get("backend")
         settings = parse_words(context.params.get("config") or [])
-        named_config(backend if isinstance(backend, str) else AUTO, settings)
+        if name == "improve":
+            build_config(improver_named(backend).config_type, settings, backend)
+        else:
+            named_config(backend if isinstance(backend, str) else AUTO, settings)
         puzzles = context.params.get("puzzles") or [context.params.get("puzzle")]
         for puzzle in filter(None, puzzles):
             assert is_catalogue_name(puzzle) or Path(puzzle).suffix, puzzle
