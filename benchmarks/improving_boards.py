@@ -11,7 +11,8 @@ import os
 import sys
 from statistics import mean
 
-from dovetail.harness.improving import ImprovementJob, ImprovementResult, edge_puzzle, improve
+from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
+from dovetail.harness.improving.run import improve
 from dovetail.puzzles.loading import load
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import sys
 
 from dovetail.api import count
-from dovetail.harness.improving import ImprovementJob, ImprovementResult, improve
+from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult
+from dovetail.harness.improving.run import improve
 from dovetail.puzzles.edge_boards import random_board
 
 SEEDS = range(1, 21)

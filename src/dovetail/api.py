@@ -12,8 +12,8 @@ from dovetail.files.text_file import TextFile
 from dovetail.harness.estimating import DESCENTS, Estimate
 from dovetail.harness.estimating import estimate as estimated
 from dovetail.harness.execution.launch import finish, run, solutions
-from dovetail.harness.improving import ImprovementJob, ImprovementResult, edge_puzzle
-from dovetail.harness.improving import improve as improvements
+from dovetail.harness.improving.improvement import ImprovementJob, ImprovementResult, edge_puzzle
+from dovetail.harness.improving.run import improve as improvements
 from dovetail.harness.parallel.options import ParallelOptions
 from dovetail.harness.parallel.runs import Runs
 from dovetail.harness.parameters import (

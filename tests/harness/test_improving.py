@@ -10,15 +10,15 @@ import pytest
 
 from dovetail.backends.base import Budget, Config
 from dovetail.errors import BackendError, ConfigError, PuzzleError
-from dovetail.harness.improving import (
+from dovetail.harness.improving.improvement import (
     Ending,
     Improved,
     ImprovementJob,
     ImprovementResult,
     edge_puzzle,
-    improve,
     improvement_fields,
 )
+from dovetail.harness.improving.run import improve
 from dovetail.harness.run.interruption import Interruption
 from dovetail.improvers import registry
 from dovetail.improvers.base import Improvement, Improver, Lies
@@ -158,19 +158,12 @@ class Lie(Improvement):
     nodes = 1
 
     def __init__(self, board: BoardArrays, lie: str) -> None:
-        self._lies = board.fixed.copy()
-        self._score = fill(board, self._lies)
-        self._score += 1
+        super().__init__(board)
+        lies = board.fixed.copy()
+        score = fill(board, lies) + 1
         if lie == "tile":
-            self._lies[0] = self._lies[1]
-
-    @property
-    def score(self) -> int:
-        return self._score
-
-    @property
-    def best(self) -> Lies:
-        return self._lies
+            lies[0] = lies[1]
+        self.keep(lies, score)
 
     def advance(self, budget: Budget) -> bool:
         return True
@@ -181,7 +174,7 @@ class Lie(Improvement):
 )
 def test_lies_are_found_out(monkeypatch: Any, lie: str, message: str) -> None:
     """By code that no improver shares."""
-    monkeypatch.setattr("dovetail.harness.improving.improver_named", lambda _: Liar(lie))
+    monkeypatch.setitem(registry.improvers(), "liar", Liar(lie))
     with pytest.raises(BackendError, match=message):
         list(improve(ImprovementJob(BOARD, "liar")))
     assert score(BOARD, PartialBoard(((None,) * 6,) * 6)) == 0

@@ -58,6 +58,13 @@ def test_words_that_are_no_order(order: tuple[str, ...]) -> None:
         RowsConfig(order)
 
 
+def test_the_best_order_is_chosen_by_the_model() -> None:
+    """It is accepted as a setting, and has no cells by itself."""
+    assert RowsConfig(("best",)).order == ("best",)
+    with pytest.raises(ConfigError, match="order best has no cells by itself"):
+        cells_in_order(("best",), 4, 4)
+
+
 @pytest.mark.parametrize(
     ("order", "message"),
     [

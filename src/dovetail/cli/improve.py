@@ -64,14 +64,14 @@ def improve(
     from dovetail.cli.destination import check_board_output
     from dovetail.cli.exits import EXIT_INTERRUPTED
     from dovetail.files.text_file import TextFile
-    from dovetail.harness.improving import (
+    from dovetail.harness.improving.improvement import (
         Ending,
         Improved,
         ImprovementJob,
         edge_puzzle,
         improvement_fields,
     )
-    from dovetail.harness.improving import improve as improved
+    from dovetail.harness.improving.run import improve as improved
     from dovetail.harness.run.interruption import Interruption
     from dovetail.harness.sizes import parse_seconds
     from dovetail.puzzles.formats.boards import read_board

@@ -19,18 +19,25 @@ Lies = NDArray[np.int32]
 """Tile · 4 + rotation by cell, shape (cells,), −1 for an empty cell."""
 
 
+NO_SCORE = -1
+
+
 class Improvement(ABC):
-    """One search for better boards under way."""
+    """One search for better boards under way.
 
-    @property
-    @abstractmethod
-    def score(self) -> int:
-        """Matched edges of the best board so far; −1 before there is any."""
+    `best` is the best board so far, `score` its matched edges, `NO_SCORE` before there is any.
+    """
 
-    @property
-    @abstractmethod
-    def best(self) -> Lies:
-        """The best board so far."""
+    def __init__(self, board: BoardArrays) -> None:
+        self.best: Lies = board.fixed.copy()
+        self.score = NO_SCORE
+
+    def keep(self, lies: Lies, score: int) -> bool:
+        """Make a board the best one if its score is higher; return whether it is."""
+        better = score > self.score
+        if better:
+            self.best, self.score = lies, score
+        return better
 
     @property
     @abstractmethod
@@ -68,7 +75,7 @@ class Improver(ABC, Generic[ConfigT]):
     def begin(
         self, board: BoardArrays, config: ConfigT, seed: int, start: Lies | None
     ) -> Improvement:
-        """Return a search that has a seed of its own, from a board to improve if there is one."""
+        """Return a search with a seed; where there is a `start`, it may improve that board."""
 
 
 AnyImprover = Improver[Any]

@@ -10,11 +10,11 @@ import time
 from dataclasses import dataclass, replace
 
 from dovetail.backends.base import Budget, Config
-from dovetail.improvers.base import Improvement, Improver, Lies
+from dovetail.improvers.base import NO_SCORE, Improvement, Improver, Lies
 from dovetail.improvers.beam.improver import Beam, BeamConfig
 from dovetail.improvers.repair.improver import Repair, RepairConfig
 from dovetail.improvers.shared.beam.refusal import refusal
-from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
+from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import score
 
 FIRST_TURN_S, GROWTH, MAX_TURN_S = 0.05, 1.5, 20.0  # of beams
@@ -47,22 +47,15 @@ class PortfolioImprovement(Improvement):
     """Two searches, of which one is advanced at a time."""
 
     def __init__(self, board: BoardArrays, seed: int, start: Lies | None) -> None:
+        super().__init__(board)
         self._board, self._seed = board, seed
         self._beam = Beam().begin(board, BeamConfig(), seed, None)
         self._repair: Improvement | None = None  # while it has its turn
-        self._best = board.fixed.copy() if start is None else start.copy()
-        self._score = EMPTY if start is None else score(board, start)
+        if start is not None:
+            self.keep(start, score(board, start))
         self._repairs = self._repair_nodes = self._turns = 0
         self._turn_s, self._share = FIRST_TURN_S, 1.0
         self._spent_s, self._improved = 0.0, False
-
-    @property
-    def score(self) -> int:
-        return self._score
-
-    @property
-    def best(self) -> Lies:
-        return self._best
 
     @property
     def nodes(self) -> int:
@@ -81,18 +74,16 @@ class PortfolioImprovement(Improvement):
         began = time.perf_counter()
         now.advance(budget)
         self._spent_s += time.perf_counter() - began
-        if now.score > self._score:
-            self._score, self._best = now.score, now.best
-            self._improved = True
+        self._improved |= self.keep(now.best, now.score)
         self._end_turn_if_over()
         return True
 
     def _end_turn_if_over(self) -> None:
         """Let the other go on once the time of a turn is spent and there is a board."""
         if self._repair is None:
-            if self._spent_s >= self._turn_s and self._score >= 0:
+            if self._spent_s >= self._turn_s and self.score > NO_SCORE:
                 seed = self._seed + self._turns
-                self._repair = Repair().begin(self._board, RepairConfig(), seed, self._best)
+                self._repair = Repair().begin(self._board, RepairConfig(), seed, self.best)
                 self._begin_turn()
         elif self._spent_s >= self._turn_s * self._share:
             self._share = 1.0 if self._improved else max(MIN_SHARE, self._share / 2)

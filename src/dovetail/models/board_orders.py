@@ -35,7 +35,7 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
     `top-down` and `bottom-up` go row by row, each from the left; `columns` from the left, each
     upwards; `spiral` from the bottom left along the bottom row and around, inwards; `bottom-up@12`
     goes through 12 rows and then through what is left by columns. Raises `ConfigError` for a list
-    that does not have each cell once, and for `best`, which is none by itself.
+    that does not have each cell once, and for `best`: the model has to choose it first.
     """
     strip = _STRIP.fullmatch(words[0]) if len(words) == 1 else None
     if strip is not None:
@@ -51,6 +51,8 @@ def cells_in_order(words: Sequence[str], width: int, height: int) -> list[Positi
             return list(product(range(width), range(height)))
         case ("spiral",):
             return list(_spiral(width, height))
+    if tuple(words) == (BEST,):
+        raise ConfigError(f"order {BEST} has no cells by itself; valid: {', '.join(NAMES)}")
     listed = [_cell(word) for word in words]
     _check_list(listed, width, height)
     return listed

@@ -13,7 +13,7 @@ from dovetail.errors import PuzzleError
 from dovetail.models.board_geometry import Position, beyond, opposite
 from dovetail.models.edges import EAST, NORTH, EdgePuzzle, Tile, turned
 from dovetail.models.frame import frame_of
-from dovetail.models.solution import EdgeSolution
+from dovetail.models.solution import EdgeSolution, board_text
 
 Laid = tuple[int, int]  # tile number, rotation
 Edge = tuple[Position, Position]
@@ -30,12 +30,7 @@ class PartialBoard:
 
     def __str__(self) -> str:
         """Rows of `tile/rotation`, the top row first; `-` for an empty cell."""
-        words = [
-            ["-" if laid is None else f"{laid[0]}/{laid[1]}" for laid in row]
-            for row in reversed(self.cells)
-        ]
-        width = max((len(word) for row in words for word in row), default=0)
-        return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
+        return board_text(self.cells)
 
     def at(self, position: Position) -> Laid | None:
         """The tile at (x, y) and its rotation, or None."""

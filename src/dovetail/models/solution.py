@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dovetail.errors import PuzzleError
@@ -48,6 +49,16 @@ class PackingSolution:
         return labels
 
 
+def board_text(cells: Sequence[Sequence[tuple[int, int] | None]]) -> str:
+    """Rows of `tile/rotation`, the top row first; `-` for an empty cell.
+
+    `cells[y][x]` has the tile and its rotation, row 0 being the bottom row.
+    """
+    words = [["-" if one is None else f"{one[0]}/{one[1]}" for one in row] for row in cells]
+    width = max((len(word) for row in words for word in row), default=0)
+    return "\n".join(" ".join(word.rjust(width) for word in row) for row in reversed(words))
+
+
 @dataclass(frozen=True)
 class EdgeSolution:
     """Which tile lies where, and how it is turned.
@@ -59,9 +70,7 @@ class EdgeSolution:
 
     def __str__(self) -> str:
         """Rows of `tile/rotation`, the top row first."""
-        words = [[f"{tile}/{rotation}" for tile, rotation in row] for row in reversed(self.cells)]
-        width = max((len(word) for row in words for word in row), default=0)
-        return "\n".join(" ".join(word.rjust(width) for word in row) for row in words)
+        return board_text(self.cells)
 
 
 @dataclass(frozen=True)

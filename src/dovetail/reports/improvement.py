@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dovetail.errors import how_many
-from dovetail.harness.improving import Ending, Improved, ImprovementJob, ImprovementResult
+from dovetail.harness.improving.improvement import (
+    Ending,
+    Improved,
+    ImprovementJob,
+    ImprovementResult,
+)
 from dovetail.models.partial_board import max_score
 from dovetail.reports.numbers import show_rate, show_seconds
 

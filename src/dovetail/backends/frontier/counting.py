@@ -26,7 +26,7 @@ class Counting:
     Then `total` is the number of solutions, with their weights. `through` has how many of them go
     through each set of the far side's last layer, or of the layer between the sides where layers
     were not kept, and `ended` those that end before it: rows of (layer, set, state), with their
-    `ended_ways`; the states are there if layers were kept. If it `is_numbered`, each state has its
+    `ended_ways`. Only layers that were kept have states. If it `is_numbered`, each state has its
     number of ways, and solutions can be unranked.
     """
 

@@ -22,6 +22,22 @@ MAX_WORK = 5_000_000
 POLL_S = 0.02
 
 
+class SliceWork:
+    """How much work a slice gets, so that it takes about so many seconds.
+
+    It starts at `first` and stays from `smallest` to `largest`.
+    """
+
+    def __init__(self, seconds: float, first: int, smallest: int, largest: int) -> None:
+        self.now = first
+        self._seconds, self._smallest, self._largest = seconds, smallest, largest
+
+    def took(self, seconds: float) -> None:
+        """Adapt to how long the last slice took: at most twice as much, at least a quarter."""
+        factor = min(2.0, max(0.25, self._seconds / max(seconds, 1e-6)))
+        self.now = min(self._largest, max(self._smallest, int(self.now * factor)))
+
+
 def run_search(
     backend: AnyBackend,
     search: Search,
@@ -48,7 +64,7 @@ def run_sliced(
 
     Only the search itself is timed, as solving; as preparing until it is prepared.
     """
-    work = slice_work or FIRST_WORK
+    work = SliceWork(SLICE_S, slice_work or FIRST_WORK, MIN_WORK, MAX_WORK)
     memory_bytes = MemoryLimit(limits.memory_bytes).free_bytes
     while True:
         cut = clock.cut()
@@ -61,7 +77,7 @@ def run_sliced(
         solutions_left = None
         if limits.solutions is not None:
             solutions_left = limits.solutions - (search.count or 0)
-        budget = Budget(work, nodes_left, solutions_left, memory_bytes=memory_bytes)
+        budget = Budget(work.now, nodes_left, solutions_left, memory_bytes=memory_bytes)
         stopwatch = clock.solving if search.prepared else clock.preparing
         before = stopwatch.wall_s
         with stopwatch:
@@ -69,11 +85,8 @@ def run_sliced(
         yield status
         if status is not None:
             return
-        if slice_work is not None:
-            continue
-        factor = SLICE_S / max(stopwatch.wall_s - before, 1e-6)
-        wanted = int(work * min(2.0, max(0.25, factor)))
-        work = min(MAX_WORK, max(MIN_WORK, wanted))
+        if slice_work is None:
+            work.took(stopwatch.wall_s - before)
 
 
 def run_threaded(

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.base import Improvement
 from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill, max_width
-from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
+from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.fill_order import TURNS, fill_order
 from dovetail.improvers.shared.greedy import score
 
@@ -34,22 +34,14 @@ class BeamImprovement(Improvement):
         width: int | None,
         seed: int,
     ) -> None:
+        super().__init__(board)
         self._board, self._order, self._potential = board, order, potential
         self._fixed_width, self._seed = width, seed
         self._max_width = max_width(board)
         self._width = min(width or FIRST_WIDTH, self._max_width)
-        self._best, self._score = board.fixed.copy(), EMPTY
         self._made = self._beams = 0
         self._expanded, self._spent_s = 0, 0.0
         self._fill = self._next_fill()
-
-    @property
-    def score(self) -> int:
-        return self._score
-
-    @property
-    def best(self) -> Lies:
-        return self._best
 
     @property
     def nodes(self) -> int:
@@ -70,9 +62,7 @@ class BeamImprovement(Improvement):
 
     def _end_beam(self, left_s: float | None) -> None:
         lies = self._fill.lies
-        found = score(self._board, lies)
-        if found > self._score:
-            self._score, self._best = found, lies
+        self.keep(lies, score(self._board, lies))
         self._made += self._fill.nodes
         self._beams += 1
         self._width = self._next_width(left_s)

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.base import Improvement
 from dovetail.improvers.breaks.kernels import layout
 from dovetail.improvers.breaks.kernels.layout import Lists, Rules, Stack
 from dovetail.improvers.breaks.lists import known_sides, make_lists
 from dovetail.improvers.breaks.schedule import Schedule
-from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
+from dovetail.improvers.shared.board_arrays import BoardArrays
 from dovetail.improvers.shared.greedy import fill
 
 
@@ -31,23 +31,15 @@ class BreaksImprovement(Improvement):
     ) -> None:
         from dovetail.improvers.breaks.kernels.search import begin, search
 
+        super().__init__(board)
         self._kernels: tuple[Any, Any] = begin, search
         self._board, self._order, self._schedule = board, order, schedule
         self._preferred, self._seed = preferred, seed
         self._restarts, self._restart_at = 0, schedule.restart_nodes
-        self._best, self._score = board.fixed.copy(), EMPTY
         self._stack = empty_stack(board, len(order))
         self._rules = make_rules(board, order, schedule)
         self._lists = self._new_lists()
         self._begin()
-
-    @property
-    def score(self) -> int:
-        return self._score
-
-    @property
-    def best(self) -> Lies:
-        return self._best
 
     @property
     def nodes(self) -> int:
@@ -106,12 +98,11 @@ class BreaksImprovement(Improvement):
         self._stack.progress[layout.IMPROVED] = 0
         lies = self._board.fixed.copy()
         lies[np.array(self._order[:filled])] = self._stack.record[:filled]
-        score = fill(self._board, lies)
-        if score > self._score:
-            self._score, self._best = score, lies
+        self.keep(lies, fill(self._board, lies))
 
 
 def empty_stack(board: BoardArrays, steps: int) -> Stack:
+    """A stack for so many steps, on which only the hints lie."""
     shown = np.zeros(4 * board.cells + 1, dtype=np.uint32)
     for cell in np.flatnonzero(board.fixed >= 0):
         shown[4 * cell : 4 * cell + 4] = board.sides[board.fixed[cell]]
@@ -131,6 +122,7 @@ def empty_stack(board: BoardArrays, steps: int) -> Stack:
 
 
 def make_rules(board: BoardArrays, order: Sequence[int], schedule: Schedule) -> Rules:
+    """The rules of a schedule for the cells of an order."""
     joined = np.cumsum([len(known) for known in known_sides(board, order)])
     return Rules(
         allowed=np.array(schedule.allowed, dtype=np.uint64),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from dovetail.backends.base import Budget
-from dovetail.improvers.base import Improvement, Lies
+from dovetail.improvers.base import NO_SCORE, Improvement, Lies
 from dovetail.improvers.repair.windows import WINDOWS
 from dovetail.improvers.shared.beam.fill import WORK_PER_STATE, BeamFill
 from dovetail.improvers.shared.board_arrays import EMPTY, BoardArrays
@@ -36,24 +36,16 @@ class RepairImprovement(Improvement):
         seed: int,
         start: Lies | None,
     ) -> None:
+        super().__init__(board)
         self._board, self._windows, self._potential = board, windows, potential
         self._width, self._random = width, RandomStream(seed)
         self._made, self._repairs, self._accepted = 0, 0, 0
         self._all_s: float | None = None
         self._heat = 1.0
         self._lies = board.fixed.copy() if start is None else start.copy()
-        self._score = self._now = EMPTY
-        self._best = self._lies
+        self._now = NO_SCORE
         order = [cell for cell in fill_order(board, (BEST,)) if self._lies[cell] == EMPTY]
         self._fill = self._filled(self._lies, order)
-
-    @property
-    def score(self) -> int:
-        return self._score
-
-    @property
-    def best(self) -> Lies:
-        return self._best
 
     @property
     def nodes(self) -> int:
@@ -88,8 +80,7 @@ class RepairImprovement(Improvement):
         if found >= self._now or luck < exp((found - self._now) / temperature):
             self._lies, self._now = lies, found
             self._accepted += 1
-        if found > self._score:
-            self._score, self._best = found, lies
+        self.keep(lies, found)
 
     def _next_fill(self) -> BeamFill:
         """Take the cells of a window off, but those of hints."""

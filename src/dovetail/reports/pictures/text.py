@@ -48,23 +48,18 @@ def painted_board(puzzle: EdgePuzzle, board: PartialBoard, paint: Paint) -> str:
     Marks of edges between rows have lines of their own.
     """
     mismatched = set(mismatched_edges(puzzle, board))
-    words = {(x, y): _word(board.at((x, y))) for x, y in puzzle.geometry.positions}
-    width = max(map(len, words.values()))
-    lines = []
-    for y in reversed(range(puzzle.height)):
+    lines: list[str] = []
+    for y, text in zip(reversed(range(puzzle.height)), str(board).split("\n"), strict=True):
         line, below = "", ""
+        width = (len(text) + 1) // puzzle.width - 1
         for x in range(puzzle.width):
-            word, laid = words[x, y].rjust(width), board.at((x, y))
+            word, laid = text[x * (width + 1) :][:width], board.at((x, y))
             line += word if laid is None else _painted_tile(puzzle, word, laid, paint)
             line += MISMATCH if ((x, y), (x + 1, y)) in mismatched else " "
             mark = MISMATCH if ((x, y - 1), (x, y)) in mismatched else ""
             below += mark.rjust(width) + " "
         lines += [line.rstrip(), below.rstrip()] if below.strip() else [line.rstrip()]
     return "\n".join(lines)
-
-
-def _word(laid: Laid | None) -> str:
-    return "-" if laid is None else f"{laid[0]}/{laid[1]}"
 
 
 def _painted_board(puzzle: EdgePuzzle, solution: EdgeSolution, text: str, paint: Paint) -> str:

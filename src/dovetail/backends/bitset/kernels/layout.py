@@ -126,7 +126,7 @@ class Lists(NamedTuple):
     """The part of the stack where options are words of items: see `item_masks`.
 
     Levels from `state[LISTED]` on have lists, each behind the branches of the level above it. In
-    their rows of `branches` LANE is the bit of an item and TAKEN the word of an option.
+    their rows of `branches` TAKEN is the word of an option, and LANE is not used.
 
     | array | shape | dtype | meaning |
     |---|---|---|---|

@@ -31,9 +31,8 @@ from dovetail.jit import kernel
 from dovetail.kernels.bits import trailing_zeros
 from dovetail.kernels.slices import BUFFER_FULL, EXHAUSTED, NODE_LIMIT, WORK_SPENT
 
-BRANCH_SIZE, LANE, WIDTH, TRIED, TAKEN = (
-    np.uint64(entry)
-    for entry in (layout.BRANCH_SIZE, layout.LANE, layout.WIDTH, layout.TRIED, layout.TAKEN)
+BRANCH_SIZE, WIDTH, TRIED, TAKEN = (
+    np.uint64(entry) for entry in (layout.BRANCH_SIZE, layout.WIDTH, layout.TRIED, layout.TAKEN)
 )
 LIST_AT, PAIRS, BRANCHES_AT, OPEN, CHECKED, VIABLE, NAMED, NAME, LIST_SIZE = (
     np.uint64(entry)
@@ -191,7 +190,7 @@ def search_lists(stack, lists, solutions, steps_end, node_limit):
         level += ONE
         placed += ONE
         at, own = level * BRANCH_SIZE, level * LIST_SIZE
-        branches[at + LANE], branches[at + WIDTH] = trailing_zeros(item), width
+        branches[at + WIDTH] = width
         branches[at + TRIED] = ZERO
         levels[own + LIST_AT], levels[own + PAIRS] = below, pairs
         levels[own + BRANCHES_AT], levels[own + OPEN] = children, open_items

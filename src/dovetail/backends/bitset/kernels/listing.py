@@ -13,10 +13,8 @@ from dovetail.backends.bitset.kernels.frames import (
 from dovetail.backends.bitset.kernels.item_masks import PAIR, in_pairs, keep_covering
 from dovetail.backends.bitset.kernels.layout import LISTED, LISTS
 from dovetail.backends.bitset.kernels.list_search import (
-    BRANCH_SIZE,
     BRANCHES_AT,
     CHECKED,
-    LANE,
     LIST_AT,
     LIST_SIZE,
     NAMED,
@@ -50,7 +48,6 @@ def list_options(level, lane, frame, rows, frames, stack, lists):
     levels[own + CHECKED] = levels[own + VIABLE] = ZERO
     for row in range(own, below, LIST_SIZE):
         levels[row + NAMED] = ZERO
-    stack.branches[level * BRANCH_SIZE + LANE] = trailing_zeros(item)
     stack.state[LISTED] = level
     stack.state[LISTS] += ONE
 

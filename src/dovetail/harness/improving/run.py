@@ -1,96 +1,37 @@
-"""The best boards that an improver finds in a given time, verified as they are found.
+"""A run of an improver: limits, interruption, and boards verified as they are found.
 
 Time counts from when everything is compiled, building tables included.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass, field
-from enum import StrEnum
-from typing import Any
+from collections.abc import Iterator
 
 import numpy as np
 
 from dovetail.backends.base import Budget, Config
-from dovetail.backends.config import build_config, plain_values, settings_of
 from dovetail.errors import BackendError, ConfigError, PuzzleError
+from dovetail.harness.improving.improvement import (
+    Ending,
+    Improved,
+    ImprovementJob,
+    ImprovementResult,
+    improver_config,
+)
 from dovetail.harness.run.clock import Stopwatch
 from dovetail.harness.run.interruption import Interruption
-from dovetail.improvers import DEFAULT_IMPROVER
-from dovetail.improvers.base import AnyImprover, Improvement, Lies
+from dovetail.harness.run.slices import SliceWork
+from dovetail.improvers.base import NO_SCORE, AnyImprover, Improvement, Lies
 from dovetail.improvers.registry import improver_named
 from dovetail.improvers.shared.board_arrays import BoardArrays, board_arrays
 from dovetail.improvers.shared.greedy import fill
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.partial_board import PartialBoard, max_score, verified_score
-from dovetail.models.task import Puzzle
 
 # What is compiled for it serves every board.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
 SLICE_S = 0.05
-FIRST_WORK, MIN_WORK, MAX_WORK = 50_000, 100, 50_000_000
-
-
-class Ending(StrEnum):
-    """Why an improvement ended: with a solution, at a limit, by the user, with nothing to try."""
-
-    SOLVED = "solved"
-    TIME_LIMIT = "time-limit"
-    NODE_LIMIT = "node-limit"
-    INTERRUPTED = "interrupted"
-    EXHAUSTED = "exhausted"
-
-
-@dataclass(frozen=True)
-class ImprovementJob:
-    """A board, who is to improve it, with which settings and seed, for how long.
-
-    Without `nodes` only the time ends it. `start` is a board to improve.
-    """
-
-    puzzle: EdgePuzzle
-    improver: str = DEFAULT_IMPROVER
-    config: Mapping[str, object] = field(default_factory=dict)
-    seed: int = 1
-    time_s: float = 60.0
-    nodes: int | None = None
-    start: PartialBoard | None = None
-
-
-@dataclass(frozen=True)
-class Improved:
-    """A better board than any before: its score, after how many seconds and nodes."""
-
-    seconds: float
-    nodes: int
-    score: int
-
-
-@dataclass(frozen=True)
-class ImprovementResult:
-    """The best board, its `score` (matched edges), and the `bound`, the score of a solution.
-
-    `trace` has each improvement. Seconds are wall-clock, from `warm_up_s` (importing and compiling)
-    on; `cpu_s` is the processor time of the search. `counters` are the improver's own.
-    """
-
-    job: ImprovementJob
-    ending: Ending
-    board: PartialBoard
-    score: int
-    bound: int
-    trace: tuple[Improved, ...]
-    nodes: int
-    warm_up_s: float
-    solve_s: float
-    cpu_s: float
-    counters: Mapping[str, int]
-
-    @property
-    def is_solution(self) -> bool:
-        """Whether every edge matches."""
-        return self.score == self.bound
+WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most
 
 
 def improve(
@@ -123,7 +64,7 @@ class _Run:
         self._job, self._board, self._bound = job, board, max_score(job.puzzle)
         self._solving = Stopwatch()
         self._improvement: Improvement | None = None
-        self._best, self._score = board.fixed, -1
+        self._best, self._score = board.fixed, NO_SCORE
         self._trace: list[Improved] = []
 
     def begin(self, start: Lies | None) -> Iterator[Improved]:
@@ -143,23 +84,24 @@ class _Run:
         interruption: Interruption,
     ) -> Iterator[Improved]:
         """Yield each better board until the run ends."""
-        job, solving, work = self._job, self._solving, FIRST_WORK
+        job, solving, work = self._job, self._solving, SliceWork(SLICE_S, *WORK)
         with solving:
             improvement = improver.begin(self._board, config, job.seed, start)
         self._improvement = improvement
         while self.ending is None:
             before_s = solving.wall_s
-            work = work if job.nodes is None else min(work, job.nodes - improvement.nodes)
+            placements = work.now
+            if job.nodes is not None:
+                placements = min(placements, job.nodes - improvement.nodes)
             with solving:
-                goes_on = improvement.advance(Budget(work, seconds=job.time_s - before_s))
+                goes_on = improvement.advance(Budget(placements, seconds=job.time_s - before_s))
             if improvement.score > self._score:
                 yield from self._take(improvement.best)
                 self._check_score(improvement.score)
             self.ending = self.ending or self._ending(
                 goes_on=goes_on, interrupted=interruption.requested
             )
-            factor = SLICE_S / max(solving.wall_s - before_s, 1e-6)
-            work = min(MAX_WORK, max(MIN_WORK, int(work * min(2.0, max(0.25, factor)))))
+            work.took(solving.wall_s - before_s)
 
     def result(self, warm_up_s: float) -> ImprovementResult:
         """What the run has found."""
@@ -212,37 +154,6 @@ class _Run:
         return Ending.TIME_LIMIT if self._solving.wall_s >= self._job.time_s else None
 
 
-def improvement_fields(result: ImprovementResult) -> dict[str, Any]:
-    """The fields of a result, as `--json` prints them."""
-    job = result.job
-    improver = improver_named(job.improver)
-    keys = [setting.key for setting in settings_of(improver.config_type)]
-    return {
-        "puzzle": job.puzzle.name,
-        "digest": job.puzzle.digest,
-        "backend": job.improver,
-        "config": plain_values(_config(improver, job), keys),
-        "seed": job.seed,
-        "status": str(result.ending),
-        "score": result.score,
-        "bound": result.bound,
-        "nodes": result.nodes,
-        "native": dict(result.counters),
-        "trace": [asdict(one) for one in result.trace],
-        "warm_up_s": result.warm_up_s,
-        "solve_s": result.solve_s,
-        "cpu_s": result.cpu_s,
-        "cells": result.board.cells,
-    }
-
-
-def edge_puzzle(puzzle: Puzzle) -> EdgePuzzle:
-    """The puzzle, which is one of edge matching; `ConfigError` for another."""
-    if not isinstance(puzzle, EdgePuzzle):
-        raise ConfigError(f"{puzzle.name} is not an edge-matching puzzle; only boards are improved")
-    return puzzle
-
-
 def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lies | None]:
     if not _is_whole(job.seed, 0):
         raise ConfigError(f"seed is {job.seed!r:.60}; expected a whole number of 0 or more")
@@ -251,7 +162,7 @@ def _checked(job: ImprovementJob) -> tuple[AnyImprover, Config, BoardArrays, Lie
     if not isinstance(job.start, PartialBoard | None):
         raise ConfigError(f"start is {job.start!r:.60}; expected a PartialBoard")
     improver = improver_named(job.improver)
-    config = _config(improver, job)
+    config = improver_config(job)
     board = board_arrays(job.puzzle)
     reason = improver.refuses(board, config)
     if reason is not None:
@@ -266,15 +177,10 @@ def _is_whole(value: object, min_value: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= min_value
 
 
-def _config(improver: AnyImprover, job: ImprovementJob) -> Config:
-    config: Config = build_config(improver.config_type, job.config, f"improver {job.improver}")
-    return config
-
-
 def _compile(improver: AnyImprover) -> None:
-    """Have everything compiled, on a small board of its own: that of a job is prepared in time."""
+    """Compile what every board needs, on a small one: a job's own board is prepared in its time."""
     board = board_arrays(SMALL_BOARD)
     fill(board, board.fixed.copy())
     improvement = improver.begin(board, improver.config_type(), 1, None)
-    while improvement.score < 0 and improvement.advance(Budget(FIRST_WORK)):
+    while improvement.score == NO_SCORE and improvement.advance(Budget(WORK[0])):
         pass
