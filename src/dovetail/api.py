@@ -35,7 +35,7 @@ from dovetail.harness.suite.bench import plan_results, run_plan
 from dovetail.harness.suite.bundled import load_suite
 from dovetail.harness.suite.plan import SuitePlan
 from dovetail.harness.suite.puzzle_plan import AnyPuzzle, not_for_a_suite, plan_of
-from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME
+from dovetail.improvers import DEFAULT_IMPROVER, DEFAULT_TIME_S
 from dovetail.models.partial_board import PartialBoard
 from dovetail.models.solution import Solution
 from dovetail.models.task import Puzzle
@@ -146,7 +146,7 @@ def improve(
     *,
     config: Mapping[str, object] | None = None,
     seed: int = 1,
-    time_limit: float | str = DEFAULT_TIME,
+    time_limit: float | str = DEFAULT_TIME_S,
     node_limit: int | None = None,
     start: PartialBoard | None = None,
 ) -> ImprovementResult:

@@ -19,7 +19,8 @@ class PlannedRun:
 
     `fitted` says which setting was chosen to match the row, `difference` why the figures are not
     the published ones; both are empty for a row that needs no explanation. `proxy_for` is the name
-    of a row whose fits this run repeats with another backend.
+    of a row whose fits this run repeats with another backend. `best_known` is the highest score
+    that is known of a board to improve.
     """
 
     job: Job
@@ -30,6 +31,7 @@ class PlannedRun:
     proxy_for: str | None = None
     fitted: str = ""
     difference: str = ""
+    best_known: int | None = None
 
     @property
     def names(self) -> set[str]:

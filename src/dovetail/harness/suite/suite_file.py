@@ -24,6 +24,13 @@ limits = { time_s = 300 }         # in place of those of the suite
 expected = { pentominoes-3x20 = 8 }
 config.cpsat = { linearization_level = [0, 1] }   # lists multiply out; of tables, one after another
 
+[[run]]                           # boards that nobody can finish: the most matched edges
+puzzles = ["edges-16-b5i17-1"]
+improvers = ["portfolio", "beam"] # in place of backends; each with every seed
+seeds = [1, 2, 3]
+limits = { time_s = 60 }
+best_known = { edges-16-b5i17-1 = 480 }
+
 [[run]]                           # one puzzle, backend and config: a row of a published table
 name = "P5"
 puzzles = ["pentominoes-6x10"]
@@ -45,8 +52,7 @@ backends = ["bitset"]
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dovetail.backends.command.definition import COMMAND
@@ -56,9 +62,11 @@ from dovetail.files.text_file import TextFile
 from dovetail.files.toml_file import located, read_table
 from dovetail.harness.exhibits.sections import read_exhibits
 from dovetail.harness.planning.named import backend_names, named_config
-from dovetail.harness.run.job import Job, Limits
-from dovetail.harness.suite.choices import configs_of, numbered
-from dovetail.harness.suite.plan import UNPUBLISHED, PlannedRun, SuitePlan
+from dovetail.harness.run.job import Limits
+from dovetail.harness.suite.choices import numbered
+from dovetail.harness.suite.counting_runs import Programs, counting_runs
+from dovetail.harness.suite.improving_runs import improving_runs
+from dovetail.harness.suite.plan import PlannedRun, SuitePlan
 from dovetail.harness.suite.sections import (
     NO_LIMITS,
     LimitsSection,
@@ -67,11 +75,8 @@ from dovetail.harness.suite.sections import (
     Suite,
 )
 from dovetail.harness.suite.table_rows import naming_problem, with_proxies
-from dovetail.models.request import Reduction, Request, Trigger
 from dovetail.models.task import Puzzle
 from dovetail.puzzles.loading import is_file, load_all
-
-Programs = dict[str, Mapping[str, object]]
 
 _OF_A_SUITE = re.compile(r"\s*(\[{1,2}\s*(run|limits|exhibit|backend)\b|(run|limits|repeats)\s*=)")
 
@@ -143,61 +148,18 @@ def _planned(
     def at(key: str, error: DovetailError) -> FormatError:
         return located(file, ("run", number, key), str(error))
 
+    solvers = section.improvers or section.backends
+    if not solvers:
+        raise at("backends", ConfigError("no backends; expected at least one name, or improvers"))
     for name in section.config:
-        if name not in section.backends:
-            raise at("config", unknown_name("backend in this run", name, section.backends))
-    configs: list[tuple[str, Mapping[str, object]]] = []
-    for name in section.backends:
-        try:
-            if name in programs and name not in section.config:
-                configs.append((COMMAND, programs[name]))
-                continue
-            configs += [(name, values) for values in configs_of(name, section)]
-        except ConfigError as error:
-            raise at("config" if name in section.config else "backends", error) from None
-    request = _request(section, at)
-    published = section.published or UNPUBLISHED
+        if name not in solvers:
+            what = "improver" if section.improvers else "backend"
+            raise at("config", unknown_name(f"{what} in this run", name, solvers))
     puzzles = _puzzles(file, number, section)
-    names = [puzzle.name for puzzle in puzzles]
-    for name in section.expected:
-        if name not in names:
-            raise at("expected", unknown_name("puzzle in this run", name, names))
-    for puzzle in puzzles:
-        for name, values in configs:
-            job = Job(
-                puzzle,
-                request,
-                name,
-                values,
-                limits,
-                seed,
-                trials=section.trials,
-                cold_start=section.cold,
-            )
-            expected = section.expected.get(puzzle.name)
-            yield PlannedRun(
-                job,
-                tuple(section.tags),
-                expected,
-                section.name,
-                published,
-                section.proxy_for,
-                section.fitted,
-                section.difference,
-            )
-
-
-def _request(section: RunSection, at: Callable[[str, DovetailError], FormatError]) -> Request:
-    """What one section asks of its puzzles."""
-    try:
-        reductions = tuple(map(Reduction.parse, section.reduce))
-        request = Request(section.symmetry, section.labelled, reductions=reductions)
-    except ConfigError as error:
-        raise at("reduce", error) from None
-    try:
-        return replace(request, triggers=tuple(map(Trigger.parse, section.triggers)))
-    except ConfigError as error:
-        raise at("triggers", error) from None
+    if section.improvers:
+        yield from improving_runs(section, puzzles, limits, at)
+    else:
+        yield from counting_runs(section, puzzles, limits, seed, programs, at)
 
 
 def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
