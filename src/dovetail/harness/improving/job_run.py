@@ -66,5 +66,6 @@ def _finished(result: ImprovementResult, baseline_bytes: int | None) -> Finished
         solve_cpu_s=result.cpu_s,
         peak_bytes=peak_bytes(),
         baseline_bytes=baseline_bytes,
+        example=result.board.solution,
         best=BestBoard(result.board, result.score, result.bound, result.trace),
     )

@@ -213,7 +213,8 @@ class Finished:
     `parallel` says how it was divided, if it was; then `solve_s` is the time of all sittings, and
     `solve_cpu_s` that of all workers. `example` is the first solution that was verified, in the
     order of the search; None if none was, and if only workers verified solutions. `program` tells
-    a program that searched from others of its name. `best` is the best board of an improvement.
+    a program that searched from others of its name. `best` is the best board of an improvement;
+    then `example` is that board, whose edges need not match, or None if a cell is empty.
     """
 
     outcome: Outcome

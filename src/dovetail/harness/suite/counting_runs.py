@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dovetail.backends.command.definition import COMMAND
-from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
+from dovetail.errors import ConfigError, DovetailError, FormatError
 from dovetail.harness.planning.named import named_config
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.choices import configs_of
@@ -39,10 +39,6 @@ def counting_runs(
             raise at(key, ConfigError(f"{key} is for runs with improvers; expected none here"))
     configs = list(_configs(section, programs, at))
     request = _request(section, at)
-    names = [puzzle.name for puzzle in puzzles]
-    for name in section.expected:
-        if name not in names:
-            raise at("expected", unknown_name("puzzle in this run", name, names))
     for puzzle in puzzles:
         for name, values in configs:
             job = Job(

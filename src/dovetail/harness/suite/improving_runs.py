@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from dovetail.errors import ConfigError, DovetailError, FormatError, unknown_name
+from dovetail.errors import ConfigError, DovetailError, FormatError
 from dovetail.harness.improving.improvement import edge_puzzle
 from dovetail.harness.run.job import Job, Limits
 from dovetail.harness.suite.choices import configs_of
@@ -13,6 +13,7 @@ from dovetail.harness.suite.plan import PlannedRun
 from dovetail.harness.suite.sections import RunSection
 from dovetail.improvers import DEFAULT_TIME_S
 from dovetail.improvers.registry import improver_config
+from dovetail.models.request import Request, Symmetry
 from dovetail.models.task import Puzzle
 
 # Keys that say how solutions are counted, or compare counts with those of a publication.
@@ -37,10 +38,6 @@ def improving_runs(
             raise at(key, ConfigError(f"{key} is for runs that count; expected none here"))
     if limits.solutions is not None:
         raise at("limits", ConfigError("an improvement has no limit on solutions"))
-    names = [puzzle.name for puzzle in puzzles]
-    for name in section.best_known:
-        if name not in names:
-            raise at("best_known", unknown_name("puzzle in this run", name, names))
     limits = limits if limits.time_s is not None else replace(limits, time_s=DEFAULT_TIME_S)
     configs = []
     for name in section.improvers:
@@ -57,6 +54,7 @@ def improving_runs(
             for seed in section.seeds:
                 job = Job(
                     board,
+                    Request(Symmetry.ALL),
                     backend=name,
                     config=values,
                     limits=limits,

@@ -42,13 +42,18 @@ class PlannedRun:
 
 @dataclass(frozen=True)
 class SuitePlan:
-    """What a suite comes to."""
+    """What a suite comes to.
+
+    `missing_files` are puzzle files that are not at hand; `files` says where they come from.
+    """
 
     name: str
     repeats: int
     runs: tuple[PlannedRun, ...]
     about: str = ""
     exhibits: tuple[Exhibit, ...] = ()
+    missing_files: tuple[str, ...] = ()
+    files: str = ""
 
     @property
     def jobs(self) -> dict[str, PlannedRun]:

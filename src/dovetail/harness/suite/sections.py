@@ -116,10 +116,14 @@ def _from(folder: Path, program: str) -> str:
 
 
 class Suite(Strict):
-    """A whole suite file."""
+    """A whole suite file.
+
+    `files` says where its puzzle files come from, of a suite that does without those not at hand.
+    """
 
     name: Name
     about: str = ""
+    files: str = ""
     repeats: AtLeastOne = 1
     seed: Whole = 0
     limits: LimitsSection = LimitsSection()

@@ -1,6 +1,7 @@
 """Suites: TOML files that list which puzzles to run with which backends and configs.
 
 name = "quick"
+files = "where they come from"    # a suite that leaves out puzzle files that are not at hand
 repeats = 1                       # runs of each job, every one in a process of its own
 seed = 0                          # of the sampling of checks
 limits = { time_s = 20, memory = "4 GiB" }
@@ -12,7 +13,7 @@ count = "found ([0-9]+)"
 figures = { nodes = "([0-9]+) nodes" }
 
 [[run]]                           # puzzles × backends × configs
-puzzles = ["pentominoes-3x20"]    # catalogue names, or files relative to the suite; {1..8} numbers
+puzzles = ["pentominoes-3x20"]    # catalogue names, or files beside the suite; {1..8} numbers
 tags = ["packing"]
 backends = ["dlx", "cpsat"]
 symmetry = "all"
@@ -97,9 +98,14 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     programs = _programs(file, suite.backend)
     of_suite = _limits(file, ("limits",), suite.limits, NO_LIMITS)
     runs: list[PlannedRun] = []
+    missing: list[str] = []
     for number, section in enumerate(suite.run):
         limits = _limits(file, ("run", number, "limits"), section.limits, of_suite)
-        planned = list(_planned(file, number, section, limits, suite.seed, programs))
+        puzzles, absent = _puzzles(file, number, section, may_miss=bool(suite.files))
+        missing += absent
+        if not absent:
+            _check_names(file, number, section, [puzzle.name for puzzle in puzzles])
+        planned = list(_planned(file, number, section, puzzles, limits, suite.seed, programs))
         problem = naming_problem(section, planned, before=runs)
         if problem is not None:
             key, message = problem
@@ -108,7 +114,15 @@ def read_suite(source: Path | TextFile) -> SuitePlan:
     runs = list(with_proxies(file, suite.run, runs))
     rows = {run.name: (run.job, run.published) for run in runs if run.name is not None}
     exhibits = read_exhibits(file, suite.exhibit, [run.job for run in runs], rows)
-    return SuitePlan(suite.name, suite.repeats, tuple(runs), suite.about, tuple(exhibits))
+    return SuitePlan(
+        suite.name,
+        suite.repeats,
+        tuple(runs),
+        suite.about,
+        tuple(exhibits),
+        tuple(dict.fromkeys(missing)),
+        suite.files,
+    )
 
 
 def _limits(
@@ -135,10 +149,20 @@ def _programs(file: TextFile, sections: Sequence[ProgramSection]) -> Programs:
     return programs
 
 
+def _check_names(file: TextFile, number: int, section: RunSection, names: list[str]) -> None:
+    """Raises `FormatError` where a section knows something of a puzzle that it does not run."""
+    for key in ("expected", "best_known"):
+        for name in getattr(section, key):
+            if name not in names:
+                error = unknown_name("puzzle in this run", name, names)
+                raise located(file, ("run", number, key), str(error))
+
+
 def _planned(
     file: TextFile,
     number: int,
     section: RunSection,
+    puzzles: Sequence[Puzzle],
     limits: Limits,
     seed: int,
     programs: Programs,
@@ -155,21 +179,30 @@ def _planned(
         if name not in solvers:
             what = "improver" if section.improvers else "backend"
             raise at("config", unknown_name(f"{what} in this run", name, solvers))
-    puzzles = _puzzles(file, number, section)
     if section.improvers:
         yield from improving_runs(section, puzzles, limits, at)
     else:
         yield from counting_runs(section, puzzles, limits, seed, programs, at)
 
 
-def _puzzles(file: TextFile, number: int, section: RunSection) -> list[Puzzle]:
-    """The puzzles of one section: files beside the suite, else of the catalogue."""
+def _puzzles(
+    file: TextFile, number: int, section: RunSection, *, may_miss: bool
+) -> tuple[list[Puzzle], list[str]]:
+    """The puzzles of one section, and the files that are not at hand where it `may_miss` some.
+
+    They are files beside the suite or in the current folder, else of the catalogue.
+    """
     puzzles: list[Puzzle] = []
+    missing: list[str] = []
     for written in section.puzzles:
         try:
             for reference in numbered(written):
-                local = file.path.parent / reference
-                puzzles += load_all(local if is_file(local) else reference)
+                places = (folder / reference for folder in (file.path.parent, Path()))
+                local = next(filter(is_file, places), None)
+                if local is None and may_miss and Path(reference).suffix:
+                    missing.append(reference)
+                else:
+                    puzzles += load_all(reference if local is None else local)
         except DovetailError as error:
             raise located(file, ("run", number, "puzzles"), str(error)) from None
-    return puzzles
+    return puzzles, missing

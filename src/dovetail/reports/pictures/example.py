@@ -13,11 +13,12 @@ from dovetail.reports.pictures.packing import filled_drawing
 def example_drawing(example: Example, outline: str | BoardOutline) -> Drawing:
     """A solution in the colours that `dovetail solve` gives it.
 
-    Fixed pieces are left out, as in the outline, and so are the numbers of tiles. Raises
+    Fixed pieces are left out, as in the outline, and so are the numbers of tiles. Edges of a board
+    that do not match are marked. Raises
     `PuzzleError` for what the reader of records refuses.
     """
     if isinstance(outline, BoardOutline):
-        title = f"a solution of a board, {outline.width} wide and {outline.height} high"
+        title = f"a board, {outline.width} wide and {outline.height} high"
         return tiles_drawing(filled_board(example), title)
     filled = filled_region(example)
     title = f"a solution in a region of {how_many(len(filled.cells), 'cell')}"
