@@ -5,6 +5,7 @@ from __future__ import annotations
 from dovetail.errors import how_many
 from dovetail.harness.records.example import Example, filled_board, filled_region
 from dovetail.harness.records.outline import BoardOutline
+from dovetail.models.partial_board import mismatched_edges, tiles_in_order
 from dovetail.reports.pictures.board import tiles_drawing
 from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.packing import filled_drawing
@@ -18,8 +19,11 @@ def example_drawing(example: Example, outline: str | BoardOutline) -> Drawing:
     `PuzzleError` for what the reader of records refuses.
     """
     if isinstance(outline, BoardOutline):
-        title = f"a board, {outline.width} wide and {outline.height} high"
-        return tiles_drawing(filled_board(example), title)
+        board = filled_board(example)
+        solved = not mismatched_edges(board, tiles_in_order(board))
+        what = "a solution of a board" if solved else "a board"
+        title = f"{what}, {outline.width} wide and {outline.height} high"
+        return tiles_drawing(board, title)
     filled = filled_region(example)
     title = f"a solution in a region of {how_many(len(filled.cells), 'cell')}"
     return filled_drawing(filled.cells, filled.solution, filled.pieces, title, example.text)
