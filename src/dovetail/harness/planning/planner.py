@@ -91,6 +91,8 @@ def plan_job(lowered: LoweredPuzzle, job: Job, clock: RunClock) -> Generator[Eve
     if hopeless:  # which the session will report
         return Planned(Plan.of(job, filtered.request), filtered)
     yield from clock.compile(backend, filtered, config)
+    if backend.estimates_quickly:
+        yield from clock.compile_estimator(backend)
     with clock.preparing:
         candidate = Candidate(backend, filtered, job.config)
         request, selection = select_piece(candidate, request, lowered, job.seed, clock)

@@ -142,8 +142,9 @@ class Tryout:
 
         By random probes where the backend makes them quickly, else by a beginning.
         """
-        yield from self._compiled(candidate)
         if candidate.backend.estimates_quickly:
+            yield from self.clock.compile_estimator(candidate.backend)
+            self._check()
             trial = candidate.session(Limits(), self.clock, seed=self.job.seed)
             with trial, self.clock.preparing:
                 estimator = trial.tree_estimator(max_prefix_nodes=1)
@@ -183,6 +184,8 @@ class Tryout:
     ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
         """Return the request with the piece selected by a candidate's trials, and how."""
         yield from self._compiled(candidate)
+        if candidate.backend.estimates_quickly:
+            yield from self.clock.compile_estimator(candidate.backend)
         filtered = replace(candidate, task=self.task(with_piece(request, None)))
         with self.clock.preparing, self.clock.interruption.defer():
             found = select_piece(filtered, request, self._lowered, self.job.seed, self.clock)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from functools import cache
+from collections.abc import Callable, Iterator
+from functools import cache, partial
 
 from dovetail.backends.base import AnyBackend, Config
 from dovetail.harness.run.events import Compiling, Event, Started
 from dovetail.harness.run.interruption import Interruption
 from dovetail.harness.run.memory import resident_bytes
+from dovetail.jit import compiling_in_two
 from dovetail.models.outcome import Status
 from dovetail.models.task import Task
 
@@ -68,11 +69,23 @@ class RunClock:
         Time does not count meanwhile, and a signal is only noted: compilers do not survive an
         exception from nowhere.
         """
+
+        def warm_up_all() -> None:
+            warm_up(backend)
+            backend.warm_up_for(task, config)
+
+        yield from self._compile(warm_up_all)
+
+    def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
+        """Compile what a backend needs to estimate trees, as `compile` does for searches."""
+        yield from self._compile(partial(_warm_up_estimator, backend))
+
+    def _compile(self, compiling: Callable[[], None]) -> Iterator[Event]:
+        """Compile, and say so."""
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
         with self.warming, self.interruption.defer():
-            _warm_up(backend)
-            backend.warm_up_for(task, config)
+            compiling()
         took_s = self.warming.wall_s - before_s
         if self.deadline is not None:
             self.deadline += took_s
@@ -109,6 +122,13 @@ class RunClock:
 
 
 @cache
-def _warm_up(backend: AnyBackend) -> None:
+def warm_up(backend: AnyBackend) -> None:
     """Compile what every task of a backend needs, once in a process."""
-    backend.warm_up()
+    with compiling_in_two(backend.kernel_list):
+        backend.warm_up()
+
+
+@cache
+def _warm_up_estimator(backend: AnyBackend) -> None:
+    """Compile what every estimator of a backend needs, once in a process."""
+    backend.warm_up_estimator()
