@@ -188,5 +188,5 @@ def _compile(improver: AnyImprover, config: Config) -> None:
     fill(board, lies)
     for start in (None, lies):
         improvement, slices = improver.begin(board, config, 1, start), 0
-        while slices < COMPILED_SLICES and improvement.advance(Budget(WORK[0])):
+        while slices < COMPILED_SLICES and improvement.advance(Budget(WORK[1])):
             slices += improvement.score > NO_SCORE
