@@ -31,6 +31,7 @@ from dovetail.models.partial_board import PartialBoard, max_score, verified_scor
 
 # What is compiled for it serves every board.
 SMALL_BOARD = EdgePuzzle("compiled", 2, 2, ((0, 1, 1, 0),) * 4)
+COMPILED_SLICES = 10  # of it, once there is a board: by then all code has been used
 SLICE_S = 0.05
 WORK = 50_000, 100, 50_000_000  # placements of a slice: at first, at least, at most
 
@@ -49,7 +50,7 @@ def improve(
     warming = Stopwatch()
     with interruption.defer():
         with warming:
-            _compile(improver)
+            _compile(improver, config)
         yield Started(warming.wall_s, resident_bytes())
         run = _Run(job, board)
         yield from run.begin(start)
@@ -179,10 +180,15 @@ def _is_whole(value: object, min_value: int) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= min_value
 
 
-def _compile(improver: AnyImprover) -> None:
-    """Compile what every board needs, on a small one: a job's own board is prepared in its time."""
+def _compile(improver: AnyImprover, config: Config) -> None:
+    """Compile what every board needs, on a small one: a job's own board is prepared in its time.
+
+    What begins without a board and what goes on from one may be different code.
+    """
     board = board_arrays(SMALL_BOARD)
-    fill(board, board.fixed.copy())
-    improvement = improver.begin(board, improver.config_type(), 1, None)
-    while improvement.score == NO_SCORE and improvement.advance(Budget(WORK[0])):
-        pass
+    lies = board.fixed.copy()
+    fill(board, lies)
+    for start in (None, lies):
+        improvement, slices = improver.begin(board, config, 1, start), 0
+        while slices < COMPILED_SLICES and improvement.advance(Budget(WORK[1])):
+            slices += improvement.score > NO_SCORE
