@@ -72,6 +72,8 @@ def grow(tables, others, population, start, row, random, sizes):
                             before[place] = node
                             entries[place] = (fitting + word) << SLOT_BITS | bit
                             slots[place] = (first + word) << SLOT_BITS | bit
+            if born == ZERO:
+                break
             made += born
             sizes[estimate, depth] = weight * np.float64(born)
             if born > room:
