@@ -88,7 +88,7 @@ def test_a_small_tree_is_visited() -> None:
 
 
 def test_a_board() -> None:
-    """Its levels are sampled one after another, so that few probes suffice: within a few percent."""
+    """Its levels are sampled one after another, so that few probes suffice."""
     result = estimate(job("edges-6-b4i4-1", "rows", reduce=("redundancy",)), 100_000)
     assert (result.source, result.why) == (Source.PROBES, None)
     assert result.nodes.covers(56_642_230)
