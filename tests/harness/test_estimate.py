@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from dovetail.errors import BackendError, ConfigError
 from dovetail.harness import estimating as module
 from dovetail.harness.confidence import exactly
-from dovetail.harness.estimating import Estimate, Source, estimate, estimate_fields
+from dovetail.harness.estimating import Estimate, estimate, estimate_fields
+from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.job import Job
 from dovetail.models.edges import EdgePuzzle
 from dovetail.models.request import Reduction, Request, Symmetry

@@ -12,7 +12,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from enum import StrEnum
 from typing import Any
 
 import numpy as np
@@ -24,7 +23,7 @@ from dovetail.errors import BackendError, ConfigError
 from dovetail.harness.confidence import MIN_NONZERO, Interval, exactly, mean_interval
 from dovetail.harness.planning.named import named_backend
 from dovetail.harness.planning.planner import begin_session
-from dovetail.harness.planning.tree_size import by_model, probes_fail
+from dovetail.harness.planning.tree_size import Source, by_model, probes_fail
 from dovetail.harness.records.recording import job_fields
 from dovetail.harness.run.clock import RunClock, Stopwatch
 from dovetail.harness.run.job import Job, Limits
@@ -42,14 +41,6 @@ SAMPLES, MIN_SAMPLES = 300, 50
 SAMPLES_AT_ONCE = 10
 RATE_S = 0.5  # of searching
 MAX_NODES = 1e150  # whose squares are still numbers
-
-
-class Source(StrEnum):
-    """Where the nodes of an estimate come from."""
-
-    TREE = "whole tree"
-    PROBES = "random probes"
-    MODEL = "Owen's model"
 
 
 @dataclass(frozen=True)

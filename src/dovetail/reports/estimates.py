@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 from dovetail.errors import how_many
 from dovetail.harness.confidence import Interval
-from dovetail.harness.estimating import Estimate, Source
+from dovetail.harness.estimating import Estimate
+from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.job import Job
 from dovetail.reports.numbers import show_rate, show_seconds
 

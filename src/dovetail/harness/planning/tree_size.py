@@ -6,6 +6,8 @@ and so is the upper end of its interval. A model knows which levels these are.
 
 from __future__ import annotations
 
+from enum import StrEnum
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,6 +16,14 @@ from dovetail.harness.confidence import MIN_NONZERO, Interval
 # On all boards tried with more than 2·10^8 nodes the truth was between half of what B. Owen's
 # model expects and twice as much (docs/METHODS.md).
 MODEL_FACTOR = 2.0
+
+
+class Source(StrEnum):
+    """Where the nodes of an estimate come from."""
+
+    TREE = "whole tree"
+    PROBES = "random probes"
+    MODEL = "Owen's model"
 
 
 def probes_fail(samples: NDArray[np.float64], expected: NDArray[np.float64]) -> str | None:

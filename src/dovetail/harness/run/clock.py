@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from dovetail.backends.base import AnyBackend, Config
@@ -63,7 +63,16 @@ class RunClock:
         return self._counting_anew()
 
     def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
-        """Compile what a backend needs for a task that it does not refuse.
+        """Compile what a backend needs for a task that it does not refuse; see `warm_up`."""
+
+        def compile_it() -> None:
+            _warm_up(backend)
+            backend.warm_up_for(task, config)
+
+        yield from self.warm_up(compile_it)
+
+    def warm_up(self, compile_it: Callable[[], object]) -> Iterator[Event]:
+        """Call what compiles something.
 
         Time does not count meanwhile, and a signal is only noted: compilers do not survive an
         exception from nowhere.
@@ -71,8 +80,7 @@ class RunClock:
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
         with self.warming, self.interruption.defer():
-            _warm_up(backend)
-            backend.warm_up_for(task, config)
+            compile_it()
         took_s = self.warming.wall_s - before_s
         if self.deadline is not None:
             self.deadline += took_s
