@@ -311,6 +311,13 @@ class Backend(ABC, Generic[ConfigT]):
         """
         return None
 
+    def expected_levels(self, task: Task, config: ConfigT) -> NDArray[np.float64] | None:
+        """Return the nodes that a model expects of each level, shape (d,); None: has no model.
+
+        A level is a column of `TreeEstimator.levels`. The task is one that is not refused.
+        """
+        return None
+
 
 # One of any config, as the registry has them.
 AnyBackend = Backend[Any]

@@ -6,6 +6,9 @@ from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
 
+import numpy as np
+from numpy.typing import NDArray
+
 from dovetail.backends.base import AnyBackend, Forecast, Search
 from dovetail.backends.registry import backends
 from dovetail.harness.planning.candidate import Candidate
@@ -151,6 +154,31 @@ class Tryout:
                 if estimator is not None:
                     return float(estimator.totals(FIRST_DESCENTS).mean())
         return (yield from self.begin(candidate, BEGINNING_NODES)).estimate
+
+    def levels(
+        self, candidate: Candidate, estimates: int, max_prefix_nodes: int
+    ) -> Generator[Event, None, NDArray[np.float64] | None]:
+        """Make so many estimates of the levels of a search, see `TreeEstimator`; one if exact.
+
+        None where nothing estimates them.
+        """
+        with candidate.session(Limits(), self.clock, seed=self.job.seed) as trial:
+            with self.clock.preparing:
+                estimator = trial.tree_estimator(max_prefix_nodes)
+            if estimator is None:
+                return None
+            yield from self.clock.warm_up(lambda: estimator.levels(0))
+            samples = list[NDArray[np.float64]]()
+            while len(samples) < estimates:
+                with self.clock.preparing:
+                    found = estimator.levels(1)
+                if found is None:
+                    return None
+                samples.append(found)
+                self._check()
+                if estimator.probes == 0:  # all of the tree
+                    break
+        return np.concatenate(samples)
 
     def stage(
         self, candidate: Candidate, max_work: int

@@ -64,28 +64,28 @@ class RunClock:
         return self._counting_anew()
 
     def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
-        """Compile what a backend needs for a task that it does not refuse.
+        """Compile what a backend needs for a task that it does not refuse; see `warm_up`."""
+
+        def compile_it() -> None:
+            warm_up(backend)
+            backend.warm_up_for(task, config)
+
+        yield from self.warm_up(compile_it)
+
+    def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
+        """Compile what a backend needs to estimate trees, as `compile` does for searches."""
+        yield from self.warm_up(partial(_warm_up_estimator, backend))
+
+    def warm_up(self, compile_it: Callable[[], object]) -> Iterator[Event]:
+        """Call what compiles something.
 
         Time does not count meanwhile, and a signal is only noted: compilers do not survive an
         exception from nowhere.
         """
-
-        def warm_up_all() -> None:
-            warm_up(backend)
-            backend.warm_up_for(task, config)
-
-        yield from self._compile(warm_up_all)
-
-    def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
-        """Compile what a backend needs to estimate trees, as `compile` does for searches."""
-        yield from self._compile(partial(_warm_up_estimator, backend))
-
-    def _compile(self, compiling: Callable[[], None]) -> Iterator[Event]:
-        """Compile, and say so."""
         before_s = self.warming.wall_s
         yield Compiling(under_way=True)
         with self.warming, self.interruption.defer():
-            compiling()
+            compile_it()
         took_s = self.warming.wall_s - before_s
         if self.deadline is not None:
             self.deadline += took_s
