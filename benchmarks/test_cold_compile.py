@@ -52,7 +52,8 @@ def test_cold_auto(tmp_path: Path) -> None:
     (cold, cold_cpu_s), (warm, warm_cpu_s) = (counted("pentominoes-6x10", tmp_path) for _ in "12")
     assert cold["count"] == warm["count"] == 2339
     print(
-        f"\nauto: {cold['warm_up_s']:.1f} s cold, target {TARGET_S} s; {warm['warm_up_s']:.1f} s kept; "
+        f"\nauto: {cold['warm_up_s']:.1f} s cold, target {TARGET_S} s; "
+        f"{warm['warm_up_s']:.1f} s kept; "
         f"{cold_cpu_s - warm_cpu_s:.1f} s of processor between"
     )
 
