@@ -20,7 +20,7 @@ WANTED = 1.6  # for each state, so that enough are left without duplicates
 NOISE = 0.1  # matched edges, by which children are ranked at random
 MIN_CANDIDATES = 2_000
 MAX_BYTES = 2**30
-MADE_PER_EXPANDED = 2  # candidates that are looked at in the time of expanding a state
+MADE_PER_EXPANDED = 3  # candidates that are looked at in the time of expanding a state
 WORK_PER_STATE = 32  # expanding a state takes as long as so many placements of other improvers
 
 
@@ -76,7 +76,8 @@ class BeamFill:
     def advance(self, states: int) -> int:
         """Expand at most so many states of this level; returns how many.
 
-        Once all are expanded: make so many of the next level, and return 0.
+        Once all are expanded, make about so many of the next level, and return 0; in the same call
+        where there are few.
         """
         expand, rank, _ = self._kernels
         progress = self.candidates.progress
@@ -98,8 +99,8 @@ class BeamFill:
         progress[layout.NEXT] = last
         if last == self.count:
             rank(self.candidates)
-            if self.count <= states:
-                self._make(states)
+            if states >= 2 * self.count:
+                self._make(states - self.count)
         return last - first
 
     def _begin_step(self) -> None:
