@@ -299,12 +299,15 @@ def verify(
 
 
 def picture(
-    puzzle: Puzzle | str | Path, solutions: Solution | Iterable[Solution] | None = None
+    puzzle: Puzzle | str | Path,
+    solutions: Solution | Iterable[Solution] | PartialBoard | None = None,
 ) -> Picture:
     """A picture of a puzzle, or of one or more solutions of it, which a notebook shows.
 
+    The `board` of an improvement takes the place of solutions: edges that do not match are marked.
     It has the texts `svg` and `html`, and `save` writes one of them. Raises `DovetailError` for
-    a puzzle that cannot be loaded, and its texts do for one that cannot be drawn.
+    a puzzle that cannot be loaded and a board that is not its own, and its texts do for a puzzle
+    that cannot be drawn.
 
     >>> picture("pentominoes-3x20").svg[:20]
     '<svg class="picture"'

@@ -40,7 +40,8 @@ def improve(
         int | None, typer.Option(metavar="N", min=1, help="Stop after N nodes.")
     ] = None,
     start: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Board to improve (.json .url .txt).")
+        Path | None,
+        typer.Option(metavar="FILE", help="Board to improve (.json .url .e2.url .txt)."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -48,7 +49,7 @@ def improve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the best board to FILE (.json .url .txt; pictures: .svg .html).",
+            help="Write the best board to FILE (.json .url .e2.url .txt; pictures: .svg .html).",
         ),
     ] = None,
     *,
@@ -119,6 +120,6 @@ def _writer(output: Path, puzzle: EdgePuzzle) -> Callable[[EdgePuzzle, PartialBo
 
     if output.suffix in SUFFIXES:
         return lambda puzzle, board: partial_board_picture(output.suffix, puzzle, board)
-    write = board_format(output.suffix, *SUFFIXES).write
+    write = board_format(output, *SUFFIXES).write
     write(puzzle, empty_board(puzzle))  # or what cannot be written is known after the search
     return write

@@ -35,9 +35,14 @@ def expected_nodes(puzzle: EdgePuzzle, order: Sequence[Position]) -> float | Non
     return None if steps is None else sum(steps)
 
 
-def expected_boards(puzzle: EdgePuzzle, order: Sequence[Position]) -> list[float] | None:
-    """Return how many partial boards are expected after each step, or None as `expected_nodes`."""
-    filling = filling_of(puzzle, order)
+def expected_boards(
+    puzzle: EdgePuzzle, order: Sequence[Position], *, identical_once: bool = False
+) -> list[float] | None:
+    """Return how many partial boards are expected after each step, or None as `expected_nodes`.
+
+    With `identical_once` boards that look the same count once.
+    """
+    filling = filling_of(puzzle, order, identical_once=identical_once)
     return None if filling is None else [exp(min(LARGEST_LOG, one)) for one in filling.logs()]
 
 
@@ -51,7 +56,7 @@ def filling_of(
     """Return the model of filling a board in an order, or None as `expected_nodes`.
 
     With `hints_first` hinted tiles lie on the board from the beginning, and the order may leave
-    their cells out. With `identical_once` boards that look the same count once.
+    their cells out. `identical_once` is as in `expected_boards`.
     """
     tiles = Counter(tile.count(BORDER) for tile in puzzle.tiles)
     rim = 2 * (puzzle.width + puzzle.height) - 4

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dovetail.errors import how_many
-from dovetail.harness.confidence import Interval
+from dovetail.harness.confidence import Interval, exactly
 from dovetail.harness.estimating import Estimate
 from dovetail.harness.planning.tree_size import Source
 from dovetail.harness.run.job import Job
@@ -21,9 +21,10 @@ def describe_estimate(job: Job, estimate: Estimate) -> str:
     made = f"{probes} in {show_seconds(estimate.sampling_s)}"
     if estimate.descents == 0:
         made = "visited the whole tree"
+    noun = "node" if estimate.nodes == exactly(1) else "nodes"
     model = f" by {estimate.source}" if estimate.source == Source.MODEL else ""
     lines = [
-        f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} nodes{model}",
+        f"{job.puzzle.name}: {show_interval(estimate.nodes, show_mean)} {noun}{model}",
         f"  {job.backend}, {made}, seed {job.seed}",
         *([] if estimate.why is None else [f"  {estimate.source}, because {estimate.why}"]),
         f"  solutions found by the search: {show_interval(estimate.solutions, show_mean)}",

@@ -22,7 +22,7 @@ from dovetail.errors import ConfigError
 from dovetail.models.best_order import shortest_order
 from dovetail.models.board_orders import BEST, cells_in_order, check_order
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.expected_boards import LARGEST_LOG, filling_of
+from dovetail.models.expected_boards import expected_boards
 from dovetail.models.options.edges import EdgeOptions
 from dovetail.models.task import Task
 
@@ -91,12 +91,12 @@ class Rows(Backend[RowsConfig]):
         puzzle = task.edges.puzzle
         cells = cells_in_order(_named_order(puzzle, config.order), puzzle.width, puzzle.height)
         once = config.identical_tiles == "once"
-        filling = filling_of(puzzle, cells, identical_once=once)
-        if filling is None:
+        boards = expected_boards(puzzle, cells, identical_once=once)
+        if boards is None:
             return None
         breaking = None if task.reduced is None else task.reduced.symmetry_breaking
         images = 1 if breaking is None else len(breaking.group)
-        return np.exp(np.minimum(filling.logs(), LARGEST_LOG)) / images
+        return np.array(boards) / images
 
     def prepare(self, task: Task, config: RowsConfig) -> RowsSearch:
         assert task.edges is not None
