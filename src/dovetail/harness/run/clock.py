@@ -63,21 +63,26 @@ class RunClock:
             self.deadline = time.monotonic() + self._time_s
         return self._counting_anew()
 
-    def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
+    def compile(
+        self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
+    ) -> Iterator[Event]:
         """Compile what a backend needs for a task that it does not refuse.
 
-        Time does not count meanwhile, and a signal is only noted: compilers do not survive an
+        With `estimating` also what its estimator of trees needs, where that is quick. Time does not
+        count meanwhile, and a signal is only noted: compilers do not survive an
         exception from nowhere.
         """
 
         def warm_up_all() -> None:
             warm_up(backend)
             backend.warm_up_for(task, config)
+            if estimating and backend.estimates_quickly:
+                _warm_up_estimator(backend)
 
         yield from self._compile(warm_up_all)
 
     def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
-        """Compile what a backend needs to estimate trees, as `compile` does for searches."""
+        """Compile only what a backend needs to estimate trees, as `compile` does for searches."""
         yield from self._compile(partial(_warm_up_estimator, backend))
 
     def _compile(self, compiling: Callable[[], None]) -> Iterator[Event]:
