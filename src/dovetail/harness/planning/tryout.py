@@ -211,18 +211,18 @@ class Tryout:
         self, request: Request, candidate: Candidate
     ) -> Generator[Event, None, tuple[Request, PieceSelection | None]]:
         """Return the request with the piece selected by a candidate's trials, and how."""
-        yield from self._compiled(candidate)
-        if candidate.backend.estimates_quickly:
-            yield from self.clock.compile_estimator(candidate.backend)
+        yield from self._compiled(candidate, estimating=True)
         filtered = replace(candidate, task=self.task(with_piece(request, None)))
         with self.clock.preparing, self.clock.interruption.defer():
             found = select_piece(filtered, request, self._lowered, self.job.seed, self.clock)
         self._check()
         return found
 
-    def _compiled(self, candidate: Candidate) -> Iterator[Event]:
+    def _compiled(self, candidate: Candidate, *, estimating: bool = False) -> Iterator[Event]:
         """Compile what a candidate needs, outside the time that counts."""
-        yield from self.clock.compile(candidate.backend, candidate.task, candidate.config)
+        yield from self.clock.compile(
+            candidate.backend, candidate.task, candidate.config, estimating=estimating
+        )
         self._check()
 
     def _prepared_in_slices(

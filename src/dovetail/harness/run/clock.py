@@ -63,17 +63,24 @@ class RunClock:
             self.deadline = time.monotonic() + self._time_s
         return self._counting_anew()
 
-    def compile(self, backend: AnyBackend, task: Task, config: Config) -> Iterator[Event]:
-        """Compile what a backend needs for a task that it does not refuse; see `warm_up`."""
+    def compile(
+        self, backend: AnyBackend, task: Task, config: Config, *, estimating: bool = False
+    ) -> Iterator[Event]:
+        """Compile what a backend needs for a task that it does not refuse; see `warm_up`.
+
+        With `estimating` also what its estimator of trees needs, where that is quick.
+        """
 
         def compile_it() -> None:
             warm_up(backend)
             backend.warm_up_for(task, config)
+            if estimating and backend.estimates_quickly:
+                _warm_up_estimator(backend)
 
         yield from self.warm_up(compile_it)
 
     def compile_estimator(self, backend: AnyBackend) -> Iterator[Event]:
-        """Compile what a backend needs to estimate trees, as `compile` does for searches."""
+        """Compile only what a backend needs to estimate trees, as `compile` does for searches."""
         yield from self.warm_up(partial(_warm_up_estimator, backend))
 
     def warm_up(self, compile_it: Callable[[], object]) -> Iterator[Event]:
