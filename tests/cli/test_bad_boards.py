@@ -36,8 +36,8 @@ REASONS = {
     ),
     SURPLUS: (
         "surplus cannot be filled: it has 3 corner tiles",
-        "tile 3 (0 2 2 1) has the frame's colour 0 on one side only; no cell of a 2 x 2 board has such "
-        "sides on the frame",
+        "tile 3 (0 2 2 1) has the frame's colour 0 on one side only; no cell of a 2 x 2 board has "
+        "such sides on the frame",
     ),
 }
 

@@ -111,8 +111,8 @@ def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, 
     """The nodes of a search by `rows`, by random probes or by the model."""
     task, backend = candidate.task, candidate.backend
     assert task.edges is not None
-    room = max(1, SAMPLED_CELLS // len(task.edges.cells.item))
-    samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, room)
+    capacity = max(1, SAMPLED_CELLS // len(task.edges.cells.item))
+    samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
     expected = backend.expected_levels(task, candidate.config)
     if samples is None:
         return _Expected(candidate, float("inf"))
