@@ -25,8 +25,8 @@ from dovetail.harness.run.events import Event
 from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
-# The first is the default, with the smallest tables. Both begin at the bottom left, where redundancy
-# puts a corner tile.
+# The first is the default, with the smallest tables. Both begin at the bottom left, where
+# redundancy puts a corner tile.
 ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
 # Estimates of each order, and how many nodes of a level times cells: 5 to 10 ms.
