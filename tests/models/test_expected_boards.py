@@ -107,7 +107,7 @@ def boards_with_mismatches(
     return found
 
 
-def test_boards_that_look_the_same_count_once() -> None:
+def test_boards_that_are_alike_count_once() -> None:
     """Of inner tiles with copies, and some that look the same when turned."""
     inner = ((1, 1, 1, 1), (1, 2, 1, 2), (1, 2, 1, 2), (1, 1, 2, 2))
     border = tuple((BORDER, 3, side, 3) for side in (1, 1, 1, 1, 2, 2, 2, 2))
@@ -115,7 +115,7 @@ def test_boards_that_look_the_same_count_once() -> None:
     puzzle = EdgePuzzle("alike", 4, 4, (*corners, *border, *inner))
     # Cells that do not touch, so that nothing has to match: two inner ones and two corners.
     order = [(1, 1), (2, 2), (0, 0), (3, 3)]
-    looks = {
+    orientations = {
         (turned(inner[one], i), turned(inner[other], j))
         for one, other in permutations(range(4), 2)
         for i in range(4)
@@ -125,7 +125,9 @@ def test_boards_that_look_the_same_count_once() -> None:
     assert labelled is not None
     assert distinct is not None
     assert np.exp(labelled.logs()) == pytest.approx([16, 192, 768, 2304])
-    assert np.exp(distinct.logs()) == pytest.approx([7, len(looks), len(looks), len(looks)])
+    assert np.exp(distinct.logs()) == pytest.approx(
+        [7, len(orientations), len(orientations), len(orientations)]
+    )
 
 
 @needs_community

@@ -163,8 +163,10 @@ def _distinct_ways(tiles: Sequence[Tile]) -> Logs:
     copies = Counter(map(canonical_turn, tiles))
     by_type = []
     for tile, count in copies.items():
-        looks = 1 if BORDER in tile else len({turned(tile, rotation) for rotation in range(4)})
-        by_type.append([k * log(looks) for k in range(count + 1)])
+        orientations = (
+            1 if BORDER in tile else len({turned(tile, rotation) for rotation in range(4)})
+        )
+        by_type.append([k * log(orientations) for k in range(count + 1)])
     return _ways(by_type, len(tiles))
 
 

@@ -28,7 +28,7 @@ class PopulationTwin(Twin):
         """Nothing is searched."""
         self.all_copies = [list(copies) for copies in self.unused]
 
-    def sizes(self, room: int, random: RandomStream) -> list[float]:
+    def sizes(self, capacity: int, random: RandomStream) -> list[float]:
         """An estimate of the nodes of each level."""
         nodes, weight, found = [Node()], 1.0, list[float]()
         for cell in self.order:
@@ -36,12 +36,12 @@ class PopulationTwin(Twin):
             for node in nodes:
                 for child in self.children(node, cell):
                     born += 1
-                    if born <= room:
+                    if born <= capacity:
                         sample.append(child)
-                    elif (place := random.below(born)) < room:
+                    elif (place := random.below(born)) < capacity:
                         sample[place] = child
             found.append(weight * born)
-            weight *= max(1.0, born / room)
+            weight *= max(1.0, born / capacity)
             nodes = sample
         return found
 
@@ -62,17 +62,17 @@ def task_of(puzzle: EdgePuzzle, *reductions: str) -> Task:
     return build_task(puzzle, Request(Symmetry.UNIQUE, reductions=reduce))
 
 
-def levels(task: Task, config: RowsConfig, estimates: int, room: int) -> NDArray[np.float64]:
+def levels(task: Task, config: RowsConfig, estimates: int, capacity: int) -> NDArray[np.float64]:
     """So many estimates, seed 1."""
-    found = Rows().tree_estimator(task, config, 1, room).levels(estimates)
+    found = Rows().tree_estimator(task, config, 1, capacity).levels(estimates)
     assert found is not None
     return found
 
 
 @pytest.mark.parametrize("order", ["bottom-up", "spiral"])
 @pytest.mark.parametrize("identical_tiles", ["once", "each"])
-@pytest.mark.parametrize("room", [1, 7])
-def test_like_its_twin(order: str, identical_tiles: IdenticalTiles, room: int) -> None:
+@pytest.mark.parametrize("capacity", [1, 7])
+def test_like_its_twin(order: str, identical_tiles: IdenticalTiles, capacity: int) -> None:
     """A board with copies, a hint and a corner tile that breaks symmetry."""
     puzzle = random_board(4, 4, 2, seed=3)
     hinted = EdgePuzzle("hinted", 4, 4, puzzle.tiles, (Hint(0, 0, *_corner(puzzle)),))
@@ -80,8 +80,8 @@ def test_like_its_twin(order: str, identical_tiles: IdenticalTiles, room: int) -
         assert task.edges is not None
         cells, stream = cells_in_order((order,), 4, 4), RandomStream(1)
         twin = PopulationTwin(task.edges, cells, identical_tiles)
-        expected = [twin.sizes(room, stream) for _ in range(3)]
-        found = levels(task, RowsConfig((order,), identical_tiles), 3, room)
+        expected = [twin.sizes(capacity, stream) for _ in range(3)]
+        found = levels(task, RowsConfig((order,), identical_tiles), 3, capacity)
         assert found[:, :-1].tolist() == expected
 
 

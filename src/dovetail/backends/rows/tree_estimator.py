@@ -18,26 +18,26 @@ from dovetail.backends.rows.tables import (
 )
 from dovetail.backends.shared.tree_estimator import random_state
 
-MAX_ROOM = 1_000  # nodes of a level: 0.7 MB of an 81-cell board, which stay in a core's cache
+MAX_CAPACITY = 1_000  # nodes of a level: 0.7 MB of an 81-cell board, which stay in a core's cache
 
 
 class RowsTreeEstimator(TreeEstimator):
     """Each estimate is that of a population; see `kernels.population`.
 
-    Levels with at most `room` nodes are visited whole, and so is a tree without any larger.
+    Levels with at most `capacity` nodes are visited whole, and so is a tree without any larger.
     """
 
     def __init__(
-        self, board: OrderedBoard, identical_tiles: IdenticalTiles, seed: int, room: int
+        self, board: OrderedBoard, identical_tiles: IdenticalTiles, seed: int, capacity: int
     ) -> None:
         from dovetail.backends.rows.kernels.population import grow
 
         self._kernel: Any = grow
         self._tables = tables_of(board, identical_tiles)
         self._first_row = first_row(board, self._tables)
-        self._cells, self._room = len(board.cells), min(room, MAX_ROOM)
+        self._cells, self._capacity = len(board.cells), min(capacity, MAX_CAPACITY)
         self._random = random_state(seed)
-        self._population = _population(self._room, self._cells, len(self._tables.free))
+        self._population = _population(self._capacity, self._cells, len(self._tables.free))
         # Identical tiles that are each tried are reported in one order of many.
         orders = sum(lgamma(len(tiles) + 1) for tiles in board.slots.copies.values())
         self._reported = exp(-orders) if identical_tiles == "each" else 1.0
@@ -55,14 +55,14 @@ class RowsTreeEstimator(TreeEstimator):
             sizes,
         )
         self.nodes += int(made)
-        if sizes.max(initial=0) > self._room:
-            self.probes += self._room * estimates
+        if sizes.max(initial=0) > self._capacity:
+            self.probes += self._capacity * estimates
         return np.column_stack([sizes, sizes[:, -1] * self._reported])
 
 
-def _population(room: int, cells: int, words: int) -> Population:
+def _population(capacity: int, cells: int, words: int) -> Population:
     return Population(
-        free=np.zeros(2 * room * words, dtype=np.uint64),
-        demands=np.zeros(2 * room * cells, dtype=np.uint64),
-        chosen=np.zeros((3, room), dtype=np.uint64),
+        free=np.zeros(2 * capacity * words, dtype=np.uint64),
+        demands=np.zeros(2 * capacity * cells, dtype=np.uint64),
+        chosen=np.zeros((3, capacity), dtype=np.uint64),
     )

@@ -25,7 +25,8 @@ from dovetail.harness.run.events import Event
 from dovetail.models.best_order import shortest_order
 from dovetail.models.task import Task
 
-# The first is the default. Both begin at the bottom left, where redundancy puts a corner tile.
+# The first is the default, with the smallest tables. Both begin at the bottom left, where
+# redundancy puts a corner tile.
 ROWS_ORDERS = ("bottom-up", "spiral")
 ROWS_NODES = 2_000_000
 # Estimates of each order, and how many nodes of a level times cells: 5 to 10 ms.
@@ -93,12 +94,15 @@ def choose_for_board(tryout: Tryout, task: Task) -> Choosing:
 def _rows(tryout: Tryout, task: Task) -> list[Candidate]:
     """`rows` in the orders that it takes, that with fewest partial boards expected first."""
     assert task.edges is not None
+    found = dict[str, Candidate]()
+    for order in ROWS_ORDERS:
+        settings = {"order": (order,)} if found else {}
+        candidate = tryout.candidate("rows", task, **settings)
+        if candidate is None:
+            break
+        found[order] = candidate
     shortest = shortest_order(task.edges.puzzle, ROWS_ORDERS)
-    found = []
-    for order in sorted(ROWS_ORDERS, key=lambda order: order != shortest):
-        settings = {} if order == ROWS_ORDERS[0] else {"order": (order,)}
-        found.append(tryout.candidate("rows", task, **settings))
-    return [one for one in found if one is not None]
+    return [found[order] for order in sorted(found, key=lambda order: order != shortest)]
 
 
 def _is_small(candidate: Candidate) -> bool:
@@ -111,8 +115,8 @@ def _expected_of_rows(tryout: Tryout, candidate: Candidate) -> Generator[Event, 
     """The nodes of a search by `rows`, by random probes or by the model."""
     task, backend = candidate.task, candidate.backend
     assert task.edges is not None
-    room = max(1, SAMPLED_CELLS // len(task.edges.cells.item))
-    samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, room)
+    capacity = max(1, SAMPLED_CELLS // len(task.edges.cells.item))
+    samples = yield from tryout.levels(candidate, ROWS_ESTIMATES, capacity)
     expected = backend.expected_levels(task, candidate.config)
     if samples is None:
         return _Expected(candidate, float("inf"))

@@ -3,7 +3,7 @@
 Source: R. Rubinstein, "Stochastic enumeration method for counting NP-hard problems", Methodology
 and Computing in Applied Probability 15, 2013; R. Vaisman and D. Kroese, "Stochastic enumeration
 method for counting trees", the same 19, 2017. Descents that go on alone mostly end before the
-levels where a board has most of its nodes; in a population those that end make room for others.
+levels where a board has most of its nodes; in a population others take their places.
 """
 
 import numpy as np
@@ -38,18 +38,18 @@ def grow(tables, others, population, start, row, random, sizes):
     stream; `sizes` (estimates, n), float64, holds zeros.
 
     The children of a level's sample are counted. The sample of the next level is all of them, or
-    as many as there is room for, each as likely as any other: a reservoir (J. Vitter 1985).
+    as many as the capacity allows, each as likely as any other: a reservoir (J. Vitter 1985).
     """
     plan, step, masks, shows = tables.plan, tables.step, tables.masks, tables.shows
     taken, free, demands = tables.taken, population.free, population.demands
     before, entries, slots = population.chosen
-    words, room = np.uint64(len(start)), np.uint64(len(before))
+    words, capacity = np.uint64(len(start)), np.uint64(len(before))
     cells = np.uint64(sizes.shape[1])
     made = ZERO
     for estimate in range(len(sizes)):
         for word in range(words):
             free[word] = start[word]
-        weight, living, here, there = 1.0, ONE, ZERO, room
+        weight, living, here, there = 1.0, ONE, ZERO, capacity
         for depth in range(cells):
             first = plan[(depth << PLAN_BITS) + WORD]
             count = plan[(depth << PLAN_BITS) + WORDS]
@@ -65,10 +65,10 @@ def grow(tables, others, population, start, row, random, sizes):
                         bit = trailing_zeros(left)
                         left &= left - ONE
                         place = born
-                        if born >= room:
+                        if born >= capacity:
                             place = below(random, born + ONE)
                         born += ONE
-                        if place < room:
+                        if place < capacity:
                             before[place] = node
                             entries[place] = (fitting + word) << SLOT_BITS | bit
                             slots[place] = (first + word) << SLOT_BITS | bit
@@ -76,9 +76,9 @@ def grow(tables, others, population, start, row, random, sizes):
                 break
             made += born
             sizes[estimate, depth] = weight * np.float64(born)
-            if born > room:
-                weight *= np.float64(born) / np.float64(room)
-            living = min(born, room)
+            if born > capacity:
+                weight *= np.float64(born) / np.float64(capacity)
+            living = min(born, capacity)
             for node in range(living):
                 old, new = here + before[node], there + node
                 for word in range(words):
