@@ -57,7 +57,7 @@ class RepairConfig(Config):
         "not touch; exact, depth-first with a bound on mismatches; cpsat, by OR-Tools.",
     )
     cells: int = setting(0, "Cells of a window at most; 0: as many as suit the refill.")
-    width: int = setting(512, "States kept after each cell when a beam fills a window.")
+    width: int = setting(2048, "States kept after each cell when a beam fills a window.")
     noise: float = setting(
         0.8,
         "Matched edges by which the worth of a tile may be off, at random, when a window is filled "
