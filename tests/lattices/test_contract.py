@@ -5,23 +5,34 @@ from __future__ import annotations
 import math
 import pickle
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise, product
 
 import numpy as np
 import pytest
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells, Lattice, SquareLattice
+from dovetail.models.lattices.points import PointLattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
+from dovetail.models.lattices.registry import OWN, lattice_named
+from dovetail.models.lattices.square import SquareLattice
+from dovetail.models.lattices.triangular import TRIANGLES
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.puzzles.polyforms import polyforms
-from lattices.square_edges import SquareEdges
-from lattices.triangular import TriangularLattice
 
 LATTICES: list[Lattice] = [
     *map(SquareLattice, range(1, 5)),
-    TriangularLattice(),
-    SquareEdges(),
+    *map(lattice_named, OWN),
 ]
+WITHOUT_COLOURS = {
+    "hexagonal",
+    "hexagonal-prisms",
+    "spheres",
+    "square-edges",
+    "triangular-edges",
+    "hexagonal-edges",
+}
+SOLIDS = {"rhombic", "tetra-octa"}
 PLANAR = [lattice for lattice in LATTICES if lattice.dimension == 2]
 
 each_lattice = pytest.mark.parametrize("lattice", LATTICES, ids=lambda lattice: lattice.name)
@@ -140,8 +151,9 @@ def test_colours_differ_between_neighbours(lattice: Lattice) -> None:
     near = [[number.get(other, -1) for other in lattice.neighbours(cell)] for cell in cells]
     colours = lattice.colours(np.array(cells), np.array(near, dtype=np.int32))
     if colours is None:
-        assert isinstance(lattice, SquareEdges)
+        assert lattice.name in WITHOUT_COLOURS
         return
+    assert lattice.name not in WITHOUT_COLOURS
     assert set(colours.tolist()) == {1, -1}
     assert all(colours[n] != colours[m] for n, row in enumerate(near) for m in row if m >= 0)
 
@@ -159,7 +171,11 @@ def test_crossings_move_along(lattice: Lattice) -> None:
 
 @each_lattice
 def test_footprints(lattice: Lattice) -> None:
-    """Convex, clockwise, about the cell's position, and each elsewhere."""
+    """Convex, clockwise, about the cell's position, and each elsewhere; solids refuse by name."""
+    if lattice.name in SOLIDS:
+        with pytest.raises(PuzzleError, match=f"pictures cannot show cells of the {lattice.name}"):
+            lattice.footprint(lattice.fundamental_cells[0])
+        return
     drawn = set()
     for cell in some_cells(lattice):
         polygon, layer = lattice.footprint(cell)
@@ -209,10 +225,9 @@ def test_places_in_text(lattice: Lattice) -> None:
         assert translate(tuple(places), shift) == tuple(moved)
 
 
-class _Bare(TriangularLattice):
+class _Bare(PointLattice):
     """A lattice with nothing but what it must have."""
 
-    name = "bare"
     footprint = Lattice.footprint
     text_place = Lattice.text_place
     text_cell = Lattice.text_cell
@@ -220,7 +235,7 @@ class _Bare(TriangularLattice):
 
 def test_a_lattice_without_pictures_refuses_by_name() -> None:
     """Neither pictures nor text, and what shows its cells all the same."""
-    bare = _Bare()
+    bare = _Bare(replace(TRIANGLES, name="bare"))
     for refused in (bare.footprint, bare.text_place, bare.text_cell):
         with pytest.raises(PuzzleError, match=r"of the bare lattice.*use JSON"):
             refused((0, 0, 0))

@@ -14,6 +14,7 @@ from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
 from dovetail.harness.records.outline import outline, size
 from dovetail.models.cover import CoverProblem
+from dovetail.models.lattices.tiling import HEIGHT
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
@@ -32,7 +33,6 @@ from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import picture_writer
 from dovetail.reports.viewer.viewer import viewer_page
 from lattices.test_packings import DIAMONDS, FACTS, NAMED, RHOMBUS, facts_of
-from lattices.triangular import HEIGHT
 from oracle.answers import counted
 
 LETTERS = replace(
@@ -77,7 +77,7 @@ def test_pieces_and_region_drawn() -> None:
         *(4, 5, 6, 7, 6, 7),  # I P J E V H
         *(8, 6, 6, 7, 6, 6),  # S X C G F O
     ]
-    assert pieces[-1] == "M0 34.64L20 0H60L80 34.64L60 69.28H20Z"
+    assert pieces[-1] == "M20 69.28L0 34.64L20 0H60L80 34.64L60 69.28Z"
 
 
 def test_fixed_and_empty_cells_drawn() -> None:

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from dovetail.errors import PuzzleError, how_many, shorten, unknown_name
 from dovetail.models.digest import content_digest
-from dovetail.models.lattice import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, Lattice, as_cells
 
 MAX_COPIES = 1_000_000
 

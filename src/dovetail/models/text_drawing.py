@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from dovetail.models.lattice import Cell, Cells, Lattice
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
 OPEN = "."
 OPTIONAL = "?"  # in drawings of a region

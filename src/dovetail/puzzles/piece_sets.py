@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from dovetail.errors import unknown_name
-from dovetail.models.lattice import Cells
+from dovetail.models.lattices.protocol import Cells
 from dovetail.models.packing import Motions
 from dovetail.puzzles import hypercubes, polycubes, polyominoes
 from dovetail.puzzles.hexominoes import hexominoes

@@ -19,7 +19,8 @@ from dovetail.harness.records.example import (
 )
 from dovetail.harness.records.outline import BoardOutline, outline
 from dovetail.models.edges import BORDER, EAST, NORTH, SOUTH, WEST, EdgePuzzle, canonical_turn
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import EdgeSolution, PackingSolution
 from dovetail.models.verification.dispatch import solution_error

@@ -14,7 +14,7 @@ from dovetail.harness.records.outline import (
     size,
 )
 from dovetail.models.edges import EdgePuzzle
-from dovetail.models.lattice import SquareLattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.puzzles.cover_classics import queens
 

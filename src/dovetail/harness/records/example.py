@@ -19,7 +19,8 @@ from dovetail.harness.records.outline import (
     outlined_cells,
 )
 from dovetail.models.edges import EdgePuzzle, turned
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import EdgeSolution, PackingSolution, Solution
 from dovetail.models.task import Puzzle

@@ -11,7 +11,8 @@ from dovetail.errors import PuzzleError
 from dovetail.harness.plain_data import Whole
 from dovetail.models.cover import CoverProblem
 from dovetail.models.edges import BORDER, EdgePuzzle
-from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
 from dovetail.models.text_drawing import draw_layers

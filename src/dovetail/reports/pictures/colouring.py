@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from dovetail.models.lattice import Cells, Lattice
+from dovetail.models.lattices.protocol import Cells, Lattice
 
 MAX_STEPS = 20_000
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from dovetail.models.lattice import Point
+from dovetail.models.lattices.protocol import Point
 from dovetail.reports.pictures.layers import Polygon
 from dovetail.reports.pictures.outline import DIGITS, SIDE, on_line
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from dovetail.models.lattice import Cell, Cells, Lattice, Point
+from dovetail.models.lattices.protocol import Cell, Cells, Lattice, Point
 
 Polygon = tuple[Point, ...]
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
-from dovetail.models.lattice import Point
+from dovetail.models.lattices.protocol import Point
 from dovetail.reports.pictures.layers import Polygon
 
 SIDE = 40

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import PuzzleError, how_many
-from dovetail.models.lattice import Cells, Lattice, SquareLattice
+from dovetail.models.lattices.protocol import Cells, Lattice
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.solutions import solution_text

@@ -7,7 +7,8 @@ from itertools import product
 from xml.etree.ElementTree import Element
 
 from dovetail.errors import how_many
-from dovetail.models.lattice import Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.drawing import Drawing, svg_element
 from dovetail.reports.pictures.layers import Layers, Polygon, layers

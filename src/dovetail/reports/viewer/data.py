@@ -11,7 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dovetail.errors import PuzzleError
-from dovetail.models.lattice import Cell, Cells, require_squares
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import shown

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dovetail.errors import PuzzleError, how_many, shorten
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.formats.burrtools.reader import SPACE
 from dovetail.puzzles.formats.burrtools.transformations import TRANSFORMATIONS, turned

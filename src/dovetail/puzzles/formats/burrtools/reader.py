@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from dovetail.errors import PuzzleError, how_many, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element, read_xml
-from dovetail.models.lattice import Cell, Cells, SquareLattice
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.printable import printable
 

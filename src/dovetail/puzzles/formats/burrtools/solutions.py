@@ -8,7 +8,8 @@ from functools import partial
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import TextFile
 from dovetail.files.xml_tree import Element
-from dovetail.models.lattice import Cells, require_squares
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import require_squares
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution, Solution
 from dovetail.models.task import Puzzle

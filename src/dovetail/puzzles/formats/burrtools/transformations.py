@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dovetail.models.lattice import Cell, Cells
+from dovetail.models.lattices.protocol import Cell, Cells
 
 TRANSFORMATIONS = 24
 

@@ -7,7 +7,8 @@ from xml.sax.saxutils import escape
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import LONGEST_LINE
-from dovetail.models.lattice import Cells, require_squares
+from dovetail.models.lattices.protocol import Cells
+from dovetail.models.lattices.square import require_squares
 from dovetail.models.packing import Motions, PackingPuzzle, Piece
 from dovetail.models.solution import PackingSolution
 from dovetail.printable import is_printable

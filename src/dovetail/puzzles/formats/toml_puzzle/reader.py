@@ -20,14 +20,8 @@ from dovetail.files.toml_file import (
     located,
     read_table,
 )
-from dovetail.models.lattice import (
-    LARGEST_COORDINATE,
-    MAX_DIMENSIONS,
-    Cell,
-    Cells,
-    SquareLattice,
-    as_cells,
-)
+from dovetail.models.lattices.protocol import LARGEST_COORDINATE, Cell, Cells, as_cells
+from dovetail.models.lattices.square import MAX_DIMENSIONS, SquareLattice
 from dovetail.models.packing import MAX_COPIES, FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE
 from dovetail.printable import is_printable

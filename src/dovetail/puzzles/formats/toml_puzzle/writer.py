@@ -14,7 +14,8 @@ from math import prod
 from dovetail.errors import PuzzleError, shorten
 from dovetail.files.text_file import LONGEST_LINE
 from dovetail.files.toml_file import MAX_CHARACTERS
-from dovetail.models.lattice import Cell, Cells, require_squares
+from dovetail.models.lattices.protocol import Cell, Cells
+from dovetail.models.lattices.square import require_squares
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
 from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
 from dovetail.printable import is_printable
