@@ -31,7 +31,6 @@ from dovetail.reports.pictures.drawing import svg_text
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
 from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import picture_writer
-from dovetail.reports.viewer.viewer import viewer_page
 from lattices.test_packings import DIAMONDS, FACTS, NAMED, RHOMBUS, facts_of
 from oracle.answers import counted
 
@@ -188,7 +187,6 @@ def test_explained() -> None:
         ("TOML", write_toml),
         ("a polycube definition file", lambda puzzle: write_polycube([puzzle])),
         ("a BurrTools file", write_burrtools),
-        ("the viewer", lambda puzzle: viewer_page(puzzle, [])),
         ("a BurrTools file", lambda puzzle: solution_writer(".xmpuzzle", puzzle)),
     ],
 )

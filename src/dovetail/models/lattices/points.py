@@ -25,9 +25,11 @@ from dovetail.models.lattices.protocol import (
     Footprint,
     Isometry,
     Lattice,
+    Solid,
     orientations_by,
     symmetries_by,
 )
+from dovetail.models.lattices.solids import hull_faces, upright
 from dovetail.models.lattices.sublattice import Array, Sublattice, Translates
 from dovetail.models.lattices.tiling import Matrix, Tiling, identity
 
@@ -118,7 +120,10 @@ class PointLattice(Lattice):
         return tuple(self._steps.moved(corner, coefficients) for corner in home)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """A polygon, or a prism's base in the layer that its last coordinate says."""
+        """A polygon, or a prism's base in the layer that its last coordinate says.
+
+        Raises `PuzzleError` for other solids, naming the viewer.
+        """
         corners = self.corners(cell)
         if self.dimension == 2:
             return Footprint(clockwise(corners))
@@ -127,8 +132,18 @@ class PointLattice(Lattice):
             levels[z].add(tuple(point))
         below, *above = levels.values()
         if above != [below]:
-            return super().footprint(cell)
+            raise PuzzleError(
+                f"pictures cannot show cells {self.phrase}; use the viewer (.html), JSON (.json, "
+                ".jsonl) or CSV (.csv)"
+            )
         return Footprint(clockwise(below), cell[-1:])
+
+    def solid(self, cell: Cell) -> Solid:
+        """The convex hull of the corners, in the plane a prism."""
+        if self.dimension == 2:
+            return upright(self.footprint(cell))
+        number, _ = self._found(cell)
+        return Solid(tuple((x, y, z) for x, y, z in self.corners(cell)), self._faces[number])
 
     def text_place(self, cell: Cell) -> Cell:
         return self._text.translate(*self._found(cell))
@@ -174,6 +189,11 @@ class PointLattice(Lattice):
     def _text(self) -> Translates:
         places = tuple(self.tiling.text[cell] for cell in self.fundamental_cells)
         return Translates(Sublattice(self.tiling.text_steps), places)
+
+    @cached_property
+    def _faces(self) -> list[tuple[tuple[int, ...], ...]]:
+        """Those of each fundamental cell, by the numbers of its corners."""
+        return [hull_faces(self.corners(cell)) for cell in self.fundamental_cells]
 
     @cached_property
     def _corner_count(self) -> int:

@@ -15,6 +15,7 @@ from dovetail.puzzles.formats.solutions import solution_text
 from dovetail.reports.elements import element
 from dovetail.reports.pictures.colouring import colour_numbers, touching
 from dovetail.reports.pictures.drawing import Drawing
+from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
 from dovetail.reports.pictures.labels import centre, place_in
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
 from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
@@ -27,12 +28,18 @@ TINY = 1e-6  # shorter than any line
 Coloured = Sequence[tuple[str, Cells, int]]  # name, cells, colour number
 
 
-def solution_drawing(puzzle: PackingPuzzle, solution: PackingSolution, title: str) -> Drawing:
+def solution_drawing(
+    puzzle: PackingPuzzle,
+    solution: PackingSolution,
+    title: str,
+    colours: GalleryColours | None = None,
+) -> Drawing:
     """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
 
-    Cells that it leaves empty have a dot. Raises `PuzzleError` where the lattice has no pictures.
+    Cells that it leaves empty have a dot. Of several pictures in a gallery, later ones have the
+    `colours` of those before. Raises `PuzzleError` where the lattice has no pictures.
     """
-    shapes = _coloured(solution.placed, piece_colours(puzzle, solution))
+    shapes = _coloured(solution.placed, (colours or gallery_colours(puzzle)).of(solution))
     alt_text = _in_words(puzzle, solution)
     laid = layers(puzzle.lattice, puzzle.region)
     return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, alt_text)
@@ -47,7 +54,7 @@ def filled_drawing(
     `PuzzleError` where the lattice has no pictures.
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
-    shapes = _coloured(solution.placed, _colours(names, solution, lattice))
+    shapes = _coloured(solution.placed, GalleryColours(lattice, names).of(solution))
     return _drawing(layers(lattice, cells), shapes, (), cells, title, alt_text)
 
 
@@ -88,14 +95,6 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     return _drawing(layers(lattice, cells), shapes, (), (), "a solution", _listed(solution))
 
 
-def piece_colours(puzzle: PackingPuzzle, solution: PackingSolution) -> list[int]:
-    """A colour number below `PIECES` for each placed piece, others for its neighbours.
-
-    A piece has the colour that goes with its place among the pieces, where it can.
-    """
-    return _colours([piece.name for piece in puzzle.pieces], solution, puzzle.lattice)
-
-
 def _drawing(
     laid: Layers,
     placed: Coloured,
@@ -113,13 +112,6 @@ def _drawing(
         shapes += _shape(laid, name, cells, "piece " + _colour(colour))
     shapes += title_shapes(laid)
     return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, alt_text)
-
-
-def _colours(names: Sequence[str], solution: PackingSolution, lattice: Lattice) -> list[int]:
-    """The colour numbers of placed pieces; `names` are those of all pieces."""
-    homes = {name: number % PIECES for number, name in enumerate(names)}
-    near = touching([cells for _, cells in solution.placed], lattice)
-    return colour_numbers(near, PIECES, [homes[name] for name, _ in solution.placed])
 
 
 def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:
