@@ -12,7 +12,8 @@ import pytest
 from dovetail.api import solve
 from dovetail.errors import PuzzleError
 from dovetail.files.text_file import TextFile
-from dovetail.harness.records.outline import outline, size
+from dovetail.harness.records.example import check_example, example_of
+from dovetail.harness.records.outline import LatticeOutline, outline, size
 from dovetail.models.cover import CoverProblem
 from dovetail.models.lattices.tiling import HEIGHT
 from dovetail.models.packing import PackingPuzzle
@@ -28,6 +29,7 @@ from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import packing_rows
 from dovetail.reports.pictures.drawing import svg_text
+from dovetail.reports.pictures.example import example_drawing
 from dovetail.reports.pictures.packing import placed_drawing, region_drawing, solution_drawing
 from dovetail.reports.pictures.puzzle import puzzle_drawing
 from dovetail.reports.pictures.writing import picture_writer
@@ -90,11 +92,14 @@ def test_fixed_and_empty_cells_drawn() -> None:
 
 
 def test_edges_drawn() -> None:
-    """Bars that meet in a vertex: at a corner of a piece they have a side in common."""
+    """Strokes, one for each edge, and a curve at each bend."""
     solution = solved(STICKS)
-    drawn = paths(svg_text(solution_drawing(STICKS, solution, "")), "piece")
-    loops = {n: path.count("M") for (n, _), path in zip(solution.placed, drawn, strict=True)}
-    assert (loops["I1"], loops["I2"], loops["I3"], loops["V2"], loops["Z3"]) == (1, 2, 3, 1, 1)
+    drawn = paths(svg_text(solution_drawing(STICKS, solution, "")), "stick")
+    parts = {
+        name: (path.count("L"), path.count("Q"))
+        for (name, _), path in zip(solution.placed, drawn, strict=True)
+    }
+    assert (parts["I1"], parts["I3"], parts["V2"], parts["Z3"]) == ((1, 0), (3, 0), (2, 1), (3, 2))
 
 
 def test_a_solution_alone_is_drawn_on_its_lattice() -> None:
@@ -218,7 +223,16 @@ def test_as_an_exact_cover(tmp_path: Path) -> None:
 
 
 def test_what_a_record_keeps() -> None:
-    """How large it is; an outline is of squares."""
-    assert outline(LETTERS) is None
+    """How large it is, its cells in text, and a solution of it; both can be drawn."""
     assert size(LETTERS) == {"pieces": 12, "cells": 72}
+    kept = outline(LETTERS)
+    assert isinstance(kept, LatticeOutline)
+    assert kept.lattice == "triangular"
+    assert kept.text.split("\n")[-1].split() == [*"............", *"*****"]
+    solution = solved(LETTERS)
+    example = example_of(LETTERS, solution)
+    assert example is not None
+    check_example(example, kept)
+    drawn, expected = example_drawing(example, kept), solution_drawing(LETTERS, solution, "")
+    assert paths(svg_text(drawn), "piece") == paths(svg_text(expected), "piece")
     assert len(build_task(LETTERS, Request()).options.symmetries(Symmetry.UNIQUE)) == 4

@@ -24,16 +24,19 @@ def draw_cells(lattice: Lattice, labels: Mapping[Cell, str], region: Cells) -> s
     return draw_layers(labelled, tuple(place.values()))
 
 
-def draw_layers(labels: Mapping[Cell, str], region: Cells) -> str:
+def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None = None) -> str:
     """A picture of the places in `region`, each with its label, or `.` where it has none.
 
-    Places are in two or three dimensions. Labels are padded to one width.
+    Places are in two or three dimensions. Labels are padded to one width. The picture begins at
+    the place `corner`, below all others on every axis; by default at their least coordinates.
     """
     dimension = len(region[0])
     inside = set(region)
     spans = [
-        range(min(c[axis] for c in region), max(c[axis] for c in region) + 1)
-        for axis in range(dimension)
+        range(first, max(along) + 1)
+        for first, along in zip(
+            corner or map(min, zip(*region, strict=True)), zip(*region, strict=True), strict=True
+        )
     ]
     width = max((len(label) for label in labels.values()), default=1)
     depths = spans[2] if dimension == 3 else range(1)

@@ -24,7 +24,7 @@ from dovetail.harness.plain_data import (
 )
 from dovetail.harness.records.example import Example
 from dovetail.harness.records.fields import context, identity, measurement, result
-from dovetail.harness.records.outline import BoardOutline
+from dovetail.harness.records.outline import BoardOutline, LatticeOutline
 from dovetail.harness.records.parts import (
     Load,
     Machine,
@@ -59,9 +59,11 @@ class OriginFields:
     """Number of solutions that the suite expects."""
     published: Annotated[Mapping[Text, Published], context(33)] = field(default_factory=dict)
     """Published figures for this run, by the names of the table rows in the publications."""
-    outline: Annotated[Text | BoardOutline | None, context()] = None
-    """For a packing in one to three dimensions the open cells as layered text, for an edge-matching
-    puzzle the size of the board; null for other puzzles and for more than 4,096 cells."""
+    outline: Annotated[Text | BoardOutline | LatticeOutline | None, context()] = None
+    """For a packing in one to three dimensions the open cells as layered text, of other lattices
+    than squares with the name of the lattice; for an edge-matching puzzle the size of the board;
+    null for other puzzles, for lattices that cannot be drawn in layers (`rhombic`, `tetra-octa`)
+    or that plugins add, and for more than 4,096 cells."""
     example: Annotated[Example | None, result()] = None
     """The first solution that the run verified, in the order of the search; with `--jobs` and
     `--subproblem-order promising`, the first that a worker returned. Null if there is none, if the

@@ -19,7 +19,7 @@ from dovetail.reports.pictures.palette import PIECES
 class GalleryColours:
     """The colours that pieces have in the pictures so far; `names` are those of all pieces.
 
-    Copies of a piece that may be used several times, one of `several`, cannot be distinguished, so that
+    Copies of a piece that may be used several times, one of `several`, cannot be distinguished:
     their colours are chosen anew for each picture.
     """
 

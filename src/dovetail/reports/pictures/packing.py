@@ -20,7 +20,8 @@ from dovetail.reports.pictures.labels import centre, place_in
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
 from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
 from dovetail.reports.pictures.palette import PIECES
-from dovetail.reports.pictures.region import blank_shapes, title_shapes
+from dovetail.reports.pictures.region import region_shapes, title_shapes
+from dovetail.reports.pictures.sticks import stick_names, stick_shapes
 
 DOT = 4.0  # in a cell that stays empty
 TINY = 1e-6  # shorter than any line
@@ -74,10 +75,12 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
     """A piece by itself, as it is given; `number` is its place among the pieces."""
     laid = layers(lattice, piece.cells)
-    shapes = (
-        element("path", class_="piece " + _colour(number), d=outline(laid.polygons.values())),
-        *title_shapes(laid),
-    )
+    style = _colour(number)
+    if laid.sticks:
+        shapes = (*stick_shapes(laid, piece.name, piece.cells, style), *title_shapes(laid))
+    else:
+        path = element("path", class_="piece " + style, d=outline(laid.polygons.values()))
+        shapes = (path, *title_shapes(laid))
     return Drawing(laid.width * SIDE, laid.height * SIDE, shapes, piece.name)
 
 
@@ -104,12 +107,15 @@ def _drawing(
     alt_text: str,
 ) -> Drawing:
     covered = {cell for _, cells, _ in placed for cell in cells}
-    shapes = [*blank_shapes(laid.polygons.values())]
+    shapes = [*region_shapes(laid)]
     shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
     for piece in fixed:
         shapes += _shape(laid, piece.name, piece.cells, "fixed")
     for name, cells, colour in placed:
-        shapes += _shape(laid, name, cells, "piece " + _colour(colour))
+        shapes += _shape(laid, name, cells, _colour(colour))
+    if laid.sticks:
+        shapes += stick_names(laid, [(one.name, one.cells) for one in fixed])
+        shapes += stick_names(laid, [(name, cells) for name, cells, _ in placed])
     shapes += title_shapes(laid)
     return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, alt_text)
 
@@ -120,8 +126,12 @@ def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Co
 
 def _shape(laid: Layers, name: str, cells: Cells, style: str) -> Iterator[Element]:
     """Yield a piece, with its name as a tooltip and written in each layer where it fits."""
+    if laid.sticks:  # their names come last, where no other piece hides them
+        yield from stick_shapes(laid, name, cells, style)
+        return
     polygons = [laid.polygons[cell] for cell in cells]
-    yield element("path", element("title", name), class_=style, d=outline(polygons))
+    whole = style if style == "fixed" else f"piece {style}"
+    yield element("path", element("title", name), class_=whole, d=outline(polygons))
     if style == "fixed":
         yield element("path", class_="hatch", d="".join(map(_hatch, polygons)))
     for plane in sorted({laid.layer[cell] for cell in cells}):
