@@ -42,7 +42,7 @@ def test_a_piece(sticks: list[Stick], wide: bool, expected: str) -> None:
     ("name", "wide"),
     [("square-edges", True), ("triangular-edges", True), ("hexagonal-edges", False)],
 )
-def test_room_for_two(name: str, wide: bool) -> None:
+def test_wide_bends(name: str, wide: bool) -> None:
     """Where two pieces can turn about one vertex."""
     lattice = lattice_named(name)
     assert layers(lattice, (lattice.fundamental_cells[0],)).wide is wide

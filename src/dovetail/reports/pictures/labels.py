@@ -47,7 +47,7 @@ def place_in(polygons: Collection[Polygon], text: str) -> Place | None:
     between = {_middle(*side) for side in every if side[::-1] in every}
     corners = {begin for begin, _ in every} - edge
     places = np.array([*cells, *sorted(between | corners)])
-    sizes = np.minimum(AMPLE, FILL * SIDE * _room(places, np.array(outer), text))
+    sizes = np.minimum(AMPLE, FILL * SIDE * _largest_fonts(places, np.array(outer), text))
     away = ((places - np.mean(cells, axis=0)) ** 2).sum(axis=1)
     in_cell = np.arange(len(places)) < len(cells)
     rows = zip(sizes.round(DIGITS), ~in_cell, away.round(DIGITS), places, strict=True)
@@ -68,7 +68,7 @@ def _middle(begin: Point, end: Point) -> Point:
     return round((begin[0] + end[0]) / 2, DIGITS), round((begin[1] + end[1]) / 2, DIGITS)
 
 
-def _room(places: Array, outer: Array, text: str) -> Array:
+def _largest_fonts(places: Array, outer: Array, text: str) -> Array:
     """The largest fonts, in sides of a square, with which `text` stays clear of all sides.
 
     `places`, shape (n, 2), are where its middle is; `outer`, shape (m, 2, 2), are the sides around.
