@@ -120,10 +120,7 @@ class PointLattice(Lattice):
         return tuple(self._steps.moved(corner, coefficients) for corner in home)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """A polygon, or a prism's base in the layer that its last coordinate says.
-
-        Raises `PuzzleError` for other solids, naming the viewer.
-        """
+        """A polygon, or a prism's base in the layer that its last coordinate says."""
         corners = self.corners(cell)
         if self.dimension == 2:
             return Footprint(clockwise(corners))
@@ -132,10 +129,7 @@ class PointLattice(Lattice):
             levels[z].add(tuple(point))
         below, *above = levels.values()
         if above != [below]:
-            raise PuzzleError(
-                f"pictures cannot show cells {self.phrase}; use the viewer (.html), JSON (.json, "
-                ".jsonl) or CSV (.csv)"
-            )
+            return super().footprint(cell)
         return Footprint(clockwise(below), cell[-1:])
 
     def solid(self, cell: Cell) -> Solid:

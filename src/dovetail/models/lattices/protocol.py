@@ -190,7 +190,10 @@ class Lattice(ABC):
         return np.array(colour, dtype=np.int64)
 
     def footprint(self, cell: Cell) -> Footprint:
-        """How `cell` is drawn; raises `PuzzleError` where cells of the lattice are not."""
+        """How `cell` is drawn in its layer; raises `PuzzleError` where cells have none.
+
+        Pictures then show solids from outside.
+        """
         raise PuzzleError(f"pictures cannot show cells {self.phrase}; {OTHER_FILES}")
 
     def solid(self, cell: Cell) -> Solid:

@@ -18,6 +18,7 @@ from dovetail.reports.pictures.drawing import Drawing
 from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
 from dovetail.reports.pictures.labels import centre, place_in
 from dovetail.reports.pictures.layers import Layers, Polygon, layers
+from dovetail.reports.pictures.oblique import lies_in_layers, oblique
 from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
 from dovetail.reports.pictures.palette import PIECES
 from dovetail.reports.pictures.region import region_shapes, title_shapes
@@ -37,13 +38,15 @@ def solution_drawing(
 ) -> Drawing:
     """A solution: neighbouring pieces in different colours, fixed ones grey and hatched.
 
-    Cells that it leaves empty have a dot. Of several pictures in a gallery, later ones have the
+    Cells that it leaves empty have a dot. Solids that do not lie in layers are seen from outside,
+    without what it leaves empty. Of several pictures in a gallery, later ones have the
     `colours` of those before. Raises `PuzzleError` where the lattice has no pictures.
     """
     shapes = _coloured(solution.placed, (colours or gallery_colours(puzzle)).of(solution))
     alt_text = _in_words(puzzle, solution)
-    laid = layers(puzzle.lattice, puzzle.region)
-    return _drawing(laid, shapes, puzzle.fixed, puzzle.optional, title, alt_text)
+    return _drawing(
+        puzzle.lattice, puzzle.region, shapes, puzzle.fixed, puzzle.optional, title, alt_text
+    )
 
 
 def filled_drawing(
@@ -56,7 +59,7 @@ def filled_drawing(
     """
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     shapes = _coloured(solution.placed, GalleryColours(lattice, names).of(solution))
-    return _drawing(layers(lattice, cells), shapes, (), cells, title, alt_text)
+    return _drawing(lattice, cells, shapes, (), cells, title, alt_text)
 
 
 def region_drawing(puzzle: PackingPuzzle) -> Drawing:
@@ -68,14 +71,17 @@ def region_drawing(puzzle: PackingPuzzle) -> Drawing:
     if puzzle.optional:
         alt_text += f", of which {len(puzzle.optional):,} may stay empty"
     title = f"the region of {puzzle.name}"
-    laid = layers(puzzle.lattice, puzzle.region)
-    return _drawing(laid, (), puzzle.fixed, puzzle.optional, title, alt_text)
+    return _drawing(
+        puzzle.lattice, puzzle.region, (), puzzle.fixed, puzzle.optional, title, alt_text
+    )
 
 
 def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
     """A piece by itself, as it is given; `number` is its place among the pieces."""
-    laid = layers(lattice, piece.cells)
     style = _colour(number)
+    if not lies_in_layers(lattice):
+        return Drawing(*oblique(lattice, [("", piece.cells, style)]), piece.name)
+    laid = layers(lattice, piece.cells)
     if laid.sticks:
         shapes = (*stick_shapes(laid, piece.name, piece.cells, style), *title_shapes(laid))
     else:
@@ -95,18 +101,26 @@ def placed_drawing(solution: PackingSolution) -> Drawing:
     lattice = solution.lattice or SquareLattice(len(cells[0]))
     near = touching([placed for _, placed in solution.placed], lattice)
     shapes = _coloured(solution.placed, colour_numbers(near, PIECES))
-    return _drawing(layers(lattice, cells), shapes, (), (), "a solution", _listed(solution))
+    return _drawing(lattice, cells, shapes, (), (), "a solution", _listed(solution))
 
 
 def _drawing(
-    laid: Layers,
+    lattice: Lattice,
+    region: Cells,
     placed: Coloured,
     fixed: Sequence[FixedPiece],
     optional: Cells,
     title: str,
     alt_text: str,
 ) -> Drawing:
+    if not lies_in_layers(lattice):
+        solids = [(piece.name, piece.cells, "fixed") for piece in fixed]
+        solids += [(name, cells, _colour(colour)) for name, cells, colour in placed]
+        empty = set(region) - {cell for _, cells, _ in solids for cell in cells}
+        blank = [] if placed else [("", tuple(sorted(empty)), "blank")]
+        return Drawing(*oblique(lattice, solids + blank), title, alt_text)
     covered = {cell for _, cells, _ in placed for cell in cells}
+    laid = layers(lattice, region)
     shapes = [*region_shapes(laid)]
     shapes += [_dot(laid.polygons[cell]) for cell in optional if cell not in covered]
     for piece in fixed:
