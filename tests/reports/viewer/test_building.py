@@ -13,9 +13,15 @@ from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.puzzles.loading import load
-from dovetail.reports.viewer.building import building_order
+from dovetail.reports.viewer.building import Building
 
 CUBES = SquareLattice(3)
+
+
+def building_order(lattice: Lattice, placed: list[Cells], standing: Cells = ()) -> list[int]:
+    """The order in the region of these cells."""
+    region = tuple(cell for cells in (*placed, standing) for cell in cells)
+    return Building(lattice, region, standing).order(placed)
 
 
 def floating(lattice: Lattice, placed: list[Cells], standing: Cells = ()) -> list[int]:
@@ -40,7 +46,7 @@ def test_no_piece_floats(name: str) -> None:
     for solution in islice(solve(puzzle), 5):
         assert isinstance(solution, PackingSolution)
         pieces = [cells for _, cells in solution.placed]
-        order = building_order(puzzle.lattice, pieces, ())
+        order = building_order(puzzle.lattice, pieces)
         assert sorted(order) == list(range(len(pieces)))
         assert floating(puzzle.lattice, [pieces[number] for number in order]) == []
 
@@ -59,15 +65,15 @@ def test_on_other_lattices(
 ) -> None:
     """Pieces of one cell each, whichever shapes these have."""
     found = lattice_named(lattice)
-    assert building_order(found, [(cell,) for cell in pieces], ()) == expected
+    assert building_order(found, [(cell,) for cell in pieces]) == expected
 
 
 def test_lower_ones_first() -> None:
     """Where there is a choice; flat packings stay as they are."""
     tower: list[Cells] = [((0, 0, 2),), ((0, 0, 1),), ((1, 0, 0), (1, 0, 1)), ((0, 0, 0),)]
-    assert building_order(CUBES, tower, ()) == [3, 2, 1, 0]
+    assert building_order(CUBES, tower) == [3, 2, 1, 0]
     row: list[Cells] = [((3, 0),), ((0, 0),), ((1, 0),)]
-    assert building_order(SquareLattice(2), row, ()) == [0, 1, 2]
+    assert building_order(SquareLattice(2), row) == [0, 1, 2]
 
 
 def test_what_stands_carries() -> None:
@@ -75,4 +81,4 @@ def test_what_stands_carries() -> None:
     bridge: list[Cells] = [((1, 0, 2),), ((1, 0, 1),)]
     assert building_order(CUBES, bridge, ((0, 0, 0), (0, 0, 1), (0, 0, 2))) == [1, 0]
     apart: list[Cells] = [((0, 0, 0),), ((5, 5, 3),), ((5, 5, 2),)]
-    assert building_order(CUBES, apart, ()) == [0, 2, 1]
+    assert building_order(CUBES, apart) == [0, 2, 1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +41,18 @@ def place_in(polygons: Collection[Polygon], text: str) -> Place | None:
     """
     if not polygons or not text:
         return None
+    left, top = (min(axis) for axis in zip(*(p for one in polygons for p in one), strict=True))
+    moved = tuple(
+        tuple((round(x - left, DIGITS), round(y - top, DIGITS)) for x, y in one)
+        for one in sorted(polygons)
+    )
+    place = _place(moved, text)
+    return place and Place(place.x + left * SIDE, place.y + top * SIDE, place.size)
+
+
+@lru_cache(4096)  # pieces lie alike in many solutions
+def _place(polygons: tuple[Polygon, ...], text: str) -> Place | None:
+    """The same, for a shape that is moved to the upper left corner."""
     every = sides(polygons)
     outer = [side for side in every if side[::-1] not in every]
     edge = {corner for side in outer for corner in side}

@@ -18,7 +18,7 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.solution import PackingSolution
 from dovetail.reports.elements import shown
 from dovetail.reports.pictures.gallery_colours import GalleryColours, gallery_colours
-from dovetail.reports.viewer.building import building_order
+from dovetail.reports.viewer.building import Building
 
 LONGEST_MARK = 3
 FIXED = "fixed"
@@ -44,6 +44,8 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
     places = _at_origin([puzzle.lattice.text_place(cell) for cell in puzzle.region])
     solids, cells = _solids(puzzle.lattice, puzzle.region)
     colours = gallery_colours(puzzle)
+    standing = tuple(cell for piece in puzzle.fixed for cell in piece.cells)
+    building = Building(puzzle.lattice, puzzle.region, standing)
     return {
         "name": shown(puzzle.name),
         "size": [max(along) + 1 for along in zip(*places, strict=True)],
@@ -52,7 +54,8 @@ def viewer_data(puzzle: PackingPuzzle, solutions: Sequence[PackingSolution]) -> 
         "cells": cells,
         "places": places,
         "fixed": list(_fixed(puzzle, numbers)),
-        "solutions": [_placed(puzzle, one, numbers, colours) for one in solutions] or [[]],
+        "solutions": [_placed(puzzle, one, numbers, colours, building) for one in solutions]
+        or [[]],
     }
 
 
@@ -95,6 +98,7 @@ def _placed(
     solution: PackingSolution,
     numbers: dict[Cell, int],
     colours: GalleryColours,
+    building: Building,
 ) -> list[Row]:
     """The pieces in the order of building; copies of one piece are numbered as in the solution."""
     several = {piece.name for piece in puzzle.pieces if piece.max_count > 1}
@@ -105,9 +109,7 @@ def _placed(
         used[piece] += 1
         name = shown(f"{piece}/{used[piece]}" if piece in several else piece)
         rows.append((name, _mark(name, str(number)), colour, [numbers[cell] for cell in cells]))
-    standing = tuple(cell for piece in puzzle.fixed for cell in piece.cells)
-    order = building_order(puzzle.lattice, [cells for _, cells in solution.placed], standing)
-    return [rows[number] for number in order]
+    return [rows[number] for number in building.order([cells for _, cells in solution.placed])]
 
 
 def _mark(name: str, otherwise: str) -> str:
