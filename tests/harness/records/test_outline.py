@@ -69,7 +69,7 @@ def test_a_board() -> None:
 
 @pytest.mark.parametrize("name", OWN)
 def test_on_another_lattice(name: str) -> None:
-    """Cells far away come back as they lie to one another; solids without layers have none."""
+    """Cells far away come back as they lie to one another, in a small picture."""
     lattice = lattice_named(name)
     home = lattice.fundamental_cells[-1]
     cells = [home]
@@ -81,11 +81,8 @@ def test_on_another_lattice(name: str) -> None:
     far = tuple(tuple(map(add, cell, vector)) for cell in cells)
     puzzle = PackingPuzzle("p", lattice, far, (Piece("A", far),))
     found = outline(puzzle)
-    if name in ("rhombic", "tetra-octa"):
-        assert found is None
-        return
     assert isinstance(found, LatticeOutline)
-    assert len(found.text) < 150
+    assert len(found.text) < 1_000
     assert lattice.normalise(outlined_cells(found)) == lattice.normalise(far)
     check_outline(found)
 

@@ -45,6 +45,12 @@ def test_a_region_of_edges() -> None:
     assert (path.get("class"), path.get("d")) == ("track", "M6 40L46 40M6 40L6 0")
 
 
+def test_a_region_of_solids() -> None:
+    """Seen from outside."""
+    svg = region_svg(lattice_named("rhombic"), ((0, 1, 2), (0, 2, 1)))
+    assert {path.get("class") for path in svg.findall("path")} == {"face blank", "shade", "ridge"}
+
+
 def test_no_cells() -> None:
     """An empty picture, and no error."""
     assert region_svg(SQUARES, ()).findtext("title") == "a region without cells"

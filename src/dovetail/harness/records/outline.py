@@ -164,12 +164,11 @@ def _layers(cells: Cells) -> str | None:
 
 
 def _on_lattice(lattice: Lattice, cells: Cells) -> LatticeOutline | None:
-    """None where the box around the picture is large, or there are no pictures of the lattice."""
+    """None where the box around the picture is large.
+
+    None also for the lattices that plugins add: who reads the record may not have them.
+    """
     if lattice.name not in OWN:
-        return None
-    try:
-        lattice.footprint(cells[0])
-    except PuzzleError:
         return None
     ends = zip(*_places(lattice, cells)[0].values(), strict=True)
     if prod(max(along) + 1 for along in ends) > MAX_CELLS:

@@ -62,8 +62,8 @@ class OriginFields:
     outline: Annotated[Text | BoardOutline | LatticeOutline | None, context()] = None
     """For a packing in one to three dimensions the open cells as layered text, of other lattices
     than squares with the name of the lattice; for an edge-matching puzzle the size of the board;
-    null for other puzzles, for lattices that cannot be drawn in layers (`rhombic`, `tetra-octa`)
-    or that plugins add, and for more than 4,096 cells."""
+    null for other puzzles, for lattices that plugins add, and for more than 4,096 cells or places
+    in the text."""
     example: Annotated[Example | None, result()] = None
     """The first solution that the run verified, in the order of the search; with `--jobs` and
     `--subproblem-order promising`, the first that a worker returned. Null if there is none, if the

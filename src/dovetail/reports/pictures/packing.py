@@ -21,7 +21,7 @@ from dovetail.reports.pictures.layers import Layers, Polygon, layers
 from dovetail.reports.pictures.oblique import lies_in_layers, oblique
 from dovetail.reports.pictures.outline import SIDE, in_units, on_line, outline
 from dovetail.reports.pictures.palette import PIECES
-from dovetail.reports.pictures.region import region_shapes, title_shapes
+from dovetail.reports.pictures.region import region_shapes, scale_of, title_shapes
 from dovetail.reports.pictures.sticks import stick_names, stick_shapes
 
 DOT = 4.0  # in a cell that stays empty
@@ -87,7 +87,8 @@ def piece_drawing(lattice: Lattice, piece: Piece, number: int) -> Drawing:
     else:
         path = element("path", class_="piece " + style, d=outline(laid.polygons.values()))
         shapes = (path, *title_shapes(laid))
-    return Drawing(laid.width * SIDE, laid.height * SIDE, shapes, piece.name)
+    size = laid.width * SIDE, laid.height * SIDE
+    return Drawing(*size, shapes, piece.name, scale=scale_of(laid))
 
 
 def placed_drawing(solution: PackingSolution) -> Drawing:
@@ -131,7 +132,8 @@ def _drawing(
         shapes += stick_names(laid, [(one.name, one.cells) for one in fixed])
         shapes += stick_names(laid, [(name, cells) for name, cells, _ in placed])
     shapes += title_shapes(laid)
-    return Drawing(laid.width * SIDE, laid.height * SIDE, tuple(shapes), title, alt_text)
+    size = laid.width * SIDE, laid.height * SIDE
+    return Drawing(*size, tuple(shapes), title, alt_text, scale_of(laid))
 
 
 def _coloured(placed: Iterable[tuple[str, Cells]], colours: Iterable[int]) -> Coloured:

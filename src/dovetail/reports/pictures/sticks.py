@@ -20,8 +20,7 @@ END = 0.29  # how far from a vertex a piece ends
 WIDE, NARROW = 0.35, 0.12  # how far from it a bend begins, with room for another and without
 PULL = 0.4  # how far a wide bend is drawn away from its vertex, by the way to its chord
 STRAIGHT = 1e-3
-LONGEST_NAME = 3  # that is written on a piece
-FONT = 15.0
+FONTS = (15.0, 12.0, 10.0)  # of names that are written on pieces, by their length
 
 
 def track(sticks: Collection[Stick]) -> Element:
@@ -45,10 +44,9 @@ def stick_names(laid: Layers, named: Iterable[tuple[str, Cells]]) -> Iterator[El
         middles = [_middle(*laid.sticks[cell]) for cell in cells]
         across, down = (sum(axis) / len(cells) for axis in zip(*middles, strict=True))
         x, y = min(middles, key=lambda one: ((one[0] - across) ** 2 + (one[1] - down) ** 2, one))
-        if len(name) <= LONGEST_NAME:
-            size = f"font-size:{FONT:g}px"
-            at = {"x": x * SIDE, "y": y * SIDE + 0.35 * FONT}
-            yield element("text", name, class_="stick-name", style=size, **at)
+        for font in FONTS[len(name) - 1 : len(name)]:
+            at = {"x": x * SIDE, "y": y * SIDE + 0.35 * font}
+            yield element("text", name, class_="stick-name", style=f"font-size:{font:g}px", **at)
 
 
 def strokes(sticks: Collection[Stick], *, wide: bool) -> str:
