@@ -24,7 +24,6 @@ from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
-from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import packing_rows
 from dovetail.reports.pictures.drawing import svg_text
@@ -185,7 +184,6 @@ def test_explained() -> None:
 @pytest.mark.parametrize(
     ("what", "show"),
     [
-        ("TOML", write_toml),
         ("a polycube definition file", lambda puzzle: write_polycube([puzzle])),
         ("a BurrTools file", write_burrtools),
         ("the viewer", lambda puzzle: viewer_page(puzzle, [])),

@@ -180,8 +180,10 @@ class PackingPuzzle:
                         f"{what} has a coordinate beyond ±{LARGEST_COORDINATE}: {cell}"
                     )
                 if not self.lattice.is_cell(cell):
+                    homes = shorten(", ".join(map(str, self.lattice.fundamental_cells)))
                     raise PuzzleError(
-                        f"{what} has {cell}, which is not a cell {self.lattice.phrase}"
+                        f"{what} has {cell}, which is not a cell {self.lattice.phrase}; expected "
+                        f"{homes}, or one of them translated"
                     )
 
     def _check_fixed(self) -> None:
