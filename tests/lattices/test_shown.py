@@ -19,8 +19,6 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
-from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
@@ -185,9 +183,7 @@ def test_explained() -> None:
     ("what", "show"),
     [
         ("a polycube definition file", lambda puzzle: write_polycube([puzzle])),
-        ("a BurrTools file", write_burrtools),
         ("the viewer", lambda puzzle: viewer_page(puzzle, [])),
-        ("a BurrTools file", lambda puzzle: solution_writer(".xmpuzzle", puzzle)),
     ],
 )
 def test_what_shows_squares_only_says_so(
@@ -197,14 +193,6 @@ def test_what_shows_squares_only_says_so(
     message = f"{what} supports square cells only, not cells of the triangular lattice"
     with pytest.raises(PuzzleError, match=message):
         show(LETTERS)
-
-
-def test_burrtools_files_hold_no_solutions_of_them(tmp_path: Path) -> None:
-    """Assemblies of cubes are none."""
-    path = tmp_path / "some.xmpuzzle"
-    path.write_text("<puzzle/>", encoding="utf-8")
-    with pytest.raises(PuzzleError, match="square cells only, not cells of the triangular lattice"):
-        list(read_solutions_of(LETTERS, TextFile(path)))
 
 
 def test_as_an_exact_cover(tmp_path: Path) -> None:

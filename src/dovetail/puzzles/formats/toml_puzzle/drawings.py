@@ -7,10 +7,7 @@ bottom left of the drawing is place 0 0, so that leading blanks count.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
-from operator import sub
-
-import numpy as np
+from collections.abc import Collection
 
 from dovetail.errors import FormatError, how_many, shorten
 from dovetail.files.text_file import TextFile
@@ -120,33 +117,3 @@ class Drawing:
 def in_dimension(cell: Cell, dimension: int) -> Cell:
     """`cell` with zeros put behind its coordinates, or with some taken away there."""
     return (*cell, *[0] * (dimension - len(cell)))[:dimension]
-
-
-def frame(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
-    """The bottom left of a drawing of `places` on a lattice that is not square.
-
-    First as a place, then as the translation of cells that carries place 0 there. It is as near to
-    the places as a translation allows.
-    """
-    home = lattice.fundamental_cells[0]
-    origin = lattice.text_place(home)
-    corner = tuple(map(min, zip(*places, strict=True)))
-    size = 0
-    while True:
-        for margins in _margins(len(corner), size):
-            place = tuple(map(sub, corner, margins))
-            cell = lattice.text_cell(tuple(map(int.__add__, origin, place)))
-            vectors = [] if cell is None else lattice.translations(home, np.array([cell])).tolist()
-            if vectors:
-                return place, tuple(vectors[0])
-        size += 1
-
-
-def _margins(axes: int, size: int) -> Iterator[Cell]:
-    """All ways to write `size` as a sum of so many natural numbers."""
-    if axes == 1:
-        yield (size,)
-        return
-    for first in range(size + 1):
-        for rest in _margins(axes - 1, size - first):
-            yield (first, *rest)

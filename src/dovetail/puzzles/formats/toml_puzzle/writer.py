@@ -19,9 +19,8 @@ from dovetail.files.toml_file import MAX_CHARACTERS
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import FixedPiece, Motions, PackingPuzzle, Piece
-from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, draw_layers
+from dovetail.models.text_drawing import OPEN, OPTIONAL, OUTSIDE, corner_of, draw_layers
 from dovetail.printable import is_printable
-from dovetail.puzzles.formats.toml_puzzle.drawings import frame
 from dovetail.puzzles.formats.toml_puzzle.reader import (
     MAX_CELLS,
     MAX_TURNED_CELLS,
@@ -104,10 +103,7 @@ class _Drawing:
     def __init__(self, lattice: Lattice, cells: Cells) -> None:
         self.place = {cell: lattice.text_place(cell) for cell in cells}
         places = tuple(self.place.values())
-        if isinstance(lattice, SquareLattice):
-            self._corner = self.origin = tuple(map(min, zip(*places, strict=True)))
-        else:
-            self._corner, self.origin = frame(lattice, places)
+        self._corner, self.origin = corner_of(lattice, places)
         top = map(max, zip(*places, strict=True))
         self.sides = [high - low + 1 for high, low in zip(top, self._corner, strict=True)]
 
