@@ -46,7 +46,10 @@ def refusal(puzzle_format: PuzzleFormat[Any], puzzle: Puzzle) -> str | None:
         if puzzle_format.name == name and puzzle.name.startswith(beginning):
             return reason
     if isinstance(puzzle, PackingPuzzle) and not isinstance(puzzle.lattice, SquareLattice):
-        kept = {"burrtools": {grid.lattice for grid in grids().values()}, "polycube": set[Lattice]()}
+        kept = {
+            "burrtools": {grid.lattice for grid in grids().values()},
+            "polycube": set[Lattice](),
+        }
         if puzzle.lattice not in kept.get(puzzle_format.name, {puzzle.lattice}):
             return f"not? support cells {puzzle.lattice.phrase}|supports square cells only"
     return None

@@ -12,7 +12,7 @@ from dovetail.files.xml_tree import Element, read_xml
 from dovetail.models.lattices.protocol import Cell, Cells
 from dovetail.models.packing import PackingPuzzle, Piece
 from dovetail.printable import printable
-from dovetail.puzzles.formats.burrtools.colours import Colouring
+from dovetail.puzzles.formats.burrtools.colours import Allowance, Colouring
 from dovetail.puzzles.formats.burrtools.grids import Grid, grids
 
 MAX_SIDE = 1_000
@@ -66,8 +66,10 @@ def read_burrtools(file: TextFile) -> tuple[PackingPuzzle, ...]:
     problems = read_problems(file)
     stem = file.stem
     names = [stem] if len(problems) == 1 else [f"{stem}#{n + 1}" for n in range(len(problems))]
+    allowance = Allowance()
     return tuple(
-        _puzzle(file, problem, name) for problem, name in zip(problems, names, strict=True)
+        _puzzle(file, problem, name, allowance)
+        for problem, name in zip(problems, names, strict=True)
     )
 
 
@@ -290,18 +292,18 @@ def _check_holes(file: TextFile, problem: Problem) -> None:
         )
 
 
-def _colouring(file: TextFile, problem: Problem) -> Colouring:
+def _colouring(file: TextFile, problem: Problem, allowance: Allowance) -> Colouring:
     """Colours are numbered from 1; the bitmap counts them from 0."""
     allowed = {
         (_number(file, pair, "piece") + 1, _number(file, pair, "result") + 1)
         for pair in problem.element.all("bitmap", "pair")
     }
-    return Colouring(problem.grid, problem.result.colours, frozenset(allowed))
+    return Colouring(problem.grid, problem.result.colours, frozenset(allowed), allowance)
 
 
-def _puzzle(file: TextFile, problem: Problem, name: str) -> PackingPuzzle:
+def _puzzle(file: TextFile, problem: Problem, name: str, allowance: Allowance) -> PackingPuzzle:
     grid, result = problem.grid, problem.result
-    colouring = _colouring(file, problem)
+    colouring = _colouring(file, problem, allowance)
     try:
         return PackingPuzzle(
             name=name,
