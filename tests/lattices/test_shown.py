@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
@@ -20,12 +19,9 @@ from dovetail.models.packing import PackingPuzzle
 from dovetail.models.request import Request, Symmetry
 from dovetail.models.solution import PackingSolution
 from dovetail.models.task import build_task
-from dovetail.puzzles.formats.burrtools.solutions import read_solutions_of
-from dovetail.puzzles.formats.burrtools.writer import write_burrtools
 from dovetail.puzzles.formats.polycube.writer import write_polycube
 from dovetail.puzzles.formats.registry import format_named
 from dovetail.puzzles.formats.solutions import read_solutions, solution_text, solution_writer
-from dovetail.puzzles.formats.toml_puzzle.writer import write_toml
 from dovetail.reports.describe_puzzle import describe_puzzle, headline
 from dovetail.reports.explanation import packing_rows
 from dovetail.reports.pictures.drawing import svg_text
@@ -186,30 +182,11 @@ def test_explained() -> None:
     assert any(row.startswith("parity            none: two colours cannot") for row in rows)
 
 
-@pytest.mark.parametrize(
-    ("what", "show"),
-    [
-        ("TOML", write_toml),
-        ("a polycube definition file", lambda puzzle: write_polycube([puzzle])),
-        ("a BurrTools file", write_burrtools),
-        ("a BurrTools file", lambda puzzle: solution_writer(".xmpuzzle", puzzle)),
-    ],
-)
-def test_what_shows_squares_only_says_so(
-    what: str, show: Callable[[PackingPuzzle], object]
-) -> None:
+def test_what_shows_squares_only_says_so() -> None:
     """By the names of both."""
-    message = f"{what} supports square cells only, not cells of the triangular lattice"
+    message = "a polycube definition file supports square cells only, not cells of the triangular"
     with pytest.raises(PuzzleError, match=message):
-        show(LETTERS)
-
-
-def test_burrtools_files_hold_no_solutions_of_them(tmp_path: Path) -> None:
-    """Assemblies of cubes are none."""
-    path = tmp_path / "some.xmpuzzle"
-    path.write_text("<puzzle/>", encoding="utf-8")
-    with pytest.raises(PuzzleError, match="square cells only, not cells of the triangular lattice"):
-        list(read_solutions_of(LETTERS, TextFile(path)))
+        write_polycube([LETTERS])
 
 
 def test_as_an_exact_cover(tmp_path: Path) -> None:

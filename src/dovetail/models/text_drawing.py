@@ -5,7 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from operator import add, sub
+
+import numpy as np
 
 from dovetail.models.lattices.protocol import Cell, Cells, Lattice
 
@@ -49,3 +52,33 @@ def draw_layers(labels: Mapping[Cell, str], region: Cells, corner: Cell | None =
         return " ".join(label(cell).rjust(width) for cell in cells)
 
     return "\n".join(",".join(row(y, z) for z in depths) for y in reversed(spans[1]))
+
+
+def corner_of(lattice: Lattice, places: Cells) -> tuple[Cell, Cell]:
+    """The bottom left of a picture of `places` in which each is of the same class as a cell.
+
+    First as a place, then as the translation of cells that carries place 0 there. It lies as far to
+    the left and below as it must for that to be a translation.
+    """
+    home = lattice.fundamental_cells[0]
+    origin = lattice.text_place(home)
+    corner = tuple(map(min, zip(*places, strict=True)))
+    size = 0
+    while True:
+        for margins in _sums(len(corner), size):
+            place = tuple(map(sub, corner, margins))
+            cell = lattice.text_cell(tuple(map(add, origin, place)))
+            vectors = [] if cell is None else lattice.translations(home, np.array([cell])).tolist()
+            if vectors:
+                return place, tuple(vectors[0])
+        size += 1
+
+
+def _sums(axes: int, size: int) -> Iterator[Cell]:
+    """All ways to write `size` as a sum of so many natural numbers, the first ones large first."""
+    if axes == 1:
+        yield (size,)
+        return
+    for first in range(size, -1, -1):
+        for rest in _sums(axes - 1, size - first):
+            yield (first, *rest)

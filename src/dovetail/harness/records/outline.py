@@ -5,11 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
 from math import prod
-from operator import add, sub
-
-import numpy as np
 
 from dovetail.errors import PuzzleError, shorten
 from dovetail.harness.plain_data import Text, Whole
@@ -20,11 +16,10 @@ from dovetail.models.lattices.registry import OWN, lattice_named
 from dovetail.models.lattices.square import SquareLattice
 from dovetail.models.packing import PackingPuzzle
 from dovetail.models.task import Puzzle
-from dovetail.models.text_drawing import draw_layers
+from dovetail.models.text_drawing import corner_of, draw_layers
 from dovetail.puzzles.formats.layered_text import Picture, read_picture
 
 MAX_CELLS = 4_096  # of the box around a region, or of a board
-LARGEST_PERIOD = 8  # of pictures in text, along each of their axes
 
 
 @dataclass(frozen=True)
@@ -170,28 +165,20 @@ def _on_lattice(lattice: Lattice, cells: Cells) -> LatticeOutline | None:
     """
     if lattice.name not in OWN:
         return None
-    ends = zip(*_places(lattice, cells)[0].values(), strict=True)
-    if prod(max(along) + 1 for along in ends) > MAX_CELLS:
+    places, corner = _places(lattice, cells)
+    ends = zip(*places.values(), *([corner] if corner else []), strict=True)
+    if prod(max(along) - min(along) + 1 for along in ends) > MAX_CELLS:
         return None
     return LatticeOutline(lattice.name, in_layers(lattice, cells, {}))
 
 
 def _places(lattice: Lattice, cells: Cells) -> tuple[dict[Cell, Cell], Cell | None]:
-    """Where cells are in a picture, and where it begins if that is not at the least of them.
+    """Where cells are in a picture, and where it begins if that is not at the first of them.
 
-    On other lattices than squares the cells are moved such that places are small, not negative and
-    as far from one another.
+    On other lattices than squares it begins where a translation carries place 0: so it is read on
+    the same classes of cells.
     """
     if isinstance(lattice, SquareLattice):
         return {cell: cell if len(cell) > 1 else (*cell, 0) for cell in cells}, None
     places = {cell: lattice.text_place(cell) for cell in cells}
-    lowest = tuple(map(min, zip(*places.values(), strict=True)))
-    home = lattice.text_place(cells[0])
-    source = np.array([cells[0]])
-    for shift in sorted(product(range(LARGEST_PERIOD), repeat=len(lowest)), key=sum):
-        by = tuple(map(sub, shift, lowest))
-        moved = lattice.text_cell(tuple(map(add, home, by)))
-        if moved is not None and len(lattice.translations(moved, source)):
-            found = {cell: tuple(map(add, place, by)) for cell, place in places.items()}
-            return found, (0,) * len(lowest)
-    raise AssertionError("pictures of a lattice have a longer period")
+    return places, corner_of(lattice, tuple(places.values()))[0]
